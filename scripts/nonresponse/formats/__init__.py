@@ -1,0 +1,24 @@
+"""On-disk formats: each module turns one file into rows of the tables, and its faults.
+
+A module has `read_runs(file, options)` and `read_judgments(file, options)`; both return a frame and a
+list of faults. The frame has some of the columns of `tables.RESPONSES` or `tables.JUDGMENTS` (what is left
+out gets its default; a run or assessor that the file does not name is the file's stem) and a column `line`.
+A reader reports what it cannot read; what is read but wrong (a duplicate, a confidence of 7) is found
+by `ingest`, once for all formats.
+"""
+
+from importlib import import_module
+
+MODULES = {
+    "tabular": "tabular",
+    "trec-qa": "trec_qa",
+    "pan": "pan",
+    "clef-qa4mre": "clef_qa4mre",
+    "clef-respubliqa": "clef_respubliqa",
+    "ave": "ave",
+    "romip": "romip",
+}
+
+
+def module(name: str):
+    return import_module(f"nonresponse.formats.{MODULES[name]}")

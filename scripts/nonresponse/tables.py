@@ -1,0 +1,115 @@
+"""The Parquet tables that the stages hand to each other: columns, types, keys.
+
+Every table is sorted by its key and written by `write`, so that equal content is an equal file.
+A text column is never null unless it says so here.
+"""
+
+import os
+from contextlib import contextmanager
+from pathlib import Path
+
+import polars as pl
+
+# One row per answer that a run gave, in any of its ranks; a question left out has no row.
+RESPONSES = {
+    "run": pl.String,
+    "question": pl.String,
+    "rank": pl.Int32,  # 1 = the run's first answer to the question
+    "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer; else ""
+    "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED
+    "document": pl.String,  # null where the campaign has no documents
+    "confidence": pl.Float64,  # the run's self-score in [0, 1], null = none given
+    "score": pl.Float64,  # the raw score, any real number, null = none given
+    "position": pl.Int32,  # the question's place in the run's own order, 1 = surest; null = none given
+    "answered": pl.Boolean,
+    "nil": pl.Boolean,  # answered with "there is no answer in the collection"
+    "failed": pl.Boolean,  # the system broke down on this question
+    "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
+}
+RESPONSES_KEY = ["run", "question", "rank", "candidate"]
+
+# One row per judged answer. A null in run, document or answer means "whatever it is".
+JUDGMENTS = {
+    "assessor": pl.String,
+    "question": pl.String,
+    "candidate": pl.String,  # validation: the id of the pair; elsewhere ""
+    "run": pl.String,
+    "document": pl.String,
+    "answer": pl.String,
+    "label": pl.String,  # R W U X | good long partial bad | YES NO UNKNOWN
+}
+JUDGMENTS_KEY = ["assessor", "question", "candidate", "run", "document", "answer"]
+
+# One row per question of the campaign.
+QUESTIONS = {
+    "question": pl.String,
+    "has_answer": pl.Boolean,  # null = not known before the runs were judged
+    "category": pl.String,  # null = none
+}
+QUESTIONS_KEY = ["question"]
+
+# One row per response that somebody has graded already (door two).
+GRADED = {
+    "assessor": pl.String,
+    "run": pl.String,
+    "question": pl.String,
+    "rank": pl.Int32,
+    "candidate": pl.String,
+    "verdict": pl.String,
+    "confidence": pl.Float64,
+    "score": pl.Float64,
+    "position": pl.Int32,
+    "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
+    "category": pl.String,
+}
+GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
+
+VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
+
+# What a reader may leave out, and what it then means.
+DEFAULTS = {
+    "rank": 1,
+    "candidate": "",
+    "answered": True,
+    "nil": False,
+    "failed": False,
+}
+
+
+def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
+    """The frame with exactly these columns, in this order; a missing one gets its default."""
+    missing = [pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns]
+    return frame.with_columns(missing).select(pl.col(name).cast(dtype) for name, dtype in columns.items())
+
+
+def empty(columns: dict) -> pl.DataFrame:
+    return pl.DataFrame(schema=columns)
+
+
+@contextmanager
+def replacing(path):
+    """A path beside `path` to write to; moved into place only when the block succeeds.
+
+    Its name carries the process id, so that an orphan of a killed workflow and the job that repeats it
+    never share a file; leftovers of the dead are cleared away first.
+    """
+    path = Path(path)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    for leftover in path.parent.glob(f".{path.name}.*.part"):
+        leftover.unlink(missing_ok=True)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        yield part
+        os.replace(part, path)
+    finally:
+        part.unlink(missing_ok=True)
+
+
+def write(frame: pl.DataFrame, path) -> None:
+    with replacing(path) as part:
+        frame.write_parquet(part, row_group_size=1_000_000)
+
+
+def write_text(text: str, path) -> None:
+    with replacing(path) as part:
+        part.write_text(text, encoding="utf-8")
