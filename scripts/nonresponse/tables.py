@@ -66,6 +66,9 @@ GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
 
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 
+# The two runs that every validation campaign with per-pair data is compared with.
+ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
+
 # What a reader may leave out, and what it then means.
 DEFAULTS = {
     "rank": 1,

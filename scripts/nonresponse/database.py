@@ -1,0 +1,31 @@
+"""DuckDB, set up alike for every stage."""
+
+import os
+from importlib.resources import files
+
+
+def connect(memory: str = "4GB"):
+    """An in-memory database with the job's threads and a bound on memory; spills beside the working folder."""
+    import duckdb
+
+    config = {"threads": int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1)), "memory_limit": memory}
+    if os.environ.get("TMPDIR"):
+        config["temp_directory"] = os.environ["TMPDIR"]
+    return duckdb.connect(config=config)
+
+
+def sql(name: str, **fields: str) -> str:
+    """The text of sql/{name}.sql; fields are our own words only, never anything read from a file."""
+    text = files("nonresponse").joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
+    for field, value in fields.items():
+        text = text.replace("{" + field + "}", value)
+    return text
+
+
+def copy(connection, query: str, path) -> None:
+    """The result of a query as a Parquet file."""
+    from nonresponse.tables import replacing
+
+    with replacing(path) as part:
+        name = str(part).replace("'", "''")
+        connection.execute(f"COPY ({query}) TO '{name}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1000000)")

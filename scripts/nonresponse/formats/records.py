@@ -1,0 +1,130 @@
+"""A file of records (CSV, TSV, JSONL or Parquet, plain, .gz or .zst) as a frame of text columns.
+
+An empty field is null. `line` says where each record begins (in Parquet: its row).
+"""
+
+import csv
+import io
+import json
+
+import polars as pl
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats.text import ending, read_bytes, undecodable
+
+SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
+KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
+
+
+def read(file, quoted: bool | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+    """All columns as text, and `line`. `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
+    kind = ending(file)
+    if kind not in KNOWN:
+        return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}")]
+    data, faults = read_bytes(file)
+    if faults:
+        return pl.DataFrame(), faults
+    if kind == ".parquet":
+        return from_parquet(file, data)
+    if faults := undecodable(file, data):
+        return pl.DataFrame(), faults
+    if kind in SEPARATORS:
+        quoted = kind == ".csv" if quoted is None else quoted
+        return from_delimited(file, data, SEPARATORS[kind], quoted)
+    return from_jsonl(file, data)
+
+
+def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+    try:
+        frame = pl.read_parquet(io.BytesIO(data))
+        text = frame.select(pl.all().cast(pl.String).replace("", None))
+    except (pl.exceptions.PolarsError, OSError) as error:
+        return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({str(error)[:80]})", "a whole Parquet file")]
+    return text.with_row_index("line", offset=1), []
+
+
+def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
+    if quoted and b'"' in data:
+        return from_quoted(file, data.decode(), separator)
+    header = data.split(b"\n", 1)[0].rstrip(b"\r").decode().split(separator)
+    if faults := repeated_columns(file, header):
+        return pl.DataFrame(), faults
+    try:
+        frame = pl.read_csv(data, separator=separator, quote_char=None, infer_schema=False, n_rows=None)
+    except pl.exceptions.PolarsError:
+        return pl.DataFrame(), ragged(file, data, separator, len(header))
+    frame = frame.with_row_index("line", offset=2)
+    # Short lines come back padded with nulls; the separators give them away.
+    if data.count(separator.encode()) != (frame.height + 1) * (len(header) - 1):
+        if faults := ragged(file, data, separator, len(header)):
+            return pl.DataFrame(), faults
+        frame = frame.filter(~pl.all_horizontal(pl.exclude("line").is_null()))  # blank lines
+    return frame, []
+
+
+def repeated_columns(file, header: list[str]) -> list[Fault]:
+    repeated = sorted({name for name in header if header.count(name) > 1})
+    return [Fault(str(file), 1, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
+
+
+def ragged(file, data: bytes, separator: str, width: int) -> list[Fault]:
+    lines = enumerate(data.decode().split("\n"), start=1)
+    return [
+        Fault(str(file), number, f"{line.count(separator) + 1} fields", f"{width} fields, as in the first line")
+        for number, line in lines
+        if line.strip("\r") and line.count(separator) + 1 != width
+    ]
+
+
+def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+    rows, numbers, faults, begin = [], [], [], 1
+    reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
+    try:
+        for row in reader:
+            if row:
+                rows.append(row)
+                numbers.append(begin)
+            begin = reader.line_num + 1
+    except csv.Error as error:
+        faults.append(Fault(str(file), begin, f"broken quotation ({error})", 'quotes in pairs, "" for one inside'))
+    header = rows[0] if rows else []
+    faults += repeated_columns(file, header)
+    for number, row in zip(numbers, rows, strict=True):
+        if len(row) != len(header):
+            faults.append(
+                Fault(str(file), number, f"{len(row)} fields", f"{len(header)} fields, as in the first line")
+            )
+    if faults:
+        return pl.DataFrame(), faults
+    frame = pl.DataFrame(rows[1:], schema=dict.fromkeys(header, pl.String), orient="row")
+    return frame.with_columns(pl.all().replace("", None), line=pl.Series(numbers[1:], dtype=pl.UInt32)), []
+
+
+def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+    objects, numbers, faults = [], [], []
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            record = json.loads(line)
+        except (ValueError, RecursionError) as error:
+            faults.append(Fault(str(file), number, f"no JSON ({str(error)[:60]})", "one JSON object on the line"))
+            continue
+        if not isinstance(record, dict):
+            faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
+            continue
+        objects.append({name: as_text(value) for name, value in record.items()})
+        numbers.append(number)
+    names = dict.fromkeys(name for record in objects for name in record)
+    columns = {name: [record.get(name) for record in objects] for name in names}
+    frame = pl.DataFrame(columns, schema=dict.fromkeys(names, pl.String))
+    return frame.with_columns(line=pl.Series(numbers, dtype=pl.UInt32)), faults
+
+
+def as_text(value) -> str | None:
+    """A JSON value as the text that a CSV would hold; the only element of a list stands for the list."""
+    if isinstance(value, list) and len(value) == 1:
+        value = value[0]
+    if value is None or value == "":
+        return None
+    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else json.dumps(value)

@@ -1,0 +1,187 @@
+"""`format: tabular`: the user's own columns, mapped onto ours (docs/formats.md)."""
+
+import polars as pl
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import records
+from nonresponse.formats.text import stem
+from nonresponse.tables import VERDICTS
+
+NUMBERS = {"rank": pl.Int32, "position": pl.Int32, "confidence": pl.Float64, "score": pl.Float64}
+RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
+JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
+
+# Graded validation responses: what each outcome says of the decision and of the pair.
+OUTCOMES = {
+    "tp": ("correct", True),
+    "fp": ("wrong", False),
+    "fn": ("wrong", True),
+    "tn": ("correct", False),
+    "u_p": ("unanswered", True),
+    "u_n": ("unanswered", False),
+}
+
+
+def mapped(
+    file, options: dict, ours: list[str], required: list[str], wide: bool = False
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """The file's records under our column names; a column that must be there and is not is a fault.
+
+    `wide` keeps the systems' columns too, as "run <name>".
+    """
+    frame, faults = records.read(file, options.get("quoted"))
+    if not frame.columns:
+        return frame, faults
+    theirs = {name: options.get("columns", {}).get(name, name) for name in ours}
+    for name in ours:
+        wanted = name in required or name in options.get("columns", {})
+        if wanted and theirs[name] not in frame.columns:
+            have = ", ".join(shown(column, 30) for column in frame.columns if column != "line")
+            faults.append(Fault(str(file), 1, f"no column {shown(theirs[name])} among {have}", f"a column for {name}"))
+    present = [pl.col(column).alias(name) for name, column in theirs.items() if column in frame.columns]
+    systems = systems_of(file, options, frame, theirs, faults) if wide else []
+    frame = frame.select("line", *present, *[pl.col(name).alias(f"run {name}") for name in systems])
+    for name in required:
+        if name in frame.columns:
+            empty = frame.filter(pl.col(name).is_null())
+            faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty["line"]]
+            frame = frame.filter(pl.col(name).is_not_null())
+    return with_numbers(file, frame, faults), faults
+
+
+def with_numbers(file, frame: pl.DataFrame, faults: list[Fault]) -> pl.DataFrame:
+    """The number columns as numbers; what is none becomes null and a fault."""
+    for name, dtype in NUMBERS.items():
+        if name in frame.columns:
+            number = frame[name].str.strip_chars().cast(dtype, strict=False)
+            for line, text in frame.filter(number.is_null() & frame[name].is_not_null()).select("line", name).rows():
+                faults.append(Fault(str(file), line, f"the {name} {shown(text)}", "a number"))
+            frame = frame.with_columns(number)
+    return frame
+
+
+def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])
+    if "question" not in frame.columns or not {"answer", "score"} & set(frame.columns):
+        if not faults:
+            faults.append(Fault(str(file), 1, "no column for answer", "a column for answer (or score, in validation)"))
+        return pl.DataFrame(), faults
+    if "run" not in frame.columns:
+        frame = frame.with_columns(run=pl.lit(stem(file)))
+    if "answer" not in frame.columns:
+        frame = frame.with_columns(answer=pl.lit(None, pl.String))
+    if "threshold" in options and "score" in frame.columns:
+        frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
+    if "answers" in options:
+        frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
+    return frame.with_columns(
+        failed=pl.col("answer").is_in(options.get("failed", [])).fill_null(False),
+        nil=pl.col("answer").is_in(options.get("nil", [])).fill_null(False),
+        answered=~(pl.col("answer").is_null() | pl.col("answer").is_in(options.get("unanswered", []))),
+    ).with_columns(answered=pl.col("answered") & ~pl.col("failed")), faults
+
+
+def decision(score: pl.Expr, threshold: float) -> pl.Expr:
+    return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
+
+
+def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    key = options.get("closed", False)
+    frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
+    if "question" not in frame.columns or (not key and "label" not in frame.columns):
+        return pl.DataFrame(), faults
+    if "assessor" not in frame.columns:
+        frame = frame.with_columns(assessor=pl.lit(stem(file)))
+    if "label" not in frame.columns:
+        frame = frame.with_columns(label=pl.lit("R"))
+    if "labels" in options:
+        frame = frame.with_columns(pl.col("label").replace(options["labels"]))
+    return frame, faults
+
+
+def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The question set; has_answer may be written as 1/0, true/false or yes/no."""
+    frame, faults = mapped(file, options, ["question", "has_answer", "category"], ["question"])
+    if "has_answer" in frame.columns:
+        words = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
+        known = frame["has_answer"].str.to_lowercase()
+        for line, text in frame.filter(known.is_not_null() & ~known.is_in(list(words))).select("line", "has_answer").rows():
+            faults.append(Fault(str(file), line, f"has_answer {shown(text)}", "one of 1, 0, true, false, yes, no"))
+        frame = frame.with_columns(known.replace_strict(words, default=None, return_dtype=pl.Boolean))
+    return frame, faults
+
+
+def read_graded(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """Door two: a row per response and assessor, from a long file or from a wide one."""
+    wide = options.get("layout", "long") == "wide"
+    assessors = options.get("assessors", {})
+    gold = options.get("gold")
+    columns = dict(options.get("columns", {}))
+    columns |= {f"assessor {name}": column for name, column in assessors.items()} | ({"gold": gold} if gold else {})
+    judged = "answer" if gold else "verdict"
+    value = [f"assessor {name}" for name in assessors] or [judged]
+    ours = ["question", "category", "candidate", "gold"] + ([] if wide else ["run", *NUMBERS, *value])
+    required = ["question"] + (["gold"] if gold else [])
+    frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
+    if faults and not frame.height:
+        return pl.DataFrame(), faults
+    if wide:
+        systems = [name for name in frame.columns if name.startswith("run ")]
+        kept = [name for name in frame.columns if name not in systems]
+        frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
+        frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
+    for name in value:
+        if name not in frame.columns:
+            faults.append(Fault(str(file), 1, f"no column for {name}", "a column that tells the verdict"))
+            return pl.DataFrame(), faults
+    if "run" not in frame.columns:
+        frame = frame.with_columns(run=pl.lit(stem(file)))
+    kept = [name for name in frame.columns if name not in value]
+    frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
+    official = pl.col("assessor") == judged
+    frame = frame.with_columns(
+        assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
+    )
+    frame = frame.filter(~pl.col("value").is_in(options.get("missing", [])).fill_null(False))
+    return graded_by_gold(frame, options) if gold else graded_by_verdict(file, frame, options, faults), faults
+
+
+def systems_of(file, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
+    """The columns of a wide file that are systems: `systems:`, or all that nothing else lays claim to."""
+    taken = {"line", *theirs.values(), *options.get("ignore", [])}
+    systems = options.get("systems") or [name for name in frame.columns if name not in taken]
+    for name in systems:
+        if name not in frame.columns:
+            faults.append(Fault(str(file), 1, f"no column {shown(name)}", "a column for each of `systems`"))
+    return [name for name in systems if name in frame.columns]
+
+
+def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
+    silent = pl.col("value").is_null() | pl.col("value").is_in(options.get("unanswered", []))
+    failed = pl.col("value").is_in(options.get("failed", []))
+    verdict = (
+        pl.when(failed)
+        .then(pl.lit("error"))
+        .when(silent)
+        .then(pl.lit("unanswered"))
+        .when(pl.col("value") == pl.col("gold"))
+        .then(pl.lit("correct"))
+        .otherwise(pl.lit("wrong"))
+    )
+    return frame.with_columns(verdict=verdict).drop("value", "gold")
+
+
+def graded_by_verdict(file, frame: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+    """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
+    ours = {**{name: name for name in (*VERDICTS, *OUTCOMES)}, "": "unscored"} | options.get("verdicts", {})
+    verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
+    frame = frame.with_columns(verdict=verdict)
+    for line, text in frame.filter(pl.col("verdict").is_null()).select("line", "value").unique().rows():
+        words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
+        faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}"))
+    positive = {name: pair for name, (_, pair) in OUTCOMES.items()}
+    plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
+    return frame.with_columns(
+        positive=pl.col("verdict").replace_strict(positive, default=None, return_dtype=pl.Boolean),
+        verdict=pl.col("verdict").replace(plain),
+    ).drop("value")

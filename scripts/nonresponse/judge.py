@@ -1,0 +1,103 @@
+"""From responses and judgments, or from graded responses, to verdicts (DuckDB)."""
+
+from nonresponse import tables
+from nonresponse.database import connect, copy, sql
+
+VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tables.VERDICTS) + ");"
+POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
+KEY = "assessor, run, question, candidate"
+
+
+def open_tables(sources: dict[str, list[str]]):
+    """A database with a view per source: its name, its Parquet files."""
+    connection = connect()
+    connection.execute(VERDICT_TYPE)
+    for name, paths in sources.items():
+        connection.read_parquet([str(path) for path in paths]).create_view(name)
+    return connection
+
+
+def judge_qa(connection, correct: list[str], partial: list[str], closed: bool) -> None:
+    """Door one, questions: views `known` and `graded` from responses, judgments, questions."""
+    connection.execute("SET VARIABLE correct = $1", [correct])
+    connection.execute("SET VARIABLE partial = $1", [partial])
+    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")
+    connection.execute(sql("judged"))
+    named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
+    looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, nullif(r.candidate, ''))"}
+    match = "".join(
+        f"AND j.{column} IS NOT DISTINCT FROM {expression} "
+        for (column, expression), count in zip(looked_up.items(), named, strict=True)
+        if count
+    )
+    connection.execute(sql("match", match=match, unlisted="wrong" if closed else "unscored"))
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
+    connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
+    find_short_runs(connection)
+
+
+def grade_qa(connection) -> None:
+    """Door two, questions: the same views from graded responses."""
+    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
+    connection.execute(sql("graded"))
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")
+    connection.execute("CREATE VIEW first_ranks AS SELECT DISTINCT run, question FROM graded_responses WHERE rank = 1")
+    find_short_runs(connection)
+
+
+def find_short_runs(connection) -> None:
+    """Runs that leave some question out: only they need a search for what they leave out."""
+    connection.execute(
+        "CREATE TABLE short_runs AS SELECT run FROM first_ranks GROUP BY run"
+        " HAVING count(*) < (SELECT count(DISTINCT question) FROM known)"
+    )
+
+
+def judge_validation(connection) -> None:
+    """Door one, pairs: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
+    connection.execute(
+        "CREATE TABLE pairs AS SELECT assessor, question, candidate, q.category,"
+        f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
+        " FROM judgments LEFT JOIN questions AS q USING (question)"
+    )
+    connection.execute(
+        "CREATE VIEW decisions AS SELECT a.assessor, r.run, r.question, r.candidate, r.failed, r.confidence, r.score,"
+        " CASE WHEN r.answered THEN r.answer IN ('VALIDATED', 'SELECTED') END AS accepted,"
+        " coalesce(r.answer = 'SELECTED', FALSE) AS selected"
+        " FROM responses AS r CROSS JOIN (SELECT DISTINCT assessor FROM judgments) AS a"
+    )
+    connection.execute("CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM responses GROUP BY run")
+
+
+def grade_validation(connection) -> None:
+    """Door two, pairs: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
+    connection.execute(
+        "CREATE TABLE pairs AS SELECT assessor, question, candidate, any_value(category) AS category,"
+        " any_value(positive) AS positive FROM graded_responses GROUP BY assessor, question, candidate"
+    )
+    connection.execute(
+        "CREATE VIEW decisions AS SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence,"
+        " score, CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted,"
+        " FALSE AS selected FROM graded_responses"
+    )
+    connection.execute(
+        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM graded_responses GROUP BY run"
+    )
+
+
+def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(), closed=False) -> None:
+    """Judge (door one: sources responses, judgments, questions) or grade (door two: graded_responses, questions).
+
+    Writes verdicts.parquet, one row per assessor, run, question and candidate.
+    """
+    connection = open_tables(sources)
+    graded = "graded_responses" in sources
+    if task == "qa":
+        grade_qa(connection) if graded else judge_qa(connection, list(correct), list(partial), closed)
+        connection.execute(sql("verdicts_qa"))
+    else:
+        grade_validation(connection) if graded else judge_validation(connection)
+        trivial = f"(VALUES ('{tables.ACCEPT_ALL}', TRUE), ('{tables.REJECT_ALL}', FALSE)) AS t (run, accepted)"
+        connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
+        connection.execute(sql("verdicts_validation"))
+    copy(connection, f"SELECT * FROM verdicts ORDER BY {KEY}", output)

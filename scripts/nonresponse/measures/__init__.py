@@ -1,0 +1,98 @@
+"""The registry of measures.
+
+A measure is a pure function whose parameters are the totals it needs; written with plain arithmetic, it
+works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Three kinds:
+
+- counts: the parameters are columns of counts.parquet;
+- sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts.parquet;
+- ordering: the function takes the verdicts themselves, since their order matters.
+
+This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
+"""
+
+import inspect
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from importlib import import_module
+
+MODULES = {"qa": "question_answering", "validation": "validation"}
+
+
+@dataclass(frozen=True)
+class Measure:
+    """One measure of one task, with its parameter bound."""
+
+    id: str
+    task: str
+    kind: str  # counts | sums | ordering
+    function: Callable
+    formula: str  # LaTeX
+    source: str  # with the number of the equation
+    range: tuple  # lowest and highest value; None = unbounded
+    undefined: str  # when the value is null
+    higher_is_better: bool = True
+    sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
+    parameter: str | None = None  # the name of what stands after the @
+    default: float | int | None = None
+    extra: dict = field(default_factory=dict)  # the parameter's value, bound
+
+    @property
+    def totals(self) -> list[str]:
+        """The counts or sums that the function takes."""
+        names = inspect.signature(self.function).parameters
+        return [name for name in names if name != self.parameter]
+
+    @property
+    def description(self) -> str:
+        return inspect.getdoc(self.function)
+
+    def __call__(self, *args, **totals):
+        return self.function(*args, **totals, **(self.extra if self.parameter in self._parameters else {}))
+
+    @property
+    def _parameters(self):
+        return inspect.signature(self.function).parameters
+
+
+REGISTRY: dict[tuple[str, str], Measure] = {}
+
+
+def measure(id: str, *, task: str, **record):
+    """Register a function as a measure; an id with a parameter is given without it ("f" for f@0.5)."""
+
+    def register(function):
+        REGISTRY[task, id] = Measure(id=id, task=task, function=function, **record)
+        return function
+
+    return register
+
+
+def of(task: str) -> dict[str, Measure]:
+    """All measures of a task by id, parameters at their defaults, in the order of their definition."""
+    import_module(f"nonresponse.measures.{MODULES[task]}")
+    measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
+    return {m.id: m for m in measures}
+
+
+def with_parameter(m: Measure, value) -> Measure:
+    return m if value is None else replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value})
+
+
+def get(task: str, id: str) -> Measure:
+    """The measure with this id; KeyError with a sentence when there is none."""
+    known = of(task)
+    if id in known:
+        return known[id]
+    name, at, text = id.partition("@")
+    m = REGISTRY.get((task, name))
+    if not m or not m.parameter or not at:
+        raise KeyError(f"no measure {id!r} for {task}")
+    try:
+        value = type(m.default if m.default is not None else 1)(text)
+    except ValueError:
+        raise KeyError(f"{id!r}: what follows the @ must be a number") from None
+    bound = with_parameter(m, value)
+    # The id is a file name: 0.50 and 0.5 must not be two measures. So is inf, which is no parameter.
+    if not 0 < value < float("inf") or bound.id != id:
+        raise KeyError(f"{id!r}: write a positive number, without zeros that change nothing")
+    return bound

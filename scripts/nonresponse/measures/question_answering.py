@@ -1,0 +1,259 @@
+"""Measures of question answering: Peñas & Rodrigo 2011, Voorhees 2003, Solovyev.
+
+Counts are those of docs/measures.md: n questions, of which n_ac were answered correctly, n_aw wrongly and
+n_u not at all; n_ur of the unanswered had a withheld candidate that was right.
+"""
+
+from functools import partial
+
+from nonresponse.measures import measure
+
+PENAS = "Peñas & Rodrigo 2011"
+VOORHEES = "Voorhees 2003"
+SOLOVYEV = "Solovyev"
+HERRERA = "Herrera, Peñas & Verdejo 2005"
+
+counts = partial(measure, task="qa", kind="counts", range=(0, 1))
+sums = partial(measure, task="qa", kind="sums")
+NO_QUESTIONS = "there are no questions"
+
+
+@counts("c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4", undefined=NO_QUESTIONS)
+def c_at_1(n_ac, n_u, n):
+    """Accuracy, plus the unanswered share credited at that accuracy."""
+    return (n_ac + n_u * n_ac / n) / n
+
+
+@counts("accuracy", formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1", undefined=NO_QUESTIONS)
+def accuracy(n_ac, n):
+    """Share of questions answered correctly; silence earns nothing."""
+    return n_ac / n
+
+
+@counts("uf", formula=r"\frac{n_{ac} - n_{aw}}{n}", source=f"{PENAS}, eq. 1", undefined=NO_QUESTIONS, range=(-1, 1))
+def uf(n_ac, n_aw, n):
+    """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
+    return (n_ac - n_aw) / n
+
+
+@counts("uf_half", formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2", undefined=NO_QUESTIONS)
+def uf_half(n_ac, n_u, n):
+    """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
+    return (n_ac + n_u / 2) / n
+
+
+@counts("optimistic", formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2", undefined=NO_QUESTIONS)
+def optimistic(n_ac, n_u, n):
+    """Every unanswered question taken as right: an upper end, won by total silence."""
+    return (n_ac + n_u) / n
+
+
+@counts("precision_answered", formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}", source=f"{PENAS}, eq. 5", undefined="nothing was answered")
+def precision_answered(n_ac, n_aw):
+    """Share of the answers that are right; rewards answering one sure question and no other."""
+    return n_ac / (n_ac + n_aw)
+
+
+@counts(
+    "wrong_rate",
+    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
+    source=f"{PENAS}, eq. 6",
+    undefined="nothing was answered",
+)
+def wrong_rate(n_ac, n_aw, n_u, n):
+    """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
+    return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
+
+
+@counts("answered", formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", undefined=NO_QUESTIONS)
+def answered(n_ac, n_aw, n):
+    """Coverage: share of questions answered at all."""
+    return (n_ac + n_aw) / n
+
+
+@counts(
+    "candidate_accuracy", formula=r"\frac{n_{ac} + n_{ur}}{n}", source=f"{PENAS}, section 4.1", undefined=NO_QUESTIONS
+)
+def candidate_accuracy(n_ac, n_ur, n):
+    """Accuracy, had the run answered with the candidates that it withheld."""
+    return (n_ac + n_ur) / n
+
+
+@measure(
+    "cws",
+    task="qa",
+    kind="ordering",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{C(i)}{i},\quad C(i)=\sum_{j=1}^{i} I(j)",
+    source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
+    range=(0, 1),
+    undefined="the run gives neither an order nor a confidence nor a score",
+)
+def cws(verdicts):
+    """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.
+
+    Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
+    """
+    from nonresponse.measures.orderings import confidence_weighted_score
+
+    return confidence_weighted_score(verdicts)
+
+
+@sums(
+    "mrr",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
+    source="Voorhees & Tice 1999; Fukumoto et al. 2002",
+    range=(0, 1),
+    undefined=NO_QUESTIONS,
+    parameter="depth",
+    # Half a rank of slack: reciprocals are rounded to multiples of 2^-32.
+    sums={"reciprocal_rank": "CASE WHEN reciprocal_rank > 1 / ({depth} + 0.5) THEN reciprocal_rank ELSE 0 END"},
+)
+def mrr(reciprocal_rank, n):
+    """Mean reciprocal rank of the first right answer, 0 where there is none; mrr@5 looks at five ranks."""
+    return reciprocal_rank / n
+
+
+@sums(
+    "map",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{R_i}\sum_{r} I_i(r)\,\frac{C_i(r)}{r}",
+    source=f"{PENAS}, eq. 11",
+    range=(0, 1),
+    undefined="the known right answers are not listed (graded responses)",
+    sums={"average_precision": "average_precision"},
+)
+def mean_average_precision(average_precision, n):
+    """Mean over questions of average precision; R is the number of the question's known right answers."""
+    return average_precision / n
+
+
+@sums(
+    "k1",
+    formula=r"\frac{1}{n}\left(\sum_{\text{correct}} s_i - \sum_{\text{wrong}} s_i\right)",
+    source=f"{PENAS}, eq. 12; {HERRERA}",
+    range=(-1, 1),
+    undefined="the run gives no confidence in [0, 1]",
+    sums={"signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"},
+)
+def k1(signed, n):
+    """Utility weighted with the run's self-score; a self-score of 0 is no answer."""
+    return signed / n
+
+
+@sums(
+    "k",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
+    source=HERRERA,
+    range=(-1, 1),
+    undefined="the run gives no confidence in [0, 1], or the known right answers are not listed",
+    sums={"k_value": "k_value"},
+)
+def k(k_value, n):
+    """k1 for several answers to a question: eval is 1 for right, 0 for repeated, -1 for wrong."""
+    return k_value / n
+
+
+SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
+RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
+
+
+@sums(
+    "r",
+    formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
+    source=HERRERA,
+    range=(-1, 1),
+    undefined="the self-scores of the answered questions, or their correctness, are all the same",
+    sums={
+        "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",
+        "ss": f"CASE WHEN {SELF_SCORED} THEN confidence * confidence ELSE 0 END",
+        "sc": f"CASE WHEN {SELF_SCORED} THEN confidence * {RIGHT} ELSE 0 END",
+        "c": f"CASE WHEN {SELF_SCORED} THEN {RIGHT} ELSE 0 END",
+        "m": f"CASE WHEN {SELF_SCORED} THEN 1 ELSE 0 END",
+    },
+)
+def r(s, ss, sc, c, m):
+    """Pearson's correlation of self-score s and correctness c over the m answered questions with a self-score."""
+    return (m * sc - s * c) / ((m * ss - s * s) * (m * c - c * c)) ** 0.5
+
+
+@counts(
+    "nil_precision",
+    formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
+    source=f"{VOORHEES}, section 1.2",
+    undefined="NIL was never returned",
+)
+def nil_precision(nil_right, nil_returned):
+    """How often "there is no answer in the collection" was right when it was said."""
+    return nil_right / nil_returned
+
+
+@counts(
+    "nil_recall",
+    formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
+    source=f"{VOORHEES}, section 1.2",
+    undefined="every question has a known answer",
+)
+def nil_recall(nil_right, nil_gold):
+    """Share of the questions without a known answer for which the run said so."""
+    return nil_right / nil_gold
+
+
+@counts(
+    "nil_f",
+    formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
+    source="harmonic mean of the two above",
+    undefined="NIL was never returned and every question has a known answer",
+)
+def nil_f(nil_right, nil_returned, nil_gold):
+    """Harmonic mean of nil_precision and nil_recall; 0 when only one of them is undefined."""
+    return 2 * nil_right / (nil_returned + nil_gold)
+
+
+@counts(
+    "romip_error",
+    formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
+    source=f"{SOLOVYEV}, table 1",
+    undefined=NO_QUESTIONS,
+    higher_is_better=False,
+)
+def romip_error(a, b, c, d, e):
+    """Share of questions on which the run decided wrongly, rightful silence being a right decision."""
+    return (b + c + d) / (a + b + c + d + e)
+
+
+@counts("romip_recall", formula=r"R=\frac{a}{a+b+d}", source=f"{SOLOVYEV}, table 1", undefined="no question has an answer")
+def romip_recall(a, b, d):
+    """Share of the questions with an answer in the collection that got a right one."""
+    return a / (a + b + d)
+
+
+romip = partial(counts, source=f"{SOLOVYEV}: the official counts of ROMIP 2010", range=(0, None), undefined="never")
+
+
+@romip("romip_answered", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
+def romip_answered(q_answered):
+    """Number of questions with any answer."""
+    return q_answered
+
+
+@romip("romip_good", formula=r"\lvert\{\text{questions with a good answer}\}\rvert")
+def romip_good(q_good):
+    """Number of questions with an answer judged good."""
+    return q_good
+
+
+@romip("romip_good_any", formula=r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
+def romip_good_any(q_good_any):
+    """Number of questions with an answer judged good, long or partial."""
+    return q_good_any
+
+
+@romip("romip_long_good", formula=r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
+def romip_long_good(q_long_good):
+    """Number of questions with a long answer (a fragment) judged good."""
+    return q_long_good
+
+
+@romip("romip_long_good_partial", formula=r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
+def romip_long_good_partial(q_long_good_partial):
+    """Number of questions with a long answer (a fragment) judged good or partial."""
+    return q_long_good_partial

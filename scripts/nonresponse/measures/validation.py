@@ -1,0 +1,179 @@
+"""Measures of answer validation: Solovyev, PAN 2020-2021, AVE 2006-2008.
+
+Counts are those of docs/measures.md: pairs accepted or rejected, rightly or wrongly (tp, fp, fn, tn), and
+pairs left open, right ones (u_p) and wrong ones (u_n). n is the number of pairs, the sum of the six.
+"""
+
+from functools import partial
+
+from nonresponse.measures import measure
+
+SOLOVYEV = "Solovyev"
+PAN = "PAN 2020-2021, authorship verification"
+AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
+
+counts = partial(measure, task="validation", kind="counts", range=(0, 1))
+NO_PAIRS = "there are no pairs"
+
+
+@counts(
+    "accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS
+)
+def accuracy(tp, tn, n):
+    """Share of the pairs that were decided rightly."""
+    return (tp + tn) / n
+
+
+@counts(
+    "error", formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS, higher_is_better=False
+)
+def error(fp, fn, n):
+    """Share of the pairs that were decided wrongly; 1 - accuracy only when nothing is left open."""
+    return (fp + fn) / n
+
+
+@counts("error_1", formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", undefined=NO_PAIRS, higher_is_better=False)
+def error_1(fp, n):
+    """Errors of the first kind: wrong answers shown to the user."""
+    return fp / n
+
+
+@counts("error_2", formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", undefined=NO_PAIRS, higher_is_better=False)
+def error_2(fn, n):
+    """Errors of the second kind: right answers kept from the user."""
+    return fn / n
+
+
+@counts("precision", formula=r"\frac{tp}{tp+fp}", source=f"{SOLOVYEV}, after table 2", undefined="nothing was accepted")
+def precision(tp, fp):
+    """Share of the accepted pairs that are right; over decided pairs."""
+    return tp / (tp + fp)
+
+
+@counts("recall", formula=r"\frac{tp}{tp+fn}", source=f"{SOLOVYEV}, after table 2", undefined="no decided pair is right")
+def recall(tp, fn):
+    """Share of the right pairs that were accepted; over decided pairs."""
+    return tp / (tp + fn)
+
+
+@counts(
+    "f",
+    formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
+    source=f"{SOLOVYEV}, F",
+    undefined="no decided pair is right or accepted",
+    parameter="beta",
+    default=0.5,
+)
+def f(tp, fp, fn, beta):
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall."""
+    return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
+
+
+@counts(
+    "e",
+    formula=r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
+    source=f"{SOLOVYEV}, E",
+    undefined="no pair was decided",
+    higher_is_better=False,
+    parameter="alpha",
+    default=2.0,
+)
+def e(tp, fp, fn, tn, alpha):
+    """Weighted error: an error of the first kind weighs alpha times one of the second; counts rightful rejection."""
+    return (alpha * fp + fn) / ((alpha + 1) * (tp + tn) + alpha * fp + fn)
+
+
+@counts(
+    "c@1",
+    formula=r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)",
+    source="Peñas & Rodrigo 2011, eq. 4, on pairs",
+    undefined=NO_PAIRS,
+)
+def c_at_1(tp, tn, u_p, u_n, n):
+    """Accuracy, plus the pairs left open credited at that accuracy."""
+    return (tp + tn + (u_p + u_n) * (tp + tn) / n) / n
+
+
+@counts(
+    "fu",
+    formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
+    source=f"{PAN} (F0.5u; Bevendorff et al.)",
+    undefined="no pair is right, accepted or left open",
+    parameter="beta",
+    default=0.5,
+)
+def fu(tp, fp, fn, u_p, u_n, beta):
+    """F-measure that counts every pair left open as a false rejection."""
+    return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * (fn + u_p + u_n) + fp)
+
+
+@counts(
+    "fu_2020",
+    formula=r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
+    source=f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
+    undefined="no pair is right, accepted or left open",
+    parameter="beta",
+    default=0.5,
+)
+def fu_2020(tp, fp, fn, u_p, u_n, beta):
+    """F0.5u as PAN published it in 2020; use fu for what was meant."""
+    return f(tp + u_p, fp + u_n, fn, beta)
+
+
+@measure(
+    "auc",
+    task="validation",
+    kind="ordering",
+    formula=r"\frac{\sum_{i\in\text{right}}\mathrm{rank}_i-\frac{P(P+1)}{2}}{P\,(N-P)}",
+    source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
+    range=(0, 1),
+    undefined="all pairs are right, all are wrong, or the run gives no score",
+)
+def auc(verdicts):
+    """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
+    from nonresponse.measures.orderings import area_under_curve
+
+    return area_under_curve(verdicts)
+
+
+@measure(
+    "brier",
+    task="validation",
+    kind="sums",
+    formula=r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
+    source=f"{PAN} 2021",
+    range=(None, 1),
+    undefined="the run gives no score",
+    sums={"squared_error": "squared_error"},
+)
+def brier(squared_error, n):
+    """One minus the mean squared distance of the raw score from the truth (1 right, 0 wrong)."""
+    return 1 - squared_error / n
+
+
+@counts("qa_accuracy", formula=r"\frac{\text{selected and right}}{\text{questions}}", source=AVE, undefined="there are no questions")
+def qa_accuracy(q_selected_right, n_questions):
+    """Share of the questions for which the selected answer is right."""
+    return q_selected_right / n_questions
+
+
+@counts(
+    "qa_rejection",
+    formula=r"\frac{\text{all rejected and none right}}{\text{questions}}",
+    source=AVE,
+    undefined="there are no questions",
+)
+def qa_rejection(q_rejected_right, n_questions):
+    """Share of the questions all of whose answers were rejected, rightly."""
+    return q_rejected_right / n_questions
+
+
+@counts(
+    "qa_estimated",
+    formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}",
+    source=AVE,
+    undefined="there are no questions",
+)
+def qa_estimated(q_selected_right, q_rejected_right, n_questions):
+    """qa_accuracy, with the rightly rejected questions credited at that accuracy."""
+    return (q_selected_right + q_rejected_right * q_selected_right / n_questions) / n_questions

@@ -1,0 +1,77 @@
+"""From counts, or from verdicts where order or self-scores matter, to the scores of one measure."""
+
+import polars as pl
+
+from nonresponse import counts
+from nonresponse.measures import Measure
+
+EXACT = 2**32
+ORDERING_COLUMNS = {
+    "qa": "assessor, run, category, verdict, confidence, score, position",
+    "validation": "assessor, run, category, positive, score",
+}
+
+
+def finite(value: pl.Expr) -> pl.Expr:
+    """0/0 and x/0 are undefined: null, never NaN or infinite."""
+    return pl.when(value.is_finite()).then(value)
+
+
+def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
+    """The measure on each row of a table of counts; keys and value."""
+    value = measure(**{name: pl.col(name).cast(pl.Float64) for name in measure.totals})
+    keys = [name for name in ("assessor", "run", "category", "treatment") if name in frame.columns]
+    return frame.select(*keys, value=finite(value))
+
+
+def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool) -> pl.DataFrame:
+    """The measure of one of the other two kinds, on the verdicts as the policy reads them."""
+    from nonresponse.tally import resolved
+
+    rows = resolved(policy)
+    keys = ["assessor", "run"] + (["category"] if by_category else [])
+    if measure.kind == "ordering":
+        frame = connection.sql(f"SELECT {ORDERING_COLUMNS[measure.task]} FROM ({rows})").pl()
+        return measure(frame if by_category else frame.drop("category")).select(*keys, value=finite(pl.col("value")))
+    sums = dict(measure.sums) | {"n": "1" if measure.task == "qa" else "(positive IS NOT NULL)::INTEGER"}
+    fields = {measure.parameter: "1e9"} | measure.extra
+    exact = ", ".join(
+        f"sum(CAST(round(({term.format(**fields)}) * {EXACT}) AS BIGINT)) / {EXACT}.0 AS {name}"
+        for name, term in sums.items()
+    )
+    frame = connection.sql(f"SELECT {', '.join(keys)}, {exact} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
+    return frame.select(*keys, value=finite(measure(**{name: pl.col(name) for name in measure.totals})))
+
+
+def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -> pl.DataFrame:
+    """assessor, run, value, worst, best: the extremes over every way to take the unscored and the failed."""
+    every = pl.concat([values, treated.select(values.columns)])
+    extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
+    worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
+    scores = values.join(extremes, on=["assessor", "run"], how="left")
+    return scores.select("assessor", "run", "value", worst=worst, best=best).sort("assessor", "run")
+
+
+def score_counts(measure: Measure, total, by_category, bounds) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Scores and scores by category of a measure of counts."""
+    total, by_category, bounds = pl.read_parquet(total), pl.read_parquet(by_category), pl.read_parquet(bounds)
+    scores = with_bounds(measure, from_counts(measure, total), from_counts(measure, bounds))
+    return scores, from_counts(measure, by_category).sort("assessor", "run", "category")
+
+
+def score_verdicts(measure: Measure, verdicts, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Scores and scores by category of a measure that reads the verdicts."""
+    from nonresponse.database import connect
+
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    values = from_verdicts(measure, connection, policy, by_category=False)
+    facts = "SELECT bool_or(verdict IN ('unscored', 'error')), bool_or(category IS NOT NULL) FROM verdicts"
+    uncertain, categories = connection.sql(facts).fetchall()[0]
+    treated = [from_verdicts(measure, connection, policy | t, False) for t in counts.TREATMENTS if uncertain]
+    scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
+    if categories:
+        by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")
+    else:
+        by_category = values.select("assessor", "run", pl.lit(None, pl.String).alias("category"), "value").clear()
+    return scores, by_category.sort("assessor", "run", "category")

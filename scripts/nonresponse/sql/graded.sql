@@ -1,0 +1,46 @@
+-- Door two: the responses come graded. What the right answers are is not told: known_answers is null.
+CREATE TABLE known AS
+WITH asked AS (
+    SELECT question, any_value(category) AS category FROM graded_responses GROUP BY question
+    UNION ALL
+    SELECT question, category FROM questions ANTI JOIN graded_responses USING (question)
+),
+
+pooled AS (
+    SELECT assessor, question, bool_or(verdict = 'correct') AS found
+    FROM graded_responses
+    GROUP BY assessor, question
+)
+
+SELECT
+    a.assessor,
+    q.question,
+    coalesce(named.category, q.category) AS category,
+    coalesce(named.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
+    NULL::BIGINT AS known_answers
+FROM asked AS q
+CROSS JOIN assessors AS a
+LEFT JOIN questions AS named ON named.question = q.question
+LEFT JOIN pooled AS p ON p.assessor = a.assessor AND p.question = q.question;
+
+CREATE VIEW graded AS
+SELECT
+    g.assessor,
+    g.run,
+    g.question,
+    g.rank,
+    NULL::VARCHAR AS what,
+    g.verdict::verdict AS verdict,
+    NULL::verdict AS candidate_verdict,
+    FALSE AS nil,
+    g.verdict NOT IN ('unanswered', 'error') AS given,
+    g.confidence,
+    g.score,
+    g.position,
+    NULL::BOOLEAN AS fragment,
+    NULL::VARCHAR AS label,
+    k.has_answer,
+    k.known_answers,
+    k.category
+FROM graded_responses AS g
+INNER JOIN known AS k ON k.assessor = g.assessor AND k.question = g.question;

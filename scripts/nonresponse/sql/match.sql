@@ -1,0 +1,35 @@
+-- Door one: every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
+-- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
+-- A withheld candidate is looked up just as the answer would have been.
+CREATE VIEW graded AS
+SELECT
+    a.assessor,
+    r.run,
+    r.question,
+    r.rank,
+    coalesce(r.answer, r.document) AS what,
+    CASE
+        WHEN r.failed THEN 'error'::verdict
+        WHEN NOT r.answered THEN 'unanswered'::verdict
+        WHEN r.nil AND k.has_answer THEN 'wrong'::verdict
+        WHEN r.nil THEN 'correct'::verdict
+        ELSE coalesce(j.verdict, '{unlisted}'::verdict)
+    END AS verdict,
+    CASE
+        WHEN NOT (r.answered OR r.failed) AND (r.candidate <> '' OR r.document IS NOT NULL)
+            THEN coalesce(j.verdict, '{unlisted}'::verdict)
+    END AS candidate_verdict,
+    r.nil,
+    r.answered AND NOT r.nil AS given,
+    r.confidence,
+    r.score,
+    r.position,
+    r.fragment,
+    j.label,
+    k.has_answer,
+    k.known_answers,
+    k.category
+FROM responses AS r
+CROSS JOIN assessors AS a
+INNER JOIN known AS k ON k.assessor = a.assessor AND k.question = r.question
+LEFT JOIN judged AS j ON j.assessor = a.assessor AND j.question = r.question {match};

@@ -1,0 +1,128 @@
+-- One verdict per assessor, run and question: that of rank 1; the per-question values use all ranks.
+-- Terms are rounded to multiples of 2^-32, so that sums are exact whatever their order.
+CREATE MACRO exact(x) AS round(x * 4294967296) / 4294967296;
+
+CREATE VIEW ranked AS
+SELECT
+    *,
+    -- An answer given before is neither right nor wrong again.
+    row_number() OVER (PARTITION BY assessor, run, question, coalesce(what, rank::VARCHAR) ORDER BY rank) = 1 AS fresh
+FROM graded
+SEMI JOIN (SELECT DISTINCT run, question FROM several_ranks) USING (run, question);
+
+CREATE VIEW counted AS
+SELECT
+    *,
+    sum((fresh AND verdict = 'correct')::INTEGER) OVER up_to AS hits,
+    sum((fresh AND verdict IN ('correct', 'unscored'))::INTEGER) OVER up_to AS possible_hits
+FROM ranked
+WINDOW up_to AS (PARTITION BY assessor, run, question ORDER BY rank);
+
+-- Only questions that some run answered more than once come here.
+CREATE VIEW several AS
+SELECT
+    assessor,
+    run,
+    question,
+    bool_or(given) AS given,
+    bool_or(given AND verdict = 'correct') AS any_right,
+    count(*) FILTER (WHERE verdict = 'unscored') AS unscored,
+    coalesce(max(exact(1 / rank)) FILTER (WHERE verdict = 'correct'), 0) AS reciprocal_rank,
+    coalesce(max(exact(1 / rank)) FILTER (WHERE verdict IN ('correct', 'unscored')), 0) AS reciprocal_rank_best,
+    coalesce(sum(exact(hits / (rank * greatest(known_answers, 1)))) FILTER (WHERE fresh AND verdict = 'correct'), 0)
+        AS average_precision,
+    least(
+        coalesce(
+            sum(exact(possible_hits / (rank * greatest(known_answers, 1))))
+                FILTER (WHERE fresh AND verdict IN ('correct', 'unscored')),
+            0
+        ),
+        1
+    ) AS average_precision_best,
+    sum(exact(confidence * CASE WHEN NOT fresh THEN 0 WHEN verdict = 'correct' THEN 1 WHEN verdict = 'unanswered' THEN 0 ELSE -1 END
+        / greatest(known_answers, count_given))) AS k_value,
+    sum(exact(confidence * CASE WHEN NOT fresh THEN 0 WHEN verdict IN ('correct', 'unscored') THEN 1 WHEN verdict = 'unanswered' THEN 0 ELSE -1 END
+        / greatest(known_answers, count_given))) AS k_value_best,
+    bool_or(label = 'good') AS good,
+    bool_or(label IN ('good', 'long', 'partial')) AS good_any,
+    bool_or(fragment AND label = 'good') AS long_good,
+    bool_or(fragment AND label IN ('good', 'partial')) AS long_good_partial
+FROM (SELECT *, count(*) OVER (PARTITION BY assessor, run, question) AS count_given FROM counted)
+GROUP BY assessor, run, question;
+
+CREATE VIEW silent AS
+-- Questions that a run does not mention; looked for only in runs that miss some.
+SELECT k.assessor, s.run, k.question, k.category, k.has_answer
+FROM known AS k
+CROSS JOIN short_runs AS s
+ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question;
+
+CREATE VIEW verdicts AS
+SELECT
+    g.assessor,
+    g.run,
+    g.question,
+    '' AS candidate,
+    g.category,
+    g.verdict,
+    g.candidate_verdict,
+    g.confidence,
+    g.score,
+    g.position,
+    FALSE AS missing,
+    g.nil,
+    g.has_answer,
+    coalesce(s.given, g.given) AS given,
+    coalesce(s.any_right, g.given AND g.verdict = 'correct') AS any_right,
+    coalesce(s.unscored, (g.verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
+    coalesce(s.reciprocal_rank, (g.verdict = 'correct')::DOUBLE) AS reciprocal_rank,
+    coalesce(s.reciprocal_rank_best, (g.verdict IN ('correct', 'unscored'))::DOUBLE) AS reciprocal_rank_best,
+    CASE WHEN g.known_answers IS NOT NULL THEN
+        coalesce(s.average_precision, exact((g.verdict = 'correct')::INTEGER / greatest(g.known_answers, 1)))
+    END AS average_precision,
+    CASE WHEN g.known_answers IS NOT NULL THEN
+        coalesce(s.average_precision_best, exact((g.verdict IN ('correct', 'unscored'))::INTEGER / greatest(g.known_answers, 1)))
+    END AS average_precision_best,
+    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value, exact(g.confidence
+        * CASE g.verdict WHEN 'correct' THEN 1 WHEN 'unanswered' THEN 0 ELSE -1 END / greatest(g.known_answers, 1)))
+    END AS k_value,
+    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value_best, exact(g.confidence
+        * CASE WHEN g.verdict IN ('correct', 'unscored') THEN 1 WHEN g.verdict = 'unanswered' THEN 0 ELSE -1 END
+        / greatest(g.known_answers, 1)))
+    END AS k_value_best,
+    coalesce(s.good, g.label = 'good') AS good,
+    coalesce(s.good_any, g.label IN ('good', 'long', 'partial')) AS good_any,
+    coalesce(s.long_good, g.fragment AND g.label = 'good') AS long_good,
+    coalesce(s.long_good_partial, g.fragment AND g.label IN ('good', 'partial')) AS long_good_partial
+FROM graded AS g
+LEFT JOIN several AS s ON s.assessor = g.assessor AND s.run = g.run AND s.question = g.question
+WHERE g.rank = 1
+UNION ALL
+SELECT
+    assessor,
+    run,
+    question,
+    '',
+    category,
+    'unanswered',
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    TRUE,
+    FALSE,
+    has_answer,
+    FALSE,
+    FALSE,
+    0,
+    0,
+    0,
+    0,
+    0,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL,
+    NULL
+FROM silent;
