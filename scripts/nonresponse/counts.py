@@ -1,11 +1,11 @@
-"""The counts of a campaign, each as an SQL condition (or number) on a row of the resolved verdicts.
+"""The counts of a campaign, each as an SQL condition on a row of the resolved verdicts.
 
-A count is the sum of its expression over the rows of an assessor and run; `verdict` is what the campaign's
+A count is the number of rows of an assessor and run that meet its condition; `verdict` is what the campaign's
 policy makes of it, `raw` what it was before (unscored, error and partial are counted by that name).
 """
 
 QA = {
-    "n": "1",
+    "n": "TRUE",
     "n_ac": "verdict = 'correct'",
     "n_aw": "verdict = 'wrong'",
     "n_u": "verdict = 'unanswered'",
@@ -50,12 +50,22 @@ VALIDATION = {
 
 OF_TASK = {"qa": QA, "validation": VALIDATION}
 
-# What each policy may be; `correct` and its kin in TREATMENTS are for the bounds only.
+# What a policy excludes leaves every count but these, which tell how much that was.
+OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
+
+# What each policy may be; `correct` in TREATMENTS is for the bounds only.
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
 
-# Every way to take the unscored and the failed: a score's bounds are its extremes over these.
-TREATMENTS = [
-    {"unscored": unscored, "error": error}
-    for unscored in ("wrong", "unanswered", "exclude", "correct")
-    for error in ("wrong", "unanswered", "exclude")
-]
+# Every way to take the unscored and the failed: a score's bounds are its extremes over these. A pair whose
+# truth is unknown is left out of validation whatever the policy, so that only the failed make a difference.
+TREATMENTS = {
+    "qa": [
+        {"unscored": unscored, "error": error}
+        for unscored in ("wrong", "unanswered", "exclude", "correct")
+        for error in ("wrong", "unanswered", "exclude")
+    ],
+    "validation": [{"error": error} for error in ("wrong", "unanswered", "exclude")],
+}
+
+# The verdicts that the treatments take differently.
+UNCERTAIN = {"qa": "(unscored > 0 OR verdict = 'error')", "validation": "verdict = 'error'"}

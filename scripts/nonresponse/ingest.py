@@ -4,7 +4,6 @@ What is read but wrong is found here, once for all formats: duplicates, numbers 
 names that cannot be file names.
 """
 
-import zlib
 from collections.abc import Callable
 
 import polars as pl
@@ -17,11 +16,6 @@ SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,99}$"
 RESERVED = (tables.ACCEPT_ALL, tables.REJECT_ALL)
 
 
-def shard_of(path: str, shards: int) -> int:
-    """The shard of a file: a stable hash of its path, so that a new file moves no other."""
-    return zlib.crc32(path.encode()) % shards
-
-
 def read_files(files: list[str], read: Callable, columns: dict, check: Callable) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader; `check` finds what is wrong with the rows of one file."""
     frames, faults = [tables.empty(columns | {"file": pl.String, "line": pl.Int64})], []
@@ -30,7 +24,10 @@ def read_files(files: list[str], read: Callable, columns: dict, check: Callable)
         faults += found
         if frame.width:
             line = frame["line"].cast(pl.Int64)
-            frame = tables.complete(frame, columns).with_columns(line, file=pl.lit(file))
+            frame = tables.complete(frame, columns).with_columns(
+                line, *[pl.col(name).fill_null(tables.DEFAULTS[name]) for name in tables.DEFAULTS if name in columns],
+                file=pl.lit(file),
+            )
             faults += check(frame)
             frames.append(frame.select(*columns, "file", "line"))
     return pl.concat(frames), faults
@@ -45,7 +42,7 @@ def faults_where(frame: pl.DataFrame, condition: pl.Expr, found: pl.Expr, expect
 
 
 def quoted(column: str) -> pl.Expr:
-    return pl.col(column).map_elements(shown, return_dtype=pl.String)
+    return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
@@ -73,6 +70,10 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     faults += faults_where(frame, ~pl.col("score").is_finite(), pl.format("the score {}", "score"), "a finite number")
     for name in ("rank", "position"):
         faults += faults_where(frame, pl.col(name) < 1, pl.format("the " + name + " {}", name), "1 or more")
+    if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
+        no_first = (pl.col("rank").min().over("run", "question") > 1) & pl.struct("run", "question").is_first_distinct()
+        found = pl.format("no answer of rank 1 to question {}", quoted("question"))
+        faults += faults_where(frame, no_first, found, "ranks from 1")
     if task == "validation":
         decisions = ["VALIDATED", "SELECTED", "REJECTED"]
         unknown = pl.col("answered") & ~pl.col("answer").is_in(decisions)
@@ -89,16 +90,17 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     faults += faults_where(
         names, bad_name.fill_null(True), pl.format("the assessor {}", quoted("assessor")), "a name that can be a file name"
     )
+    return faults
+
+
+def contradictions(frame: pl.DataFrame) -> list[Fault]:
+    """Two judgments of one assessor for the same answer that differ, in one file or in two."""
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
-        return faults
-    contradicts = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
-    return faults + faults_where(
-        frame,
-        contradicts,
-        pl.format("the label {} for an answer that has another on an earlier line", quoted("label")),
-        "one judgment for an answer and assessor",
-    )
+        return []
+    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
+    found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
+    return faults_where(frame, differs, found, "one judgment for an answer and assessor")
 
 
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
@@ -107,8 +109,17 @@ def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     return faults + duplicates(frame, tables.GRADED_KEY, "verdict")
 
 
-def check_questions(frame: pl.DataFrame) -> list[Fault]:
-    return duplicates(frame, tables.QUESTIONS_KEY, "line")
+def read_questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The question set from its file, sorted."""
+    from nonresponse.formats.tabular import read_questions
+
+    frame, faults = read_files(
+        [options["file"]],
+        lambda file: read_questions(file, options),
+        tables.QUESTIONS,
+        lambda rows: duplicates(rows, tables.QUESTIONS_KEY, "line"),
+    )
+    return frame.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:

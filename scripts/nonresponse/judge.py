@@ -7,6 +7,12 @@ VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tab
 POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 KEY = "assessor, run, question, candidate"
 
+# Runs that leave some question out: only they need a search for what they leave out.
+SHORT_RUNS = (
+    "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM first_ranks GROUP BY {by}"
+    " HAVING count(*) < (SELECT count(DISTINCT question) FROM known))"
+)
+
 
 def open_tables(sources: dict[str, list[str]]):
     """A database with a view per source: its name, its Parquet files."""
@@ -33,7 +39,7 @@ def judge_qa(connection, correct: list[str], partial: list[str], closed: bool) -
     connection.execute(sql("match", match=match, unlisted="wrong" if closed else "unscored"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
-    find_short_runs(connection)
+    connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
 def grade_qa(connection) -> None:
@@ -41,22 +47,14 @@ def grade_qa(connection) -> None:
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("graded"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")
-    connection.execute("CREATE VIEW first_ranks AS SELECT DISTINCT run, question FROM graded_responses WHERE rank = 1")
-    find_short_runs(connection)
-
-
-def find_short_runs(connection) -> None:
-    """Runs that leave some question out: only they need a search for what they leave out."""
-    connection.execute(
-        "CREATE TABLE short_runs AS SELECT run FROM first_ranks GROUP BY run"
-        " HAVING count(*) < (SELECT count(DISTINCT question) FROM known)"
-    )
+    connection.execute("CREATE VIEW first_ranks AS SELECT assessor, run, question FROM graded_responses WHERE rank = 1")
+    connection.execute(SHORT_RUNS.format(by="assessor, run"))
 
 
 def judge_validation(connection) -> None:
     """Door one, pairs: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
-        "CREATE TABLE pairs AS SELECT assessor, question, candidate, q.category,"
+        "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
         f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
         " FROM judgments LEFT JOIN questions AS q USING (question)"
     )
@@ -94,7 +92,7 @@ def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(),
     graded = "graded_responses" in sources
     if task == "qa":
         grade_qa(connection) if graded else judge_qa(connection, list(correct), list(partial), closed)
-        connection.execute(sql("verdicts_qa"))
+        connection.execute(sql("verdicts_qa", same="AND f.assessor = k.assessor" if graded else ""))
     else:
         grade_validation(connection) if graded else judge_validation(connection)
         trivial = f"(VALUES ('{tables.ACCEPT_ALL}', TRUE), ('{tables.REJECT_ALL}', FALSE)) AS t (run, accepted)"

@@ -28,11 +28,12 @@ def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool)
     """The measure of one of the other two kinds, on the verdicts as the policy reads them."""
     from nonresponse.tally import resolved
 
-    rows = resolved(policy)
+    rows = resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.kind == "ordering":
         frame = connection.sql(f"SELECT {ORDERING_COLUMNS[measure.task]} FROM ({rows})").pl()
-        return measure(frame if by_category else frame.drop("category")).select(*keys, value=finite(pl.col("value")))
+        values = measure(frame if by_category else frame.drop("category")).select(*keys, value=finite(pl.col("value")))
+        return with_excluded_runs(connection, values, policy)
     sums = dict(measure.sums) | {"n": "1" if measure.task == "qa" else "(positive IS NOT NULL)::INTEGER"}
     fields = {measure.parameter: "1e9"} | measure.extra
     exact = ", ".join(
@@ -40,7 +41,16 @@ def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool)
         for name, term in sums.items()
     )
     frame = connection.sql(f"SELECT {', '.join(keys)}, {exact} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    return frame.select(*keys, value=finite(measure(**{name: pl.col(name) for name in measure.totals})))
+    values = frame.select(*keys, value=finite(measure(**{name: pl.col(name) for name in measure.totals})))
+    return with_excluded_runs(connection, values, policy)
+
+
+def with_excluded_runs(connection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
+    """A run of which nothing is left has a score nevertheless, an undefined one."""
+    if "exclude" not in policy.values() or "category" in values.columns:
+        return values
+    runs = connection.sql("SELECT DISTINCT assessor, run FROM verdicts").pl()
+    return runs.join(values, on=["assessor", "run"], how="left")
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -> pl.DataFrame:
@@ -66,9 +76,10 @@ def score_verdicts(measure: Measure, verdicts, policy: dict) -> tuple[pl.DataFra
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     values = from_verdicts(measure, connection, policy, by_category=False)
-    facts = "SELECT bool_or(verdict IN ('unscored', 'error')), bool_or(category IS NOT NULL) FROM verdicts"
+    facts = f"SELECT bool_or({counts.UNCERTAIN[measure.task]}), bool_or(category IS NOT NULL) FROM verdicts"
     uncertain, categories = connection.sql(facts).fetchall()[0]
-    treated = [from_verdicts(measure, connection, policy | t, False) for t in counts.TREATMENTS if uncertain]
+    treatments = counts.TREATMENTS[measure.task] if uncertain else []
+    treated = [from_verdicts(measure, connection, policy | treatment, False) for treatment in treatments]
     scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
     if categories:
         by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")

@@ -19,6 +19,9 @@ MODULES = {
     "romip": "romip",
 }
 
+# The modules that a reader loads beside records and text, which all stages that read files name anyway.
+PARTS = {name: [name] for name in MODULES.values()}
+
 
 def module(name: str):
     return import_module(f"nonresponse.formats.{MODULES[name]}")

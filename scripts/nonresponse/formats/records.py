@@ -6,6 +6,7 @@ An empty field is null. `line` says where each record begins (in Parquet: its ro
 import csv
 import io
 import json
+from collections import Counter
 
 import polars as pl
 
@@ -22,16 +23,20 @@ def read(file, quoted: bool | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     if kind not in KNOWN:
         return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}")]
     data, faults = read_bytes(file)
+    if not faults and kind != ".parquet":
+        faults = undecodable(file, data)
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
-        return from_parquet(file, data)
-    if faults := undecodable(file, data):
-        return pl.DataFrame(), faults
-    if kind in SEPARATORS:
+        frame, faults = from_parquet(file, data)
+    elif kind in SEPARATORS:
         quoted = kind == ".csv" if quoted is None else quoted
-        return from_delimited(file, data, SEPARATORS[kind], quoted)
-    return from_jsonl(file, data)
+        frame, faults = from_delimited(file, data, SEPARATORS[kind], quoted)
+    else:
+        frame, faults = from_jsonl(file, data)
+    if not frame.height and not faults:
+        faults = [Fault(str(file), 0, "no records", "at least one, below a line of column names")]
+    return frame, faults
 
 
 def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
@@ -39,7 +44,9 @@ def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
         frame = pl.read_parquet(io.BytesIO(data))
         text = frame.select(pl.all().cast(pl.String).replace("", None))
     except (pl.exceptions.PolarsError, OSError) as error:
-        return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({str(error)[:80]})", "a whole Parquet file")]
+        return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
+    if faults := unfit_columns(file, text.columns):
+        return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
 
 
@@ -47,24 +54,29 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
     header = data.split(b"\n", 1)[0].rstrip(b"\r").decode().split(separator)
-    if faults := repeated_columns(file, header):
+    if faults := unfit_columns(file, header):
         return pl.DataFrame(), faults
     try:
         frame = pl.read_csv(data, separator=separator, quote_char=None, infer_schema=False, n_rows=None)
     except pl.exceptions.PolarsError:
         return pl.DataFrame(), ragged(file, data, separator, len(header))
     frame = frame.with_row_index("line", offset=2)
-    # Short lines come back padded with nulls; the separators give them away.
-    if data.count(separator.encode()) != (frame.height + 1) * (len(header) - 1):
-        if faults := ragged(file, data, separator, len(header)):
-            return pl.DataFrame(), faults
+    # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
+    # the number of separators gives each away, but not one of either.
+    uneven = data.count(separator.encode()) != (frame.height + 1) * (len(header) - 1)
+    if (uneven or frame[:, -1].has_nulls()) and (faults := ragged(file, data, separator, len(header))):
+        return pl.DataFrame(), faults
+    if uneven:
         frame = frame.filter(~pl.all_horizontal(pl.exclude("line").is_null()))  # blank lines
     return frame, []
 
 
-def repeated_columns(file, header: list[str]) -> list[Fault]:
-    repeated = sorted({name for name in header if header.count(name) > 1})
-    return [Fault(str(file), 1, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
+def unfit_columns(file, header: list[str]) -> list[Fault]:
+    repeated = sorted(name for name, count in Counter(header).items() if count > 1)
+    faults = [Fault(str(file), 1, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
+    if "line" in header:
+        faults.append(Fault(str(file), 1, "a column 'line'", "another name: ours for the place in the file"))
+    return faults
 
 
 def ragged(file, data: bytes, separator: str, width: int) -> list[Fault]:
@@ -88,7 +100,7 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     except csv.Error as error:
         faults.append(Fault(str(file), begin, f"broken quotation ({error})", 'quotes in pairs, "" for one inside'))
     header = rows[0] if rows else []
-    faults += repeated_columns(file, header)
+    faults += unfit_columns(file, header)
     for number, row in zip(numbers, rows, strict=True):
         if len(row) != len(header):
             faults.append(
@@ -113,12 +125,15 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
         if not isinstance(record, dict):
             faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
             continue
-        objects.append({name: as_text(value) for name, value in record.items()})
+        objects.append({encodable(name): as_text(value) for name, value in record.items()})
         numbers.append(number)
     names = dict.fromkeys(name for record in objects for name in record)
+    faults += unfit_columns(file, list(names))
+    if "line" in names:
+        return pl.DataFrame(), faults
     columns = {name: [record.get(name) for record in objects] for name in names}
-    frame = pl.DataFrame(columns, schema=dict.fromkeys(names, pl.String))
-    return frame.with_columns(line=pl.Series(numbers, dtype=pl.UInt32)), faults
+    schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
+    return pl.DataFrame({"line": numbers} | columns, schema=schema), faults
 
 
 def as_text(value) -> str | None:
@@ -127,4 +142,9 @@ def as_text(value) -> str | None:
         value = value[0]
     if value is None or value == "":
         return None
-    return value.encode("utf-8", "replace").decode() if isinstance(value, str) else json.dumps(value)
+    return encodable(value) if isinstance(value, str) else json.dumps(value)
+
+
+def encodable(text: str) -> str:
+    """JSON can spell half a character ("\\ud800"), which no file of ours could hold."""
+    return text.encode("utf-8", "replace").decode()

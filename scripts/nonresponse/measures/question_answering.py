@@ -152,6 +152,10 @@ def k(k_value, n):
     return k_value / n
 
 
+# The square of a self-score has 64 binary places; in three parts, each sum of 32 is exact, and so is the test for 0.
+ROUNDED = "round(confidence * 4294967296) / 4294967296"
+HIGH = "round(confidence * 65536) / 65536"
+LOW = f"({ROUNDED} - {HIGH})"
 SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
 RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 
@@ -164,15 +168,19 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
     undefined="the self-scores of the answered questions, or their correctness, are all the same",
     sums={
         "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",
-        "ss": f"CASE WHEN {SELF_SCORED} THEN confidence * confidence ELSE 0 END",
+        "hh": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {HIGH} ELSE 0 END",
+        "hl": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {LOW} * 65536 ELSE 0 END",
+        "ll": f"CASE WHEN {SELF_SCORED} THEN {LOW} * {LOW} * 4294967296 ELSE 0 END",
         "sc": f"CASE WHEN {SELF_SCORED} THEN confidence * {RIGHT} ELSE 0 END",
         "c": f"CASE WHEN {SELF_SCORED} THEN {RIGHT} ELSE 0 END",
         "m": f"CASE WHEN {SELF_SCORED} THEN 1 ELSE 0 END",
     },
 )
-def r(s, ss, sc, c, m):
+def r(s, hh, hl, ll, sc, c, m):
     """Pearson's correlation of self-score s and correctness c over the m answered questions with a self-score."""
-    return (m * sc - s * c) / ((m * ss - s * s) * (m * c - c * c)) ** 0.5
+    spread = m * (hh + hl / 2**15 + ll / 2**32) - s * s
+    spread = spread * (spread > m * m / 2**48)  # less than that is what floats make of equal self-scores
+    return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
 
 
 @counts(

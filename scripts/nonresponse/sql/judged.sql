@@ -2,7 +2,7 @@
 -- the question file says so, or some answer to it was judged right (pooling).
 -- The variables correct and partial hold lists of labels.
 CREATE TABLE judged AS
-SELECT
+SELECT DISTINCT -- the same line twice is one judgment
     *,
     CASE
         WHEN list_contains(getvariable('correct'), label) THEN 'correct'
@@ -13,7 +13,8 @@ FROM judgments;
 
 CREATE TABLE known AS
 WITH right_answers AS (
-    SELECT assessor, question, count(DISTINCT coalesce(answer, document)) AS known_answers
+    -- At least one, where the judgments say which run was right but not what it answered.
+    SELECT assessor, question, greatest(count(DISTINCT coalesce(answer, document)), 1) AS known_answers
     FROM judged
     WHERE verdict = 'correct'
     GROUP BY assessor, question

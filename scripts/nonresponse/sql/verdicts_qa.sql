@@ -2,6 +2,9 @@
 -- Terms are rounded to multiples of 2^-32, so that sums are exact whatever their order.
 CREATE MACRO exact(x) AS round(x * 4294967296) / 4294967296;
 
+-- An answer's share in k: its self-score over the number of answers, known or given, whichever is larger.
+CREATE MACRO share(counts, confidence, answers) AS exact(counts * confidence / greatest(answers, 1));
+
 CREATE VIEW ranked AS
 SELECT
     *,
@@ -25,6 +28,8 @@ SELECT
     run,
     question,
     bool_or(given) AS given,
+    bool_or(given AND verdict IN ('correct', 'wrong')) AS decided,
+    bool_or(given AND verdict = 'partial') AS partly,
     bool_or(given AND verdict = 'correct') AS any_right,
     count(*) FILTER (WHERE verdict = 'unscored') AS unscored,
     coalesce(max(exact(1 / rank)) FILTER (WHERE verdict = 'correct'), 0) AS reciprocal_rank,
@@ -39,23 +44,32 @@ SELECT
         ),
         1
     ) AS average_precision_best,
-    sum(exact(confidence * CASE WHEN NOT fresh THEN 0 WHEN verdict = 'correct' THEN 1 WHEN verdict = 'unanswered' THEN 0 ELSE -1 END
-        / greatest(known_answers, count_given))) AS k_value,
-    sum(exact(confidence * CASE WHEN NOT fresh THEN 0 WHEN verdict IN ('correct', 'unscored') THEN 1 WHEN verdict = 'unanswered' THEN 0 ELSE -1 END
-        / greatest(known_answers, count_given))) AS k_value_best,
+    sum(share((fresh AND verdict = 'correct')::INTEGER - (fresh AND verdict = 'wrong')::INTEGER, confidence, answers))
+        AS k_value,
+    sum(share((fresh AND verdict = 'unscored')::INTEGER, confidence, answers)) AS k_unscored,
+    sum(share((fresh AND verdict = 'partial')::INTEGER, confidence, answers)) AS k_partial,
+    sum(share((fresh AND verdict = 'error')::INTEGER, confidence, answers)) AS k_error,
     bool_or(label = 'good') AS good,
     bool_or(label IN ('good', 'long', 'partial')) AS good_any,
     bool_or(fragment AND label = 'good') AS long_good,
     bool_or(fragment AND label IN ('good', 'partial')) AS long_good_partial
-FROM (SELECT *, count(*) OVER (PARTITION BY assessor, run, question) AS count_given FROM counted)
+FROM (
+    SELECT
+        *,
+        greatest(
+            known_answers,
+            count(*) FILTER (WHERE verdict NOT IN ('unanswered', 'error')) OVER (PARTITION BY assessor, run, question)
+        ) AS answers
+    FROM counted
+)
 GROUP BY assessor, run, question;
 
 CREATE VIEW silent AS
 -- Questions that a run does not mention; looked for only in runs that miss some.
-SELECT k.assessor, s.run, k.question, k.category, k.has_answer
+SELECT k.assessor, s.run, k.question, k.category, k.has_answer, k.known_answers
 FROM known AS k
-CROSS JOIN short_runs AS s
-ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question;
+INNER JOIN short_runs AS s ON s.assessor = k.assessor
+ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question {same};
 
 CREATE VIEW verdicts AS
 SELECT
@@ -73,6 +87,8 @@ SELECT
     g.nil,
     g.has_answer,
     coalesce(s.given, g.given) AS given,
+    coalesce(s.decided, g.given AND g.verdict IN ('correct', 'wrong')) AS decided,
+    coalesce(s.partly, g.given AND g.verdict = 'partial') AS partly,
     coalesce(s.any_right, g.given AND g.verdict = 'correct') AS any_right,
     coalesce(s.unscored, (g.verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
     coalesce(s.reciprocal_rank, (g.verdict = 'correct')::DOUBLE) AS reciprocal_rank,
@@ -83,13 +99,12 @@ SELECT
     CASE WHEN g.known_answers IS NOT NULL THEN
         coalesce(s.average_precision_best, exact((g.verdict IN ('correct', 'unscored'))::INTEGER / greatest(g.known_answers, 1)))
     END AS average_precision_best,
-    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value, exact(g.confidence
-        * CASE g.verdict WHEN 'correct' THEN 1 WHEN 'unanswered' THEN 0 ELSE -1 END / greatest(g.known_answers, 1)))
+    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value, share(
+        (g.verdict = 'correct')::INTEGER - (g.verdict = 'wrong')::INTEGER, g.confidence, g.known_answers))
     END AS k_value,
-    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value_best, exact(g.confidence
-        * CASE WHEN g.verdict IN ('correct', 'unscored') THEN 1 WHEN g.verdict = 'unanswered' THEN 0 ELSE -1 END
-        / greatest(g.known_answers, 1)))
-    END AS k_value_best,
+    coalesce(s.k_unscored, share((g.verdict = 'unscored')::INTEGER, g.confidence, g.known_answers)) AS k_unscored,
+    coalesce(s.k_partial, share((g.verdict = 'partial')::INTEGER, g.confidence, g.known_answers)) AS k_partial,
+    coalesce(s.k_error, share((g.verdict = 'error')::INTEGER, g.confidence, g.known_answers)) AS k_error,
     coalesce(s.good, g.label = 'good') AS good,
     coalesce(s.good_any, g.label IN ('good', 'long', 'partial')) AS good_any,
     coalesce(s.long_good, g.fragment AND g.label = 'good') AS long_good,
@@ -114,11 +129,15 @@ SELECT
     has_answer,
     FALSE,
     FALSE,
+    FALSE,
+    FALSE,
     0,
     0,
     0,
-    0,
-    0,
+    CASE WHEN known_answers IS NOT NULL THEN 0 END,
+    CASE WHEN known_answers IS NOT NULL THEN 0 END,
+    NULL,
+    NULL,
     NULL,
     NULL,
     NULL,

@@ -1,0 +1,126 @@
+"""Read the files of a campaign into tables, with all their faults; never fails on what is in the files."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+Options = Annotated[str, typer.Option(help="how to read the files: a JSON object as in config.yaml")]
+Task = Annotated[str, typer.Option(help="qa or validation")]
+Out = Annotated[Path, typer.Option(help="the Parquet file to write")]
+Faults = Annotated[Path, typer.Option(help="the table of faults to write")]
+Files = Annotated[str, typer.Option(help="a path, may hold * and **")]
+Shard = Annotated[int, typer.Option(help="the number of this shard")]
+Shards = Annotated[int, typer.Option(help="how many shards the files are spread over")]
+Names = Annotated[Path, typer.Option(help="the table of runs and their files to write")]
+Questions = Annotated[str, typer.Option(help="the file of questions and how to read it, a JSON object, or null")]
+
+
+@app.command()
+def runs(
+    files: Files, shard: Shard, shards: Shards, options: Options, task: Task, output: Out, faults: Faults, names: Names
+) -> None:
+    """One shard of the runs into responses; `names` tells which run came from which file."""
+    from nonresponse import formats, ingest, tables
+    from nonresponse.faults import write
+    from nonresponse.files import shard_files
+
+    spec = json.loads(options)
+    reader = formats.module(spec["format"])
+    frame, found = ingest.read_files(
+        shard_files(files, shard, shards),
+        lambda file: reader.read_runs(file, spec),
+        tables.RESPONSES,
+        lambda rows: ingest.check_responses(rows, task),
+    )
+    tables.write(ingest.tidy(frame).select(*tables.RESPONSES), output)
+    tables.write(ingest.runs_of(frame), names)
+    write(found, faults)
+
+
+@app.command()
+def judgments(
+    files: Files,
+    options: Options,
+    labels: Annotated[str, typer.Option(help="the labels there may be, a JSON list")],
+    output: Out,
+    questions: Annotated[Path, typer.Option(help="the Parquet file of questions to write")],
+    faults: Faults,
+    questions_options: Questions = "null",
+) -> None:
+    """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
+    import polars as pl
+
+    from nonresponse import formats, ingest, tables
+    from nonresponse.faults import write
+    from nonresponse.files import files_of
+
+    spec = json.loads(options)
+    reader = formats.module(spec["format"])
+    frame, found = ingest.read_files(
+        files_of(files),
+        lambda file: reader.read_judgments(file, spec),
+        tables.JUDGMENTS,
+        lambda rows: ingest.check_judgments(rows, json.loads(labels)),
+    )
+    found += ingest.contradictions(frame)
+    if question_file := json.loads(questions_options):
+        asked, more = ingest.read_questions(question_file)
+        found += more
+    else:
+        asked = tables.complete(frame.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
+    tables.write(frame.select(*tables.JUDGMENTS).unique(tables.JUDGMENTS_KEY, keep="first").sort(tables.JUDGMENTS_KEY), output)
+    tables.write(asked, questions)
+    write(found, faults)
+
+
+@app.command()
+def graded(
+    files: Files, shard: Shard, shards: Shards, options: Options, task: Task, output: Out, faults: Faults, names: Names
+) -> None:
+    """Door two: one shard of the graded responses."""
+    from nonresponse import ingest, tables
+    from nonresponse.faults import write
+    from nonresponse.files import shard_files
+    from nonresponse.formats.tabular import read_graded
+
+    spec = json.loads(options)
+    frame, found = ingest.read_files(
+        shard_files(files, shard, shards),
+        lambda file: read_graded(file, spec),
+        tables.GRADED,
+        lambda rows: ingest.check_graded(rows, task),
+    )
+    tables.write(frame.select(*tables.GRADED).sort(tables.GRADED_KEY), output)
+    tables.write(ingest.runs_of(frame), names)
+    write(found, faults)
+
+
+@app.command()
+def questions(output: Out, faults: Faults, options: Questions = "null") -> None:
+    """Door two: the question set, empty where there is no file of it."""
+    from nonresponse import ingest, tables
+    from nonresponse.faults import write
+
+    question_file = json.loads(options)
+    asked, found = ingest.read_questions(question_file) if question_file else (tables.empty(tables.QUESTIONS), [])
+    tables.write(asked, output)
+    write(found, faults)
+
+
+@app.command()
+def counts(file: Annotated[str, typer.Option(help="the CSV file")], task: Task, output: Out, faults: Faults) -> None:
+    """Door three: a table of published counts."""
+    from nonresponse import tables
+    from nonresponse.faults import write
+    from nonresponse.formats.counts import read_counts
+
+    frame, found = read_counts(file, task)
+    tables.write(frame, output)
+    write(found, faults)
+
+
+if __name__ == "__main__":
+    app()

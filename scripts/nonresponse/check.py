@@ -1,0 +1,105 @@
+"""The check between the files of a campaign, and the one report of all its faults."""
+
+import polars as pl
+
+from nonresponse import formats
+from nonresponse.faults import Fault, shown
+from nonresponse.files import files_of
+
+
+def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
+    """Two files, or two spellings that differ in capitals only, with the same run."""
+    seen, faults = {}, []
+    for run, file, line in names.sort("run", "file").select("run", "file", "line").rows():
+        other = seen.setdefault(run.casefold(), (run, file))
+        if other != (run, file):
+            found = f"the run {shown(run)}, named like {shown(other[0])} in {other[1]}"
+            faults.append(Fault(file, line, found, "a name of its own for each run"))
+    return faults
+
+
+def places(unknown: pl.DataFrame, names: pl.DataFrame, read) -> list[tuple[str, int, str]]:
+    """File, line and question of the unknown ones; the files are read again, which only bad input costs."""
+    found = []
+    for file in sorted(set(names.join(unknown.select("run").unique(), on="run")["file"])):
+        frame, _ = read(file)
+        keys = [name for name in ("question", "candidate") if name in frame.columns and name in unknown.columns]
+        missed = frame.join(unknown.select(keys).unique(), on=keys).select(pl.col("line").cast(pl.Int64), *keys)
+        found += [(file, line, " ".join(filter(None, words))) for line, *words in missed.rows()]
+    return found
+
+
+def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame, read) -> list[Fault]:
+    """Responses to questions that are not in the question set."""
+    unknown = rows.select("run", "question").join(questions.lazy(), on="question", how="anti").unique().collect()
+    if not unknown.height:
+        return []
+    return [
+        Fault(file, line, f"the question {shown(question)}", "a question of the question set")
+        for file, line, question in places(unknown, names, read)
+    ]
+
+
+def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFrame, read) -> list[Fault]:
+    """Validation: decisions on pairs that the gold standard does not have."""
+    keys = ["question", "candidate"]
+    unknown = rows.select("run", *keys).join(judgments.lazy(), on=keys, how="anti").unique().collect()
+    if not unknown.height:
+        return []
+    return [
+        Fault(file, line, f"the pair {shown(pair)}", "a pair of the gold standard")
+        for file, line, pair in places(unknown, names, read)
+    ]
+
+
+def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
+    official = campaign["judgments"].get("official")
+    if official is None and len(assessors) > 1:
+        found = f"judgments of {', '.join(assessors)}"
+        return [Fault(file, 0, found, "a key `official` in config.yaml that names one of them")]
+    if official is not None and official not in assessors:
+        return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {', '.join(assessors)} as `official`")]
+    return []
+
+
+def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFrame, read) -> list[Fault]:
+    """Judgments of questions that a question file does not list, with their lines."""
+    unknown = judgments.join(questions, on="question", how="anti")
+    faults = []
+    for file in files_of(campaign["judgments"]["files"]) if unknown.height else []:
+        frame, _ = read(file)
+        missed = frame.join(unknown.select("question").unique(), on="question").select("line", "question").rows()
+        faults += [
+            Fault(file, int(line), f"the question {shown(question)}", "a question of the question set")
+            for line, question in missed
+        ]
+    return faults
+
+
+def check_responses(campaign: dict, responses: list, judgments, questions, names: pl.DataFrame) -> list[Fault]:
+    """Door one: what can only be seen with all the files at hand."""
+    judged, asked = pl.read_parquet(judgments), pl.read_parquet(questions)
+    runs, gold = campaign["runs"], campaign["judgments"]
+    rows = pl.scan_parquet(responses)
+    read_runs = lambda file: formats.module(runs["format"]).read_runs(file, runs)  # noqa: E731
+    read_gold = lambda file: formats.module(gold["format"]).read_judgments(file, gold)  # noqa: E731
+    faults = runs_named_alike(names) + check_assessors(campaign, sorted(set(judged["assessor"])), gold["files"])
+    faults += check_judged(campaign, judged, asked, read_gold)
+    if campaign["task"] == "validation":
+        return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
+    faults += unknown_questions(rows, asked, names, read_runs)
+    if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
+        found = "judgments that name documents, runs that name none"
+        faults.append(Fault(runs["files"], 0, found, "documents in both or in neither"))
+    return faults
+
+
+def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -> list[Fault]:
+    """Door two: runs named alike; questions that the question file, if there is one, does not list."""
+    from nonresponse.formats.tabular import read_graded
+
+    asked, spec = pl.read_parquet(questions), campaign["graded"]
+    faults = runs_named_alike(names)
+    if asked.height:
+        faults += unknown_questions(pl.scan_parquet(graded), asked, names, lambda file: read_graded(file, spec))
+    return faults

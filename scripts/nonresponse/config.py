@@ -1,0 +1,196 @@
+"""config.yaml, checked as a whole before any job starts; imports nothing heavy.
+
+Every problem is a sentence that names the key and what is allowed there.
+"""
+
+import csv
+import json
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from nonresponse import counts, measures
+from nonresponse.files import files_of
+
+FORMATS_OF_TASK = {
+    "qa": ["tabular", "trec-qa", "clef-qa4mre", "clef-respubliqa", "romip"],
+    "validation": ["tabular", "pan", "ave"],
+}
+LABELS = {"qa": ["R", "W", "U", "X"], "validation": ["YES", "NO", "UNKNOWN"]}
+ROMIP_LABELS = ["good", "long", "partial", "bad"]
+DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+# The counts that follow from others; a table of counts may leave them out.
+DERIVED = {"qa": ["n"], "validation": ["n", "u_p", "u_n"]}
+
+
+class ConfigError(Exception):
+    """What is wrong with the configuration, a sentence per line."""
+
+
+def door(campaign: dict) -> str:
+    """Which of the three doors a campaign's data come through: runs, graded or counts."""
+    return next(name for name in DOORS if name in campaign)
+
+
+def checked(config: dict, schema_file) -> dict:
+    """The configuration with all defaults filled in; ConfigError with every problem there is."""
+    import yaml
+
+    schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
+    config = json.loads(json.dumps(config))  # a plain copy: keys are text, as in JSON
+    problems = list(schema_problems(config, schema))
+    if not problems:
+        for name, campaign in config["campaigns"].items():
+            problems += campaign_problems(name, campaign)
+    if problems:
+        raise ConfigError("config.yaml: " + "\nconfig.yaml: ".join(problems))
+    for campaign in config["campaigns"].values():
+        complete(campaign)
+    return config
+
+
+def schema_problems(config: dict, schema: dict) -> Iterator[str]:
+    from jsonschema import Draft202012Validator
+
+    fill_defaults(config, schema, schema)
+    for error in sorted(Draft202012Validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.absolute_path]):
+        yield sentence(error)
+
+
+def fill_defaults(value, schema: dict, root: dict) -> None:
+    """Defaults of the schema's properties, written into the configuration."""
+    if "$ref" in schema:
+        schema = {**root["$defs"][schema["$ref"].rsplit("/", 1)[1]], **schema}
+    if not isinstance(value, dict):
+        return
+    for name, sub in schema.get("properties", {}).items():
+        if "default" in sub:
+            value.setdefault(name, sub["default"])
+        if name in value:
+            fill_defaults(value[name], sub, root)
+    if isinstance(schema.get("additionalProperties"), dict):
+        for name in value.keys() - schema.get("properties", {}).keys():
+            fill_defaults(value[name], schema["additionalProperties"], root)
+
+
+def sentence(error) -> str:
+    """One line on one violation: which key, what was found, what is allowed."""
+    key = ".".join(str(part) for part in error.absolute_path) or "the file"
+    if error.validator == "additionalProperties":
+        allowed = list(error.schema["properties"])
+        unknown = sorted(set(error.instance) - set(allowed))
+        hints = [f"{name}{did_you_mean(name, allowed)}" for name in unknown]
+        return f"{key}: unknown key {', '.join(hints)}; allowed are {', '.join(allowed)}"
+    if error.validator == "enum":
+        allowed = [str(word) for word in error.validator_value]
+        hint = did_you_mean(str(error.instance), allowed)
+        return f"{key}: {error.instance!r} is none of the allowed values {', '.join(allowed)}{hint}"
+    if error.validator == "pattern":
+        return f"{key}: the name {error.instance!r} may hold small letters, digits and hyphens only"
+    if error.validator == "required":
+        missing = [name for name in error.validator_value if name not in error.instance]
+        return f"{key}: the key {', '.join(missing)} is missing"
+    what = error.schema.get("description")
+    return f"{key}: {error.message}" + (f" (this is {what})" if what else "")
+
+
+def did_you_mean(word: str, allowed: list[str]) -> str:
+    close = get_close_matches(word, allowed, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""
+
+
+def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
+    """What the schema cannot see: doors, formats, measures, files that are not there."""
+    key = f"campaigns.{name}"
+    doors = [door for door in DOORS if any(part in campaign for part in DOORS[door])]
+    if len(doors) != 1:
+        found = ", ".join(doors) or "none"
+        yield f"{key}: give runs and judgments, or graded, or counts, and only one of the three; found {found}"
+        return
+    for part in DOORS[doors[0]]:
+        if part not in campaign:
+            yield f"{key}: the key {part} is missing beside {doors[0]}"
+            return
+    yield from file_problems(key, campaign)
+    yield from format_problems(key, campaign)
+    yield from measure_problems(key, campaign, doors[0])
+    if doors[0] != "counts":
+        for option in ("reject_all", "accept_all"):
+            if option in campaign:
+                yield f"{key}.{option}: only a table of counts names its trivial runs; elsewhere they are added"
+
+
+def file_problems(key: str, campaign: dict) -> Iterator[str]:
+    for part in ("runs", "judgments", "graded"):
+        if part in campaign and not files_of(campaign[part]["files"]):
+            yield f"{key}.{part}.files: no file matches {campaign[part]['files']!r} (looked from {Path.cwd()})"
+    for part, path in (("counts", campaign.get("counts")), ("questions", questions_file(campaign))):
+        if path and not Path(path).is_file():
+            yield f"{key}.{part}: there is no file {path!r} (looked from {Path.cwd()})"
+
+
+def format_problems(key: str, campaign: dict) -> Iterator[str]:
+    task = campaign["task"]
+    for part in ("runs", "judgments"):
+        form = campaign.get(part, {}).get("format")
+        if form and form not in FORMATS_OF_TASK[task]:
+            yield f"{key}.{part}.format: {form} is not for task {task}; allowed are {', '.join(FORMATS_OF_TASK[task])}"
+    if task == "validation" and "gold" in campaign.get("graded", {}):
+        yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n in verdicts"
+    graded = campaign.get("graded", {})
+    if graded.get("official") and graded["official"] not in graded.get("assessors", {"official": ""}):
+        yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(graded.get('assessors', ['official']))}"
+    if len(graded.get("assessors", {})) > 1 and "official" not in graded:
+        yield f"{key}.graded.official: is missing; name one of {', '.join(graded['assessors'])}"
+
+
+def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
+    task = campaign["task"]
+    known = list(measures.of(task))
+    for id in campaign.get("measures", []):
+        try:
+            measure = measures.get(task, id)
+        except KeyError as error:
+            hint = did_you_mean(id, known)
+            yield f"{key}.measures: {error.args[0]}{hint}; allowed are {', '.join(known)}"
+            continue
+        if door == "counts" and measure.kind != "counts":
+            yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
+
+
+def complete(campaign: dict) -> None:
+    """Defaults that depend on other keys: the measures, the labels that count as correct."""
+    task = campaign["task"]
+    if "judgments" in campaign:
+        romip = campaign["judgments"]["format"] == "romip"
+        campaign["judgments"].setdefault("correct", ["good"] if romip else ["R"])
+    if "measures" not in campaign:
+        have = counts_in(campaign) if door(campaign) == "counts" else None
+        campaign["measures"] = [
+            m.id for m in measures.of(task).values() if have is None or (m.kind == "counts" and have >= set(m.totals))
+        ]
+
+
+def counts_in(campaign: dict) -> set[str]:
+    """The counts that a published table holds, from its first line, and those that follow from them."""
+    with Path(campaign["counts"]).open(encoding="utf-8-sig", newline="") as file:
+        header = next(csv.reader(file), [])
+    return set(header) | set(DERIVED[campaign["task"]])
+
+
+def labels_of(campaign: dict) -> list[str]:
+    """The labels that a campaign's judgments may carry."""
+    judgments = campaign["judgments"]
+    if campaign["task"] == "validation":
+        return LABELS["validation"]
+    known = ROMIP_LABELS if judgments["format"] == "romip" else LABELS["qa"]
+    return list(dict.fromkeys([*known, *judgments["correct"], *judgments["partial"]]))
+
+
+def policy_of(campaign: dict) -> dict[str, str]:
+    return {name: campaign[name] for name in counts.POLICIES}
+
+
+def questions_file(campaign: dict) -> str | None:
+    questions = campaign.get("questions")
+    return questions["file"] if isinstance(questions, dict) else questions

@@ -1,0 +1,26 @@
+"""Which files a pattern names, and which shard each belongs to; imports nothing heavy."""
+
+import glob
+import zlib
+from pathlib import Path
+
+
+def files_of(pattern: str) -> list[str]:
+    """The files that a pattern names, in the order of their names; a plain path names itself."""
+    if Path(pattern).is_file():
+        return [pattern]
+    return sorted(path for path in glob.glob(pattern, recursive=True) if Path(path).is_file())
+
+
+def shard_of(path: str, shards: int) -> int:
+    """The shard of a file: a stable hash of its path, so that a new file moves no other."""
+    return zlib.crc32(path.encode(errors="surrogateescape")) % shards
+
+
+def shard_files(pattern: str, shard: int, shards: int) -> list[str]:
+    return [path for path in files_of(pattern) if shard_of(path, shards) == shard]
+
+
+def shards_in_use(pattern: str, shards: int) -> list[int]:
+    """The shards that have any file."""
+    return sorted({shard_of(path, shards) for path in files_of(pattern)})

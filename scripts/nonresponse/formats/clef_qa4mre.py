@@ -1,0 +1,87 @@
+"""`format: clef-qa4mre`: multiple-choice reading tests, the XML of CLEF's QA4MRE 2011-2013 (docs/formats.md).
+
+A question is known by the ids of its topic, its reading test and itself: "1/4/10".
+"""
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import fields, xml
+from nonresponse.formats.text import stem
+
+RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
+JUDGMENT_COLUMNS = ["assessor", "question", "answer", "label"]
+MARK = 'correct="Yes" on the right answer'
+
+
+def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | None:
+    """topic/reading test/question; null, and faults, if the element does not stand in both or an id is missing."""
+    ids = []
+    for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
+        if element is None or element.name != name:
+            return None  # `misplaced` tells of it
+        value = xml.attribute(file, element, key, faults)
+        if value and "/" in value:
+            faults.append(Fault(str(file), element.line, f"the {key} {shown(value)}", "an id without a slash"))
+        ids.append(value)
+        element = element.parent
+    return "/".join(reversed(ids)) if all(ids) else None
+
+
+def read(file: str, name: str) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
+    """All elements, and those that are questions: <q> in the gold standard, <question> in a run."""
+    elements, faults = xml.read(file)
+    questions = [element for element in elements if element.name == name]
+    if not questions and not faults:
+        faults.append(Fault(str(file), 0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s"))
+    faults += xml.misplaced(file, elements, name, "reading-test")
+    faults += xml.misplaced(file, elements, "reading-test", "topic")
+    faults += xml.misplaced(file, elements, "answer", name)
+    return elements, questions, faults
+
+
+def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    elements, questions, faults = read(file, "question")
+    if not questions:
+        return pl.DataFrame(), faults
+    output = next((element for element in elements if element.name == "output"), None)
+    run = (output.attributes.get("run_id", "").strip() if output else "") or stem(file)
+    rows = []
+    for element in questions:
+        question = question_of(file, element, faults)
+        answered = xml.attribute(file, element, "answered", faults, "YES or NO")
+        if answered and answered.upper() not in ("YES", "NO"):
+            faults.append(Fault(str(file), element.line, f"answered {shown(answered)}", "YES or NO"))
+        given = [xml.attribute(file, answer, "a_id", faults) for answer in element.under("answer")]
+        silent = (answered or "").upper() == "NO"
+        if not given and not silent:
+            faults.append(Fault(str(file), element.line, "no <answer>", 'one, unless answered="NO"'))
+        for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
+            if question:
+                withheld, given_out = (answer or "", None) if silent else ("", answer)
+                rows.append((element.line, run, question, withheld, given_out, not silent))
+    return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
+
+
+def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    _, questions, faults = read(file, "q")
+    if not questions:
+        return pl.DataFrame(), faults
+    assessor, rows, unmarked = stem(file), [], []
+    for element in questions:
+        question = question_of(file, element, faults)
+        labels = []
+        for option in element.under("answer"):
+            answer = xml.attribute(file, option, "a_id", faults)
+            correct = option.attributes.get("correct", "No").strip()
+            if correct.lower() not in ("yes", "no"):
+                faults.append(Fault(str(file), option.line, f"correct {shown(correct)}", "Yes or No"))
+            labels.append("R" if correct.lower() == "yes" else "W")
+            if question and answer:
+                rows.append((option.line, assessor, question, answer, labels[-1]))
+        if "R" not in labels:
+            unmarked.append(Fault(str(file), element.line, "no right answer to the question", MARK))
+    if len(unmarked) == len(questions):  # the test set rather than its gold standard: said once
+        unmarked = [Fault(str(file), 0, "no right answer to any question", MARK)]
+    return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

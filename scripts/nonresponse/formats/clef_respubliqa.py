@@ -1,0 +1,52 @@
+"""`format: clef-respubliqa`: paragraph retrieval with NOA, as tables of our own (docs/formats.md).
+
+The XML of CLEF's ResPubliQA 2009-2010 could not be found; these tables hold what its overview papers say of it.
+"""
+
+import polars as pl
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import tabular
+from nonresponse.formats.text import stem
+
+ANSWERED, NOA = "ANSWERED", "NOA"
+
+
+def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    # To name a column in `columns` is to ask for it, though its fields may be empty.
+    options = options | {"columns": {"paragraph": "paragraph"} | options.get("columns", {})}
+    frame, faults = tabular.mapped(file, options, ["question", "status", "paragraph", "text"], ["question", "status"])
+    if not {"question", "status", "paragraph"} <= set(frame.columns):
+        return pl.DataFrame(), faults
+    if "text" not in frame.columns:
+        frame = frame.with_columns(text=pl.lit(None, pl.String))
+    frame = frame.with_columns(said=pl.col("status").str.strip_chars().str.to_uppercase())
+    for line, status in frame.filter(~pl.col("said").is_in([ANSWERED, NOA])).select("line", "status").rows():
+        faults.append(Fault(str(file), line, f"the status {shown(status)}", f"{ANSWERED} or {NOA}"))
+    for line in frame.filter(pl.col("said") == ANSWERED, pl.col("paragraph").is_null())["line"]:
+        faults.append(Fault(str(file), line, "no paragraph", f"one, unless the status is {NOA}"))
+    answered = pl.col("said") == ANSWERED
+    return frame.select(
+        "line",
+        "question",
+        run=pl.lit(stem(file)),
+        document=pl.col("paragraph"),
+        answer=pl.when(answered).then(pl.col("text")),
+        candidate=pl.when(answered).then(pl.lit("")).otherwise(pl.coalesce("text", "paragraph", pl.lit(""))),
+        answered=answered,
+    ), faults
+
+
+def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    columns = ["run", "question", "paragraph", "judgment"]
+    frame, faults = tabular.mapped(file, options, columns, columns)
+    if not set(columns) <= set(frame.columns):
+        return pl.DataFrame(), faults
+    return frame.select(
+        "line",
+        "run",
+        "question",
+        assessor=pl.lit(stem(file)),
+        document=pl.col("paragraph"),
+        label=pl.col("judgment").str.strip_chars().str.to_uppercase(),
+    ), faults

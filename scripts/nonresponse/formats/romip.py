@@ -1,0 +1,46 @@
+"""`format: romip`: several answers to a question, short or long, as tables of our own (docs/formats.md)."""
+
+import polars as pl
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import tabular
+from nonresponse.formats.text import stem
+
+NONE = "none"
+FRAGMENT = {"short": False, "long": True, NONE: None}
+
+
+def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    # To name a column in `columns` is to ask for it, though its fields may be empty.
+    options = options | {"columns": {"rank": "rank", "answer": "answer"} | options.get("columns", {})}
+    columns = ["question", "rank", "kind", "answer", "document"]
+    frame, faults = tabular.mapped(file, options, columns, ["question", "kind"])
+    if not set(columns[:4]) <= set(frame.columns):
+        return pl.DataFrame(), faults
+    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not told yet
+    frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
+    silent = pl.col("said") == NONE
+
+    def add(condition: pl.Expr, found: str, expected: str) -> None:
+        for line, kind in frame.filter(condition).select("line", "kind").rows():
+            faults.append(Fault(str(file), line, found.format(shown(kind)), expected))
+
+    add(~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}")
+    add(~silent & no_rank, "no rank", f"one, unless the kind is {NONE}")
+    add(~silent & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
+    add(silent & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
+    return frame.with_columns(
+        run=pl.lit(stem(file)),
+        rank=pl.when(silent).then(1).otherwise(pl.col("rank")),
+        answered=~silent,
+        fragment=pl.col("said").replace_strict(FRAGMENT, default=None, return_dtype=pl.Boolean),
+    ), faults
+
+
+def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    required = ["question", "answer", "label"]
+    frame, faults = tabular.mapped(file, options, [*required, "document"], required)
+    if not set(required) <= set(frame.columns):
+        return pl.DataFrame(), faults
+    label = pl.col("label").str.strip_chars().str.to_lowercase()
+    return frame.with_columns(label, assessor=pl.lit(stem(file))), faults

@@ -1,0 +1,109 @@
+"""`format: trec-qa`: the runs and judgments of the TREC question answering track (docs/formats.md).
+
+The runs of the ranked years (TREC-8 to 2001) give several answers to a question, each with a rank and a score;
+those of 2002 and later give one, and the order of their lines is the order of the system's confidence.
+White space within an answer counts as one blank, in runs and judgments alike.
+"""
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import fields
+from nonresponse.formats.text import stem
+
+NIL = "NIL"  # in the place of the document: there is no answer in the collection
+LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
+RANKED = "qid [Q0] docno rank score tag answer"
+ORDERED = "qid tag docid answer"
+COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position", "nil"]
+
+
+def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    lines, faults = fields.read(file)
+    if faults:
+        return pl.DataFrame(), faults
+    layout = options.get("layout") or layout_of(lines)
+    rows = ranked(file, lines, faults) if layout == "ranked" else ordered(file, lines, faults)
+    faults += second_tags(file, rows)
+    return fields.with_confidence(fields.frame(rows, COLUMNS, tables.RESPONSES)), faults
+
+
+def layout_of(lines: list[tuple[int, list[str]]]) -> str:
+    """What most lines look like; a rank and a score in their places are seldom there by chance."""
+    return "ranked" if 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines) else "ordered"
+
+
+def looks_ranked(line: list[str]) -> bool:
+    if line[1:2] == ["Q0"]:
+        return True
+    return len(line) >= 5 and fields.integer(line[2]) is not None and fields.number(line[3]) is not None
+
+
+def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+    rows = []
+    for number, line in lines:
+        begin = 2 if line[1:2] == ["Q0"] else 1
+        if len(line) < begin + 4:
+            faults.append(Fault(str(file), number, f"{len(line)} fields", RANKED))
+            continue
+        document, rank, score, tag = line[begin : begin + 4]
+        place, value = fields.integer(rank), fields.number(score)
+        if place is None:
+            faults.append(Fault(str(file), number, f"the rank {shown(rank)}", f"a whole number ({RANKED})"))
+        if value is None:
+            faults.append(Fault(str(file), number, f"the score {shown(score)}", f"a number ({RANKED})"))
+        given = answer_of(file, number, document, line[begin + 4 :], faults)
+        if place is not None and value is not None:
+            rows.append((number, tag, line[0], place, *given, value, None, document == NIL))
+    return rows
+
+
+def ordered(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+    rows = []
+    for position, (number, line) in enumerate(lines, start=1):
+        if len(line) < 3:
+            faults.append(Fault(str(file), number, f"{len(line)} field{'s' * (len(line) != 1)}", ORDERED))
+            continue
+        question, tag, document, *rest = line
+        given = answer_of(file, number, document, rest, faults)
+        rows.append((number, tag, question, 1, *given, None, position, document == NIL))
+    return rows
+
+
+def answer_of(file: str, number: int, document: str, rest: list[str], faults: list[Fault]) -> tuple:
+    """The answer string and its document, null both where the response is NIL."""
+    if document == NIL:
+        return None, None
+    if not rest:
+        faults.append(Fault(str(file), number, "no answer string", f"one, as the document is not {NIL}"))
+    return " ".join(rest), document
+
+
+def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
+    """A fault where each tag after the first one begins: a file is one run."""
+    begins = {}
+    for number, tag, *_ in rows:
+        begins.setdefault(tag, number)
+    first = next(iter(begins), None)
+    return [
+        Fault(str(file), number, f"the tag {shown(tag)} after {shown(first)}", "one tag, the run's name, in a file")
+        for tag, number in begins.items()
+        if tag != first
+    ]
+
+
+def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    lines, faults = fields.read(file)
+    if faults:
+        return pl.DataFrame(), faults
+    assessor, rows = stem(file), []
+    for number, line in lines:
+        if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
+            found = f"{len(line)} field{'s' * (len(line) != 1)}"
+            faults.append(Fault(str(file), number, found, "qid docid judgment answer"))
+        elif line[1] != NIL:  # whether NIL is right follows from the question
+            question, document, judgment, *answer = line
+            label = LABELS.get(judgment, judgment.upper())
+            rows.append((number, assessor, question, document, " ".join(answer), label))
+    return fields.frame(rows, ["assessor", "question", "document", "answer", "label"], tables.JUDGMENTS), faults

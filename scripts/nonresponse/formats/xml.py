@@ -1,0 +1,94 @@
+"""XML files as their elements in order, each with its line; nothing is expanded or fetched.
+
+The formats keep all that they need in attributes, so that text is passed over.
+"""
+
+import re
+from dataclasses import dataclass, field
+from xml.sax import SAXException, SAXParseException
+from xml.sax.handler import ContentHandler
+
+from defusedxml import DefusedXmlException
+from defusedxml.sax import parseString
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats.text import read_bytes, undecodable
+
+ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(eq=False, slots=True)
+class Element:
+    name: str
+    line: int
+    attributes: dict[str, str]
+    parent: "Element | None" = field(repr=False)
+    children: list["Element"] = field(default_factory=list, repr=False)
+
+    def under(self, name: str) -> list["Element"]:
+        return [child for child in self.children if child.name == name]
+
+
+class Collector(ContentHandler):
+    def __init__(self):
+        super().__init__()
+        self.elements, self.open = [], [None]
+
+    def line(self) -> int:
+        return self._locator.getLineNumber()
+
+    def startElement(self, name, attributes):
+        element = Element(name, self.line(), dict(attributes.items()), self.open[-1])
+        if element.parent:
+            element.parent.children.append(element)
+        self.elements.append(element)
+        self.open.append(element)
+
+    def endElement(self, name):
+        self.open.pop()
+
+
+def read(file) -> tuple[list[Element], list[Fault]]:
+    """All elements up to the end, or to the first place that is no XML."""
+    data, faults = read_bytes(file)
+    if not faults and is_utf8(data):
+        faults = undecodable(file, data)
+    if faults:
+        return [], faults
+    collector = Collector()
+    try:
+        parseString(data, collector)
+    except SAXParseException as error:
+        found = f"broken XML ({error.getMessage()})"
+        faults.append(Fault(str(file), error.getLineNumber() or 0, found, "a whole, well-formed XML file"))
+    except DefusedXmlException:
+        found = "an entity of its own or a reference to another file"
+        faults.append(Fault(str(file), collector.line(), found, "plain XML that needs neither"))
+    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python has not, or expat cannot use
+        faults.append(Fault(str(file), 1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8"))
+    return collector.elements, faults
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether the file says, or fails to deny, that it is UTF-8: then we find all its bad bytes, not one."""
+    declared = ENCODING.match(data)
+    return not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8"))
+
+
+def attribute(file, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
+    """An attribute that has to be there and to say something."""
+    value = element.attributes.get(name, "").strip()
+    if not value:
+        found = f"<{element.name}> without {name}"
+        faults.append(Fault(str(file), element.line, found, expected or f'{name}="…"'))
+    return value or None
+
+
+def misplaced(file, elements: list[Element], name: str, parent: str) -> list[Fault]:
+    """A fault per element of that name elsewhere than right under its parent, where nobody would read it."""
+    return [
+        Fault(str(file), element.line, f"<{name}> outside a <{parent}>", f"every <{name}> right under a <{parent}>")
+        for element in elements
+        if element.name == name and (element.parent is None or element.parent.name != parent)
+    ]

@@ -1,0 +1,73 @@
+"""The leaderboard of a campaign: scores, ranks, counts, marks and differences, one row per run."""
+
+import polars as pl
+
+from nonresponse.measures import Measure
+
+TIE = 1e-12  # scores that differ by less are the same number, computed in another order
+
+
+def leaderboard(
+    scores: dict[str, pl.DataFrame],
+    counts: pl.DataFrame,
+    measures: list[Measure],
+    official: str,
+    trivial: list[str],
+    reject_all: str | None = None,
+    baseline: str | None = None,
+) -> pl.DataFrame:
+    """One row per run under the official judgments, best first by the first measure.
+
+    Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
+    without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
+    bounds, "<id> worst" and "<id> best"; "<id> difference" to the baseline if there is one; all counts.
+    """
+    table = counts.filter(pl.col("assessor") == official).drop("assessor")
+    for measure in measures:
+        own = scores[measure.id].filter(pl.col("assessor") == official)
+        bounds = ["worst", "best"] if own.filter(pl.col("worst").ne_missing(pl.col("best"))).height else []
+        columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
+        table = table.join(own.select("run", *columns), on="run", how="left")
+    table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
+    table = with_mark(table, measures, reject_all)
+    if baseline:
+        table = table.with_columns(
+            (pl.col(m.id) - pl.col(m.id).filter(pl.col("run") == baseline).first()).alias(f"{m.id} difference")
+            for m in measures
+        )
+    first = ["rank", "tied", "run", "trivial", "behind_reject_all"]
+    last = [name for name in counts.columns if name not in ("assessor", "run")]
+    return table.select(*first, pl.exclude(*first, *last), *last)
+
+
+def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
+    """Sorted by the first measure; equal scores share the best of their ranks and are marked as tied."""
+    table = table.sort(first.id, "run", descending=[first.higher_is_better, False], nulls_last=True)
+    ranked = table.filter(~pl.col("trivial") & pl.col(first.id).is_not_null())
+    step = (pl.col(first.id).diff().abs() > TIE).fill_null(True)
+    ranked = ranked.select("run", rank=pl.when(step).then(pl.int_range(1, pl.len() + 1)).forward_fill())
+    ranked = ranked.with_columns(tied=pl.len().over("rank") > 1)
+    joined = table.join(ranked, on="run", how="left", maintain_order="left")
+    return joined.with_columns(pl.col("tied").fill_null(False))
+
+
+def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | None) -> pl.DataFrame:
+    """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev, conclusions)."""
+    weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
+    reference = table.filter(pl.col("run") == reject_all)
+    behind = pl.lit(None, pl.Boolean)
+    if weighted and reference.height:
+        behind = pl.col(weighted) > reference[weighted].item() + TIE
+    return table.with_columns(behind_reject_all=behind)
+
+
+def by_category(split: dict[str, pl.DataFrame], measures: list[Measure], official: str) -> pl.DataFrame:
+    """run, category and a column per measure, sorted by both keys; empty where questions have no category."""
+    keys = ["run", "category"]
+    frames = [
+        split[m.id].filter(pl.col("assessor") == official).select(*keys, pl.col("value").alias(m.id)) for m in measures
+    ]
+    table = frames[0]
+    for frame in frames[1:]:
+        table = table.join(frame, on=keys, how="full", coalesce=True)
+    return table.sort(keys)

@@ -1,0 +1,131 @@
+"""Tables for people: Markdown, LaTeX and HTML from a leaderboard."""
+
+from html import escape
+
+import polars as pl
+from tabulate import tabulate
+
+SHOWN_COUNTS = {"qa": ["n", "n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
+SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
+NOTHING = "–"
+LATEX_SYMBOLS = {"†": "\\textdagger{}", "‡": "\\textdaggerdbl{}", "Δ": "$\\Delta$", "–": "--"}
+
+
+def number(value: float | None, digits: int) -> str:
+    if value is None:
+        return NOTHING
+    return f"{value:.{digits}f}"
+
+
+def count(value: float | None) -> str:
+    """A count as it was given: 237, or 35.8 in a table of percentages."""
+    return NOTHING if value is None else f"{value:.10g}"
+
+
+def rows(table: pl.DataFrame, measures: list[str], task: str, digits: int) -> tuple[list[str], list[list[str]], list[str]]:
+    """Header, cells as text, and the marks of each row (t = trivial, b = behind the run that rejects everything)."""
+    shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
+    shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
+    differences = [id for id in measures if f"{id} difference" in table.columns]
+    header = ["rank", "run", *measures, *[f"Δ {id}" for id in differences], *shown]
+    body, marks = [], []
+    for row in table.iter_rows(named=True):
+        rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
+        cells = [rank, row["run"], *[score(row, id, digits) for id in measures]]
+        cells += [signed(row[f"{id} difference"], digits) for id in differences]
+        body.append(cells + [count(row[name]) for name in shown])
+        marks.append(("t" if row["trivial"] else "") + ("b" if row["behind_reject_all"] else ""))
+    return header, body, marks
+
+
+def score(row: dict, id: str, digits: int) -> str:
+    """The score, and in brackets what it could be, were the unscored responses taken otherwise."""
+    text = number(row[id], digits)
+    worst, best = row.get(f"{id} worst"), row.get(f"{id} best")
+    if worst is None or best is None or number(worst, digits) == number(best, digits):
+        return text
+    return f"{text} [{number(min(worst, best), digits)}, {number(max(worst, best), digits)}]"
+
+
+def signed(value: float | None, digits: int) -> str:
+    return NOTHING if value is None else f"{value:+.{digits}f}"
+
+
+def heading(name: str, title: str | None, simulated: bool) -> str:
+    return (title or name) + (" (simulated data)" if simulated and "simulated" not in (title or "") else "")
+
+
+def notes(table: pl.DataFrame, body: list[list[str]], first: str, higher: bool, baseline: str | None) -> list[str]:
+    """Sentences under the table that say what a reader cannot guess."""
+    lines = [f"Sorted by {first}, {'highest' if higher else 'lowest'} first; = marks equal scores."]
+    if any(name.endswith(" worst") for name in table.columns):
+        lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
+    if baseline:
+        lines.append(f"Δ: difference to {baseline}.")
+    if table["trivial"].any():
+        lines.append("† a trivial run, not ranked.")
+    if table["behind_reject_all"].fill_null(False).any():
+        lines.append("‡ behind the run that rejects everything.")
+    if any(NOTHING in row[2:] for row in body):
+        lines.append(f"{NOTHING} undefined.")
+    return lines
+
+
+def marked(body: list[list[str]], marks: list[str]) -> list[list[str]]:
+    """The run's name with its marks."""
+    symbols = {"": "", "t": " †", "b": " ‡", "tb": " † ‡"}
+    return [[row[0], row[1] + symbols[mark], *row[2:]] for row, mark in zip(body, marks, strict=True)]
+
+
+def aligned(header: list[str]) -> list[str]:
+    return ["right" if name != "run" and name != "category" else "left" for name in header]
+
+
+def markdown_table(header: list[str], body: list[list[str]]) -> str:
+    cells = [[cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in body]
+    return tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=aligned(header))
+
+
+def latex_table(header: list[str], body: list[list[str]], caption: str, label: str) -> str:
+    """A floating table in the style of booktabs; needs \\usepackage{booktabs}."""
+    tabular = tabulate(body, header, tablefmt="latex_booktabs", disable_numparse=True, colalign=aligned(header))
+    for symbol, command in LATEX_SYMBOLS.items():
+        tabular, caption = tabular.replace(symbol, command), caption.replace(symbol, command)
+    return "\n".join(
+        ["\\begin{table}", "\\centering", f"\\caption{{{caption}}}", f"\\label{{tab:{label}}}", tabular, "\\end{table}", ""]
+    )
+
+
+def latex_text(text: str) -> str:
+    """Text with LaTeX's special characters made harmless, as tabulate does in cells."""
+    from tabulate import LATEX_ESCAPE_RULES
+
+    return "".join(LATEX_ESCAPE_RULES.get(character, character) for character in text)
+
+
+def markdown_page(title: str, parts: list[tuple[str, list[str], list[list[str]], list[str]]]) -> str:
+    """Per part a heading, a table, and notes."""
+    lines = [f"# {title}"]
+    for heading, header, cells, notes in parts:
+        lines += [f"## {heading}", markdown_table(header, cells)] + (["  \n".join(notes)] if notes else [])
+    return "\n\n".join(lines) + "\n"
+
+
+STYLE = """
+body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1a1a1a; }
+table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
+th, td { padding: 0.25em 0.75em; white-space: nowrap; }
+thead { border-top: 2px solid; border-bottom: 1px solid; }
+tbody { border-bottom: 2px solid; }
+tbody tr:nth-child(even) { background: #f4f4f4; }
+"""
+
+
+def html_page(title: str, parts: list[tuple[str, list[str], list[list[str]], list[str]]]) -> str:
+    """A page of its own: per part a heading, a table, and notes."""
+    body = [f"<h1>{escape(title)}</h1>"]
+    for heading, header, cells, notes in parts:
+        table = tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=aligned(header))
+        body += [f"<h2>{escape(heading)}</h2>", table, *[f"<p>{escape(note)}</p>" for note in notes]]
+    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"

@@ -1,0 +1,165 @@
+"""A campaign as TREC 2002: one response to each question, ordered by confidence, NIL for "no answer".
+
+A response is a pair (document, answer). Beyond the package's model: some questions have no answer in the
+collection. A run that finds the right answer spells it exactly and cites a document that supports it with
+chances of its own; one that does not gives a wrong answer from anywhere. It returns NIL where it believes least.
+Pairs are numbers (question, answer, document) until they are written; assessors.py judges them.
+"""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+import numpy as np
+
+from nonresponse.simulation import assessors, words
+from nonresponse.simulation.model import (
+    Questions,
+    between,
+    draw_affinity,
+    draw_belief,
+    draw_margin,
+    draw_questions,
+    ladder,
+    lowest,
+    popular,
+    shuffled,
+    stream,
+)
+
+NO_ANSWER = 46 / 500  # share of the questions without an answer in the collection
+HARDER = 6.0  # by how much those questions are harder
+GROUPS = (3, 2, 3, 2)  # runs of one group, in turn
+SKILLS = (0.17, 0.33, 0.85, -0.95)  # cubic of a normal quantile: many groups close together, a few far off
+RUN_SPREAD, TOP_SKILL = 0.15, 7.5
+AFFINITY = 0.6
+NIL_BLUR = 3  # a run declines worse than it ranks
+SAME_CHOICE = 0.6  # how often runs of one group come upon the same answer and document
+# What a question may be answered with: answers exact, inexact, wrong; documents supporting, not supporting, other.
+EXACT, INEXACT, WRONG = words.EXACT, words.INEXACT, 60
+SUPPORTING, UNSUPPORTING, OTHER = 12, 10, 60
+ANSWERS, DOCUMENTS = EXACT + INEXACT + WRONG, SUPPORTING + UNSUPPORTING + OTHER
+NIL = -1
+
+
+class Run(NamedTuple):
+    name: str
+    group: int
+    skill: float
+
+
+class System(NamedTuple):
+    """What the runs of one group have in common besides skill and affinity."""
+
+    exactly: float  # how often the right answer is spelled exactly
+    supports: float  # how often the document supports the right answer
+    usual: float  # the power with which it prefers the usual spelling and document
+    declines: float  # share of the questions with NIL
+    blur: float  # of its confidence
+    nil_last: bool  # NIL stands at the end, whatever its confidence
+
+
+BEST = System(exactly=0.97, supports=0.97, usual=6, declines=0.11, blur=0.5, nil_last=True)
+
+
+def draw_runs(count: int, seed: int) -> list[Run]:
+    """Groups of runs, the first of each its best; one group of one run stands out."""
+    rng = stream(seed, "runs")
+    sizes = []
+    while sum(sizes) < count - 1:
+        sizes.append(min(GROUPS[len(sizes) % len(GROUPS)], count - 1 - sum(sizes)))
+    skills = list(shuffled(rng, np.polyval(SKILLS, ladder(len(sizes)))))
+    place = int(rng.random() * (len(sizes) + 1))
+    sizes.insert(place, 1)
+    skills.insert(place, TOP_SKILL)
+    width = max(2, len(str(len(sizes))))
+    return [
+        Run(f"sim{group + 1:0{width}}{'abc'[i]}", group, skills[group] - RUN_SPREAD * abs(rng.standard_normal()) * i)
+        for group, size in enumerate(sizes)
+        for i in range(size)
+    ]
+
+
+def draw_system(seed: int, group: int) -> System:
+    rng = stream(seed, "system", group)
+    return System(
+        exactly=between(rng, 0.65, 0.97),
+        supports=between(rng, 0.88, 0.99),
+        usual=between(rng, 1.6, 3.2),
+        declines=max(0, between(rng, -0.03, 0.25)),
+        blur=between(rng, 2, 10),
+        nil_last=rng.random() < 0.75,
+    )
+
+
+def without_answer(seed: int, n: int) -> np.ndarray:
+    return lowest(stream(seed, "without answer").random(n), round(NO_ANSWER * n))
+
+
+def draw_responses(run: Run, questions: Questions, none: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Per question the pair's number within the question or NIL; and the questions from most to least confident."""
+    n = len(none)
+    rng = stream(seed, "run", run.name)
+    margin = draw_margin(rng, run.skill, draw_affinity(seed, run.group, n, AFFINITY), questions)
+    right = (margin > 0) & ~none
+    system = BEST if run.skill == TOP_SKILL else draw_system(seed, run.group)
+    # Runs of one group often come upon the same answer and document.
+    shared, own = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
+    u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, shared, own)
+    spelling = np.where(u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2))
+    answer = np.where(right, spelling, EXACT + INEXACT + popular(v, WRONG, 1.2))
+    cited = np.where(
+        w < system.supports, popular(x, SUPPORTING, system.usual), SUPPORTING + popular(x, UNSUPPORTING, 2)
+    )
+    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + popular(x, OTHER, 1.1))
+    belief = draw_belief(rng, margin, system.blur)
+    nil = lowest(draw_belief(rng, margin, NIL_BLUR * system.blur), round(system.declines * n))
+    order = np.lexsort((-belief, nil & system.nil_last))
+    return np.where(nil, NIL, answer * DOCUMENTS + document), order
+
+
+def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
+    """The campaign's files, each with its path and its text."""
+    none = without_answer(seed, questions)
+    kinds = words.draw_kinds(seed, questions)
+    lines = [f"{q + 1}\t{int(not none[q])}\t{kinds[q]}\n" for q in range(questions)]
+    yield "questions.tsv", "question\thas_answer\tcategory\n" + "".join(lines)
+    items = draw_questions(seed, questions)
+    items = items._replace(difficulty=items.difficulty + HARDER * none)
+    answers = [words.answers(seed, q, kinds[q], WRONG) for q in range(questions)]
+    documents = [words.documents(seed, q, DOCUMENTS) for q in range(questions)]
+    pool = []
+    for run in draw_runs(runs, seed):
+        pairs, order = draw_responses(run, items, none, seed)
+        given = np.flatnonzero(pairs != NIL)
+        pool.append(given * (ANSWERS * DOCUMENTS) + pairs[given])
+        lines = []
+        for q, pair in zip(order.tolist(), pairs[order].tolist(), strict=True):
+            answer, document = divmod(pair, DOCUMENTS)
+            lines.append(
+                f"{q + 1} {run.name} NIL\n"
+                if pair == NIL
+                else f"{q + 1} {run.name} {documents[q][document]} {answers[q][answer]}\n"
+            )
+        yield f"runs/{run.name}.txt", "".join(lines)
+    yield from judgments(np.unique(np.concatenate(pool)), answers, documents, none, seed)
+
+
+def judgments(pool: np.ndarray, answers: list, documents: list, none: np.ndarray, seed: int) -> Iterator[tuple[str, str]]:
+    """A file per assessor with every pair of the pool, by question, document and answer."""
+    question, pair = np.divmod(pool, ANSWERS * DOCUMENTS)
+    answer, document = np.divmod(pair, DOCUMENTS)
+    to_judge = assessors.Pool(
+        question * ANSWERS + answer,
+        np.digitize(answer, [1, EXACT, EXACT + INEXACT]),
+        question * DOCUMENTS + document,
+        np.digitize(document, [1, SUPPORTING, SUPPORTING + UNSUPPORTING]),
+        none[question],
+    )
+    named = [
+        (q, documents[q][d], answers[q][a])
+        for q, a, d in zip(question.tolist(), answer.tolist(), document.tolist(), strict=True)
+    ]
+    order = sorted(range(len(named)), key=named.__getitem__)
+    for assessor, labels in assessors.judge(to_judge, seed).items():
+        lines = [f"{q + 1} {d} {label} {a}\n" for (q, d, a), label in ((named[i], labels[i]) for i in order)]
+        yield f"judgments/{assessor}.txt", "".join(lines)

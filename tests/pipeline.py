@@ -1,0 +1,119 @@
+"""A small campaign through the project's own stages, from files to scores; what the tests of measures share."""
+
+import csv
+
+import polars as pl
+
+from nonresponse import counts, ingest, judge, measures, score, tables, tally
+from nonresponse.formats import tabular
+
+LABELS = {"qa": ["R", "W", "U", "X", "good", "long", "partial", "bad"], "validation": ["YES", "NO", "UNKNOWN"]}
+
+
+def write_tsv(path, rows: list[dict]):
+    """Rows as a TSV file; what a row lacks, or has as None, is an empty field."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(
+            file, list(dict.fromkeys(name for row in rows for name in row)), delimiter="\t", lineterminator="\n"
+        )
+        writer.writeheader()
+        writer.writerows(rows)
+    return str(path)
+
+
+def read(folder, name: str, files: dict[str, list[dict]], reader, columns: dict, check):
+    """Files written, read by the format's reader, checked; a fault is an error of the test."""
+    paths = [write_tsv(folder / name / f"{stem}.tsv", rows) for stem, rows in files.items()]
+    frame, faults = ingest.read_files(paths, reader, columns, check)
+    assert not faults, faults
+    return frame.drop("file", "line")
+
+
+class Campaign:
+    """One campaign in a folder: verdicts, counts and scores as the workflow makes them."""
+
+    def __init__(self, folder, task: str = "qa", policy: dict | None = None):
+        self.folder, self.task, self.policy = folder, task, counts.POLICIES | (policy or {})
+        self.verdicts = folder / "verdicts.parquet"
+
+    def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
+        """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
+        options = options or {}
+        responses = read(
+            self.folder,
+            "runs",
+            runs,
+            lambda file: tabular.read_runs(file, options),
+            tables.RESPONSES,
+            lambda frame: ingest.check_responses(frame, self.task),
+        )
+        gold = read(
+            self.folder,
+            "judgments",
+            judgments,
+            lambda file: tabular.read_judgments(file, {"closed": rules.get("closed", False)}),
+            tables.JUDGMENTS,
+            lambda frame: ingest.check_judgments(frame, LABELS[self.task]),
+        )
+        tables.write(ingest.tidy(responses), self.folder / "responses.parquet")
+        tables.write(gold.sort(tables.JUDGMENTS_KEY), self.folder / "judgments.parquet")
+        self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
+        sources = {name: [self.folder / f"{name}.parquet"] for name in ("responses", "judgments", "questions")}
+        judge.write_verdicts(self.task, sources, self.verdicts, **rules)
+        return self.tallied()
+
+    def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
+        """Door two: rows of graded responses by file."""
+        responses = read(
+            self.folder,
+            "graded",
+            files,
+            lambda file: tabular.read_graded(file, options or {}),
+            tables.GRADED,
+            lambda frame: ingest.check_graded(frame, self.task),
+        )
+        tables.write(responses.sort(tables.GRADED_KEY), self.folder / "graded.parquet")
+        self.write_questions(questions or [])
+        sources = {"graded_responses": [self.folder / "graded.parquet"], "questions": [self.folder / "questions.parquet"]}
+        judge.write_verdicts(self.task, sources, self.verdicts)
+        return self.tallied()
+
+    def write_questions(self, questions: list) -> None:
+        frame = tables.complete(pl.DataFrame(questions, schema=None if questions else tables.QUESTIONS), tables.QUESTIONS)
+        tables.write(frame.sort("question"), self.folder / "questions.parquet")
+
+    def tallied(self):
+        frames = tally.tally(self.verdicts, self.task, self.policy)
+        self.files = [self.folder / f"{name}.parquet" for name in ("counts", "by_category", "bounds")]
+        for frame, path in zip(frames, self.files, strict=True):
+            tables.write(frame, path)
+        self.counts = frames[0]
+        return self
+
+    def under(self, **policy):
+        """The same verdicts, counted by another policy."""
+        self.policy = counts.POLICIES | policy
+        return self.tallied()
+
+    def count(self, run: str, *names: str, assessor: str | None = None):
+        """Counts of one run: a number, or a tuple of several."""
+        rows = self.counts.filter(pl.col("run") == run)
+        if assessor:
+            rows = rows.filter(pl.col("assessor") == assessor)
+        values = rows.select(names).row(0)
+        assert rows.height == 1
+        return values if len(names) > 1 else values[0]
+
+    def scores(self, id: str) -> pl.DataFrame:
+        """assessor, run, value, worst, best of one measure."""
+        measure = measures.get(self.task, id)
+        if measure.kind == "counts":
+            return score.score_counts(measure, *self.files)[0]
+        return score.score_verdicts(measure, self.verdicts, self.policy)[0]
+
+    def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):
+        rows = self.scores(id).filter(pl.col("run") == run)
+        if assessor:
+            rows = rows.filter(pl.col("assessor") == assessor)
+        return rows[column].item()

@@ -1,0 +1,186 @@
+"""What holds for every format: what is read without complaint, what is a fault, and that nothing raises."""
+
+import gzip
+import random
+
+import pyarrow
+import pytest
+from reading import judgments, places, runs, write
+
+# Per format: the task, a run and its judgments, each with its file's name.
+SAMPLES = {
+    "tabular": (
+        "qa",
+        ("run.tsv", "question\tanswer\tconfidence\nq1\tParis\t0.9\nq2\t\t\n"),
+        ("adjudicated.tsv", "question\tanswer\tlabel\nq1\tParis\tR\nq2\tRome\tW\n"),
+    ),
+    "trec-qa": (
+        "qa",
+        ("run.txt", "1394 runA APW1 in the 1950s\n1395 runA NIL\n1396 runA NYT2 São Paulo\n"),
+        ("adjudicated.txt", "1394 APW1 1 in the 1950s\n1396 NYT2 -1 São Paulo\n1396 NYT2 3 Paulo\n"),
+    ),
+    "pan": (
+        "validation",
+        ("run.jsonl", '{"id": "a", "value": 0.75}\n{"id": "b", "value": 0.5}\n'),
+        ("truth.jsonl", '{"id": "a", "same": true, "authors": ["1", "1"]}\n{"id": "b", "same": false}\n'),
+    ),
+    "clef-qa4mre": (
+        "qa",
+        (
+            "run.xml",
+            '<output run_id="r">\n<topic t_id="1"><reading-test r_id="2">\n'
+            '<question q_id="1" answered="YES"><answer a_id="5"/></question>\n'
+            '<question q_id ="2" answered="NO" />\n</reading-test></topic></output>\n',
+        ),
+        (
+            "gold.xml",
+            '<?xml version="1.0" encoding="UTF-8"?>\n<test-set><topic t_id="1"><reading-test r_id="2">\n'
+            '<q q_id="1"><q_str>Où?</q_str>\n<answer a_id=\'1\' >A</answer>\n'
+            '<answer a_id=\'5\'  correct="Yes">B</answer></q>\n</reading-test></topic></test-set>\n',
+        ),
+    ),
+    "clef-respubliqa": (
+        "qa",
+        ("run.tsv", "question\tstatus\tparagraph\ttext\nq1\tANSWERED\tp1\tthe text\nq2\tNOA\tp2\t\n"),
+        ("adjudicated.tsv", "run\tquestion\tparagraph\tjudgment\nrun\tq1\tp1\tR\nrun\tq2\tp2\tW\n"),
+    ),
+    "ave": (
+        "validation",
+        ("run.txt", "1 1 SELECTED 0.9\n1 2 REJECTED 0.8\n2 1 VALIDATED 0.4\n"),
+        (
+            "gold.xml",
+            '<set>\n<q id="1"><q_str>Who?</q_str>\n<a id="1" value="YES"><t_str doc="D">…</t_str></a>\n'
+            '<a id="2" value="NO"/></q>\n<q id="2"><a id="1" value="UNKNOWN"/></q></set>\n',
+        ),
+    ),
+    "romip": (
+        "qa",
+        ("run.tsv", "question\trank\tkind\tanswer\nq1\t1\tshort\t1961\nq1\t2\tlong\tin April 1961\nq2\t\tnone\t\n"),
+        ("adjudicated.tsv", "question\tanswer\tlabel\nq1\t1961\tgood\nq1\tin April 1961\tpartial\n"),
+    ),
+}
+KINDS = [(format, kind) for format in SAMPLES for kind in ("runs", "judgments")]
+every_format = pytest.mark.parametrize(("format", "kind"), KINDS, ids="-".join)
+
+
+def sample(format: str, kind: str) -> tuple[str, str]:
+    return SAMPLES[format][1 if kind == "runs" else 2]
+
+
+def read(format: str, kind: str, file: str):
+    task = "romip" if format == "romip" and kind == "judgments" else SAMPLES[format][0]
+    return (runs if kind == "runs" else judgments)(format, file, task)
+
+
+@pytest.fixture
+def plain(tmp_path, format, kind):
+    frame, faults = read(format, kind, write(tmp_path / "plain", *sample(format, kind)))
+    assert places(faults) == []
+    assert frame.height >= 2
+    return frame.drop("file", "line")
+
+
+@every_format
+def test_byte_order_mark_crlf_and_no_last_newline_are_no_faults(tmp_path, plain, format, kind):
+    name, content = sample(format, kind)
+    mangled = "\ufeff" + content.rstrip("\n").replace("\n", "\r\n")
+    frame, faults = read(format, kind, write(tmp_path, name, mangled))
+    assert places(faults) == []
+    assert frame.drop("file", "line").equals(plain)
+
+
+@every_format
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
+    name, content = sample(format, kind)
+    data = content.encode()
+    packed = gzip.compress(data) if ending == "gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
+    frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
+    assert places(faults) == []
+    assert frame.drop("file", "line").equals(plain)
+
+
+@every_format
+def test_truncated_archive_is_a_fault(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    frame, faults = read(format, kind, write(tmp_path, name + ".gz", gzip.compress(content.encode())[:-9]))
+    assert not frame.height
+    assert [line for line, _ in places(faults)] == [0]
+    assert "cannot be read" in faults[0].found
+
+
+@every_format
+def test_file_that_is_not_there_is_a_fault(tmp_path, format, kind):
+    _, faults = read(format, kind, str(tmp_path / sample(format, kind)[0]))
+    assert [line for line, _ in places(faults)] == [0]
+
+
+@every_format
+@pytest.mark.parametrize("content", ["", "\ufeff", "\r\n \n"], ids=["nothing", "mark", "blank lines"])
+def test_empty_file_is_a_fault(tmp_path, format, kind, content):
+    _, faults = read(format, kind, write(tmp_path, sample(format, kind)[0], content))
+    assert places(faults) == [(0, "an empty file")]
+
+
+@every_format
+def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    lines = content.encode().split(b"\n")
+    lines[1] += b"\xff"
+    lines[2] = b"\xe9" + lines[2]
+    _, faults = read(format, kind, write(tmp_path, name, b"\n".join(lines)))
+    assert places(faults) == [(2, f"the byte 0xff at column {len(lines[1])}"), (3, "the byte 0xe9 at column 1")]
+
+
+@every_format
+def test_nothing_that_is_in_a_file_raises(tmp_path, format, kind):
+    """Samples cut short, with bytes dropped, doubled, swapped and replaced: rows or faults, never an exception."""
+    name, content = sample(format, kind)
+    draw = random.Random(f"{format} {kind}")
+    pieces = [b"\t", b"\n", b"\r", b" ", b'"', b"<", b">", b"&", b"{", b"}", b"[", b"]", b"\x00", b"\xff", b"\xc3\xa9"]
+    pieces += [b"NaN", b"1e999", b"-1", b"99999999999", b"null", b'"\\ud800"', b"line", b"<a>", b"&x;", "\u202e".encode()]
+    for _ in range(300):
+        data = content.encode()
+        for _ in range(draw.randint(1, 4)):
+            begin, end = sorted(draw.choices(range(len(data) + 1), k=2))
+            end = min(end, begin + draw.randint(0, 12))
+            data = data[:begin] + draw.choice([b"", data[begin:end] * 2, draw.choice(pieces)]) + data[end:]
+        if draw.random() < 0.2:
+            data = data[: draw.randint(0, len(data))]
+        frame, faults = read(format, kind, write(tmp_path, name, data))
+        places(faults)
+        assert frame.height or faults, data
+
+
+def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\tline\nq\ta\t7\n"))
+    assert places(faults) == [(1, "a column 'line'")]
+    _, faults = runs("tabular", write(tmp_path, "a.jsonl", '{"question": "q", "answer": "a", "\\ud800": 1}'))
+    assert places(faults) == []
+    _, faults = runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))
+    assert len(faults) == 1
+
+
+def test_table_without_records_is_a_fault(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\n"))
+    assert places(faults) == [(0, "no records")]
+
+
+def test_one_separator_too_few_and_one_too_many_do_not_cancel_out(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\nq1\nq2\ta\t\n"))
+    assert places(faults) == [(2, "1 fields"), (3, "3 fields")]
+
+
+def test_empty_fields_mean_the_default(tmp_path):
+    text = "question\trank\tcandidate\tanswer\nq1\t\t\ta\nq1\t2\t\tb\n"
+    frame, faults = runs("tabular", write(tmp_path, "a.tsv", text))
+    assert places(faults) == []
+    assert frame.select("rank", "candidate").rows() == [(1, ""), (2, "")]
+    _, faults = runs("tabular", write(tmp_path, "b.tsv", "run\tquestion\tanswer\n\tq1\ta\n"))
+    assert places(faults) == [(2, "the run name ''")]
+
+
+def test_ranks_without_a_first_are_a_fault(tmp_path):
+    text = "question\trank\tanswer\nq1\t1\ta\nq2\t2\tb\nq2\t3\tc\n"
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", text))
+    assert places(faults) == [(3, "no answer of rank 1 to question 'q2'")]

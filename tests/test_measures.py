@@ -1,0 +1,215 @@
+"""Every measure of counts beside a literal reading of its source, in exact fractions."""
+
+import re
+from fractions import Fraction
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from strategies import COUNTS
+
+from nonresponse import counts, measures, score
+
+TASKS = ["qa", "validation"]
+
+
+def share(part, whole):
+    return Fraction(part) / Fraction(whole)
+
+
+def mean(values):
+    return share(sum(values), len(values))
+
+
+def f_of(precision, recall, beta):
+    """Solovyev's first form of F; where it is 0/0 because nothing right was accepted, F is 0 in his second."""
+    if precision == recall == 0:
+        return Fraction(0)
+    return (1 + beta**2) * precision * recall / (beta**2 * precision + recall)
+
+
+def f_literal(tp, fp, fn, beta=Fraction(1, 2)):
+    if tp == 0 and fp + fn > 0:
+        return Fraction(0)
+    return f_of(share(tp, tp + fp), share(tp, tp + fn), beta)
+
+
+def e_literal(tp, fp, fn, tn, alpha=Fraction(2)):
+    """Solovyev's first form of E: the weighted errors, averaged over the two weights, beside the right decisions."""
+    weighted = (alpha * fp + fn) / (alpha + 1)
+    return weighted / (tp + tn + weighted)
+
+
+def harmonic(x, y):
+    return 1 / mean([1 / x, 1 / y])
+
+
+# Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
+LITERAL = {
+    ("qa", "accuracy"): lambda t: mean([1] * t["n_ac"] + [0] * (t["n_aw"] + t["n_u"])),
+    ("qa", "uf"): lambda t: mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]),
+    ("qa", "uf_half"): lambda t: Fraction("0.5") * mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]) + Fraction("0.5"),
+    ("qa", "c@1"): lambda t: share(t["n_ac"], t["n"]) + share(t["n_ac"], t["n"]) * share(t["n_u"], t["n"]),
+    ("qa", "optimistic"): lambda t: share(t["n_ac"], t["n"]) + 1 * share(t["n_u"], t["n"]),
+    # eq. 5: P(C/A) P(A) + P(C/A) P(not A) = P(C/A)
+    ("qa", "precision_answered"): lambda t: mean([1] * t["n_ac"] + [0] * t["n_aw"]),
+    # eq. 6: P(C and A) + P(not C/A) P(not A)
+    ("qa", "wrong_rate"): lambda t: share(t["n_ac"], t["n"]) + mean([0] * t["n_ac"] + [1] * t["n_aw"]) * share(t["n_u"], t["n"]),
+    ("qa", "answered"): lambda t: 1 - share(t["n_u"], t["n"]),
+    ("qa", "candidate_accuracy"): lambda t: mean([1] * (t["n_ac"] + t["n_ur"]) + [0] * (t["n_aw"] + t["n_u"] - t["n_ur"])),
+    # Voorhees, section 1.2
+    ("qa", "nil_precision"): lambda t: share(t["nil_right"], t["nil_returned"]),
+    ("qa", "nil_recall"): lambda t: share(t["nil_right"], t["nil_gold"]),
+    ("qa", "nil_f"): lambda t: (
+        harmonic(share(t["nil_right"], t["nil_returned"]), share(t["nil_right"], t["nil_gold"]))
+        if t["nil_right"]
+        else 0 * share(1, t["nil_returned"] + t["nil_gold"])
+    ),
+    # Solovyev: wrong decisions over decisions; questions with right answers over questions that have one
+    ("qa", "romip_error"): lambda t: 1 - share(t["a"] + t["e"], sum(t[name] for name in "abcde")),
+    ("qa", "romip_recall"): lambda t: mean([1] * t["a"] + [0] * t["b"] + [0] * t["d"]),
+    ("qa", "romip_answered"): lambda t: t["q_answered"],
+    ("qa", "romip_good"): lambda t: t["q_good"],
+    ("qa", "romip_good_any"): lambda t: t["q_good_any"],
+    ("qa", "romip_long_good"): lambda t: t["q_long_good"],
+    ("qa", "romip_long_good_partial"): lambda t: t["q_long_good_partial"],
+    ("validation", "accuracy"): lambda t: share(t["tp"] + t["tn"], t["n"]),
+    ("validation", "error"): lambda t: 1 - share(t["tp"] + t["tn"] + t["u_p"] + t["u_n"], t["n"]),
+    ("validation", "error_1"): lambda t: share(t["fp"], t["n"]),
+    ("validation", "error_2"): lambda t: share(t["fn"], t["n"]),
+    ("validation", "precision"): lambda t: mean([1] * t["tp"] + [0] * t["fp"]),
+    ("validation", "recall"): lambda t: mean([1] * t["tp"] + [0] * t["fn"]),
+    ("validation", "f@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"]),
+    ("validation", "e@2"): lambda t: e_literal(t["tp"], t["fp"], t["fn"], t["tn"]),
+    # A decision left open is an unanswered question
+    ("validation", "c@1"): lambda t: share(t["tp"] + t["tn"], t["n"]) * (1 + share(t["u_p"] + t["u_n"], t["n"])),
+    # PAN 2021: a case left open counts as a false negative
+    ("validation", "fu@0.5"): lambda t: f_literal(t["tp"], t["fp"], t["fn"] + t["u_p"] + t["u_n"]),
+    # PAN 2020: 0.5 was read as "same author"
+    ("validation", "fu_2020@0.5"): lambda t: f_literal(t["tp"] + t["u_p"], t["fp"] + t["u_n"], t["fn"]),
+    ("validation", "qa_accuracy"): lambda t: share(t["q_selected_right"], t["n_questions"]),
+    ("validation", "qa_rejection"): lambda t: share(t["q_rejected_right"], t["n_questions"]),
+    ("validation", "qa_estimated"): lambda t: (
+        share(t["q_selected_right"], t["n_questions"]) * (1 + share(t["q_rejected_right"], t["n_questions"]))
+    ),
+}
+
+
+def of_counts(task: str) -> list:
+    return [measure for measure in measures.of(task).values() if measure.kind == "counts"]
+
+
+def attempt(function, *args, **named):
+    """The value, or None where it is 0/0."""
+    try:
+        return function(*args, **named)
+    except ZeroDivisionError:
+        return None
+
+
+def exactly(measure, totals: dict):
+    """The measure in exact fractions, its parameter too."""
+    extra = {name: Fraction(str(value)) for name, value in measure.extra.items()}
+    return attempt(measure.function, **{name: Fraction(totals[name]) for name in measure.totals}, **extra)
+
+
+def test_every_measure_of_counts_has_a_literal_reading():
+    assert {(task, measure.id) for task in TASKS for measure in of_counts(task)} == set(LITERAL)
+
+
+def test_every_total_is_a_count_of_the_task():
+    for task in TASKS:
+        for measure in of_counts(task):
+            assert set(measure.totals) <= set(counts.OF_TASK[task]), measure.id
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_as_the_source_says_on_fractions_integers_and_columns(task):
+    @settings(max_examples=60, deadline=None)
+    @given(totals=COUNTS[task])
+    def check(totals):
+        frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
+        for measure in of_counts(task):
+            expected = attempt(LITERAL[task, measure.id], totals)
+            assert exactly(measure, totals) == expected, measure.id
+            on_integers = attempt(measure, **{name: totals[name] for name in measure.totals})
+            in_columns = score.from_counts(measure, frame)["value"].item()
+            if expected is None:
+                assert on_integers is None and in_columns is None, measure.id
+            else:
+                assert on_integers == pytest.approx(float(expected), abs=1e-12), measure.id
+                assert in_columns == pytest.approx(float(expected), abs=1e-12), measure.id
+
+    check()
+
+
+# What each docstring calls undefined; everything else of the run is as it would be.
+UNDEFINED = {
+    "qa": [
+        ("n_ac n_aw n_u n n_ur", "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy"),
+        ("n_ac n_aw", "precision_answered wrong_rate"),
+        ("nil_returned nil_right", "nil_precision"),
+        ("nil_gold nil_right", "nil_recall"),
+        ("nil_returned nil_gold nil_right", "nil_precision nil_recall nil_f"),
+        ("a b d", "romip_recall"),
+        ("a b c d e", "romip_recall romip_error"),
+    ],
+    "validation": [
+        ("tp fp", "precision"),
+        ("tp fn", "recall"),
+        ("tp fp fn", "precision recall f@0.5"),
+        ("tp fp fn u_p u_n", "precision recall f@0.5 fu@0.5 fu_2020@0.5"),
+        ("tp fp fn tn", "precision recall f@0.5 e@2"),
+        ("tp fp fn tn u_p u_n n", "accuracy error error_1 error_2 precision recall f@0.5 e@2 c@1 fu@0.5 fu_2020@0.5"),
+        ("n_questions q_selected_right q_rejected_right", "qa_accuracy qa_rejection qa_estimated"),
+    ],
+}
+
+
+@pytest.mark.parametrize(
+    ("task", "zeros", "ids"), [(task, *case) for task, cases in UNDEFINED.items() for case in cases], ids=str
+)
+def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
+    totals = dict.fromkeys(counts.OF_TASK[task], 2) | dict.fromkeys(zeros.split(), 0)
+    frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
+    null = {m.id for m in of_counts(task) if score.from_counts(m, frame)["value"].item() is None}
+    assert null == set(ids.split())
+
+
+@pytest.mark.parametrize("beta", ["1", "2", "0.25"])
+def test_f_with_another_parameter(beta):
+    measure = measures.get("validation", f"f@{beta}")
+    totals = dict(tp=7, fp=3, fn=5)
+    assert exactly(measure, totals) == f_literal(**totals, beta=Fraction(beta))
+
+
+@pytest.mark.parametrize("alpha", ["1", "0.5", "4"])
+def test_e_with_another_parameter(alpha):
+    measure = measures.get("validation", f"e@{alpha}")
+    totals = dict(tp=7, fp=3, fn=5, tn=11)
+    assert exactly(measure, totals) == e_literal(**totals, alpha=Fraction(alpha))
+
+
+def test_e_with_equal_weights_is_error_with_halved_errors():
+    """alpha = 1: both kinds of error weigh one half, as (2/2) / (2 + 2/2)."""
+    assert exactly(measures.get("validation", "e@1"), dict(tp=1, tn=1, fp=1, fn=1)) == Fraction(1, 3)
+
+
+@pytest.mark.parametrize("id", ["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"])
+def test_no_such_measure(id):
+    with pytest.raises(KeyError):
+        measures.get("validation" if id.startswith("f") else "qa", id)
+
+
+def test_ids_are_spelt_one_way():
+    assert measures.get("validation", "f@0.5") == measures.of("validation")["f@0.5"]
+    assert measures.get("qa", "mrr@5").extra == {"depth": 5}
+    assert len(measures.of("qa")) + len(measures.of("validation")) == len(measures.REGISTRY)
+
+
+def test_every_measure_says_what_it_is():
+    for task in TASKS:
+        for measure in measures.of(task).values():
+            assert measure.description and measure.formula and measure.source and measure.undefined, measure.id
+            assert measure.kind in ("counts", "sums", "ordering")
+            assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", measure.id), "the id is a file name"

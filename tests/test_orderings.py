@@ -1,0 +1,215 @@
+"""cws and auc, which read an order, and r and brier, which read self-scores, beside literal loops and other libraries."""
+
+import itertools
+import random
+from fractions import Fraction
+
+import numpy as np
+import polars as pl
+import pytest
+import scipy.stats
+import sklearn.metrics
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from pipeline import Campaign
+
+from nonresponse.measures.orderings import area_under_curve, confidence_weighted_score
+
+CLOSE = 1e-9  # terms are rounded to multiples of 2^-32
+
+
+def cws_of_order(right: list[bool]) -> Fraction:
+    """Peñas & Rodrigo 2011, eq. 9 and 10, loop by loop: the surest answer first."""
+    n = len(right)
+    total = Fraction(0)
+    for i in range(1, n + 1):
+        c = sum(1 for j in range(1, i + 1) if right[j - 1])
+        total += Fraction(c, i)
+    return total / n
+
+
+def cws_expected(blocks: list[list[bool]]) -> Fraction:
+    """The mean of eq. 9 over every order of the answers within each block."""
+    orders = [list(itertools.permutations(block)) for block in blocks]
+    values = [cws_of_order([right for block in choice for right in block]) for choice in itertools.product(*orders)]
+    return sum(values) / len(values)
+
+
+def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
+    """Rows of (verdict, confidence, score, position) of one run."""
+    schema = {"verdict": pl.String, "confidence": pl.Float64, "score": pl.Float64, "position": pl.Int32}
+    frame = pl.DataFrame([dict(zip(schema, row, strict=True)) for row in rows], schema=schema)
+    return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all())
+
+
+def cws(rows: list[tuple]):
+    return confidence_weighted_score(verdict_rows(rows))["value"].item()
+
+
+def word(right: bool) -> str:
+    return "correct" if right else "wrong"
+
+
+@settings(max_examples=60, deadline=None)
+@given(right=st.lists(st.booleans(), min_size=1, max_size=30), seed=st.integers(0, 99))
+def test_cws_without_ties_is_eq_9(right, seed):
+    rows = [(word(c), 1 - i / 100, None, None) for i, c in enumerate(right)]
+    random.Random(seed).shuffle(rows)
+    assert cws(rows) == pytest.approx(float(cws_of_order(right)), abs=CLOSE)
+
+
+@settings(max_examples=60, deadline=None)
+@given(blocks=st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, max_size=4))
+def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(blocks):
+    rows = [(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block]
+    assert cws(rows) == pytest.approx(float(cws_expected(blocks)), abs=CLOSE)
+
+
+def test_cws_of_one_block_of_six():
+    block = [True, True, False, False, False, True]
+    rows = [(word(c), 0.5, None, None) for c in block]
+    assert cws(rows) == pytest.approx(float(cws_expected([block])), abs=CLOSE)
+    # All tied: every prefix expects the run's accuracy, and so does their mean.
+    assert cws(rows) == pytest.approx(0.5, abs=CLOSE)
+
+
+def test_cws_ignores_the_order_of_the_rows_to_the_last_bit():
+    draw = random.Random(3)
+    rows = [(word(draw.random() < 0.4), draw.randrange(9) / 7, None, None) for _ in range(500)]
+    first = cws(rows)
+    for _ in range(5):
+        draw.shuffle(rows)
+        assert cws(rows) == first
+
+
+def test_cws_unanswered_come_last_whatever_their_confidence():
+    rows = [("unanswered", 1.0, None, None), ("correct", 0.2, None, None), ("wrong", 0.1, None, None)]
+    assert cws(rows) == pytest.approx(float(cws_of_order([True, False, False])), abs=CLOSE)
+
+
+def test_cws_an_answer_without_confidence_comes_after_those_with_one():
+    rows = [("correct", None, None, None), ("wrong", 0.1, None, None), ("unanswered", 0.9, None, None)]
+    assert cws(rows) == pytest.approx(float(cws_of_order([False, True, False])), abs=CLOSE)
+
+
+def test_cws_position_wins_over_confidence_and_confidence_over_score():
+    rows = [("correct", 0.1, 1.0, 1), ("wrong", 0.5, 3.0, 2), ("wrong", 0.9, 2.0, 3)]
+    by_position = [True, False, False]
+    by_confidence = [False, False, True]
+    assert cws(rows) == pytest.approx(float(cws_of_order(by_position)), abs=CLOSE)
+    without = [(verdict, confidence, 1 - confidence, None) for verdict, confidence, _, _ in rows]
+    assert cws(without) == pytest.approx(float(cws_of_order(by_confidence)), abs=CLOSE)
+    scores = [(verdict, None, score, None) for verdict, _, score, _ in rows]
+    assert cws(scores) == pytest.approx(float(cws_of_order(by_confidence)), abs=CLOSE)
+
+
+def test_cws_of_a_run_without_any_order_is_null():
+    assert cws([("correct", None, None, None), ("wrong", None, None, None)]) is None
+
+
+def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
+    schema = {"assessor": pl.String, "run": pl.String, "positive": pl.Boolean, "score": pl.Float64}
+    return pl.DataFrame([("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row")
+
+
+@settings(max_examples=100, deadline=None)
+@given(pairs=st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=40))
+def test_auc_with_ties_as_scikit_learn(pairs):
+    truth, scores = [y for y, _ in pairs], [float(v) for _, v in pairs]
+    value = area_under_curve(pairs_frame(truth, scores))["value"].item()
+    if len(set(truth)) < 2:
+        assert value is None or value != value  # 0/0; the stage that scores makes it null
+    else:
+        assert value == pytest.approx(sklearn.metrics.roc_auc_score(truth, scores), abs=1e-12)
+
+
+@pytest.fixture(scope="module")
+def validated(tmp_path_factory):
+    """400 pairs, one to a question, three runs with scores; a score of 0.5 leaves the pair open."""
+    draw = random.Random(5)
+    truth = {f"p{i:03}": draw.random() < 0.3 for i in range(400)}
+    values = {
+        run: {p: min(max(round(0.5 + (0.1 if y else -0.1) + draw.gauss(0, spread), 2), 0), 1) for p, y in truth.items()}
+        for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
+    }
+    campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").judged(
+        {run: [dict(question=p, score=v) for p, v in scores.items()] for run, scores in values.items()},
+        {"gold": [dict(question=p, label="YES" if y else "NO") for p, y in truth.items()]},
+        options={"threshold": 0.5},
+    )
+    return campaign, np.array(list(truth.values())), {run: np.array(list(v.values())) for run, v in values.items()}
+
+
+@pytest.mark.parametrize("run", ["sharp", "blunt", "blind"])
+def test_validation_measures_as_scikit_learn(validated, run):
+    campaign, truth, values = validated
+    v = values[run]
+    decided = v != 0.5
+    assert 0 < (~decided).sum() < 100
+    oracle = {
+        "auc": sklearn.metrics.roc_auc_score(truth, v),
+        "brier": 1 - sklearn.metrics.brier_score_loss(truth, v),
+        "precision": sklearn.metrics.precision_score(truth[decided], v[decided] > 0.5),
+        "recall": sklearn.metrics.recall_score(truth[decided], v[decided] > 0.5),
+        "f@0.5": sklearn.metrics.fbeta_score(truth[decided], v[decided] > 0.5, beta=0.5),
+        "f@1": sklearn.metrics.f1_score(truth[decided], v[decided] > 0.5),
+        # What PAN meant: a pair left open is a false negative; what it did in 2020: it is accepted.
+        "fu@0.5": sklearn.metrics.fbeta_score(
+            np.append(truth[decided], [True] * (~decided).sum()),
+            np.append(v[decided] > 0.5, [False] * (~decided).sum()),
+            beta=0.5,
+        ),
+        "fu_2020@0.5": sklearn.metrics.fbeta_score(truth, v >= 0.5, beta=0.5),
+        "accuracy": sklearn.metrics.accuracy_score(truth[decided], v[decided] > 0.5) * decided.mean(),
+    }
+    assert {id: campaign.score(id, run) for id in oracle} == pytest.approx(oracle, abs=CLOSE)
+
+
+def test_the_two_trivial_runs(validated):
+    campaign, truth, _ = validated
+    assert campaign.score("recall", "accept-all") == 1
+    assert campaign.score("precision", "accept-all") == pytest.approx(truth.mean())
+    assert campaign.score("accuracy", "reject-all") == pytest.approx(1 - truth.mean())
+    assert campaign.score("precision", "reject-all") is None
+    assert campaign.score("auc", "reject-all") is None and campaign.score("brier", "accept-all") is None
+
+
+@pytest.fixture(scope="module")
+def self_scored(tmp_path_factory):
+    """300 questions; runs with self-scores far apart, close together, equal; one always right; one without any."""
+    draw = random.Random(8)
+    questions = [f"q{i:03}" for i in range(300)]
+    confidence = {
+        "apart": lambda right: round(draw.betavariate(3, 2) if right else draw.betavariate(2, 3), 6),
+        "close": lambda right: round(0.99 + (0.0002 if right else 0) + draw.random() / 1000, 9),
+        "equal": lambda right: 0.9,
+        "sure": lambda right: draw.random(),
+        "mute": lambda right: None,
+    }
+    runs = {}
+    for run, self_score in confidence.items():
+        right = {q: run == "sure" or draw.random() < 0.5 for q in questions}
+        runs[run] = [dict(question=q, answer="yes" if c else "no", confidence=self_score(c)) for q, c in right.items()]
+        runs[run][7] |= dict(answer=None)  # unanswered, though with a self-score
+    key = [dict(question=q, answer="yes") for q in questions]
+    return Campaign(tmp_path_factory.mktemp("self_scored")).judged(runs, {"key": key}, closed=True), runs
+
+
+@pytest.mark.parametrize(("run", "tolerance"), [("apart", 1e-8), ("close", 1e-5)])
+def test_r_as_numpy_and_scipy(self_scored, run, tolerance):
+    campaign, runs = self_scored
+    rows = [row for row in runs[run] if row["answer"]]
+    s, c = [row["confidence"] for row in rows], [row["answer"] == "yes" for row in rows]
+    assert campaign.score("r", run) == pytest.approx(np.corrcoef(s, c)[0, 1], abs=tolerance)
+    assert campaign.score("r", run) == pytest.approx(scipy.stats.pearsonr(s, c).statistic, abs=tolerance)
+
+
+@pytest.mark.parametrize("run", ["equal", "sure", "mute"])
+def test_r_is_null_where_one_side_never_varies(self_scored, run):
+    assert self_scored[0].score("r", run) is None
+
+
+def test_measures_of_self_scores_are_null_without_any(self_scored):
+    campaign, _ = self_scored
+    assert {id: campaign.score(id, "mute") for id in ("cws", "k", "k1", "r")} == dict.fromkeys(["cws", "k", "k1", "r"])
+    assert campaign.score("accuracy", "mute") is not None

@@ -1,0 +1,150 @@
+"""What the rules share: the checked configuration, the campaigns by door, the sources of each stage."""
+
+import json
+import os
+import re
+import shlex
+import sys
+from pathlib import Path
+
+from snakemake.exceptions import WorkflowError
+
+# Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
+BASE = Path(workflow.basedir).resolve()
+HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
+sys.path.insert(0, str(BASE / "scripts"))
+
+from nonresponse import config as settings, formats, measures
+from nonresponse.files import files_of, shard_files, shards_in_use
+
+try:
+    config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
+except settings.ConfigError as error:
+    raise WorkflowError(str(error)) from None
+
+CAMPAIGNS = config["campaigns"]
+
+# Jobs find the Python that runs Snakemake, and keep to their number of threads.
+shell.prefix(
+    f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"
+    " PYTHONDONTWRITEBYTECODE=1 POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
+)
+
+
+def campaigns_by(door):
+    """The names of the campaigns whose data come through this door."""
+    return [name for name, campaign in CAMPAIGNS.items() if settings.door(campaign) == door]
+
+
+def one_of(words):
+    """A pattern for a wildcard that is one of these words; of none, a pattern that matches nothing."""
+    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+
+
+wildcard_constraints:
+    campaign=one_of(CAMPAIGNS),
+    shard=r"\d+",
+
+
+def source(name):
+    """A file of the project, as seen from the working folder."""
+    return str(HOME / "scripts" / name)
+
+
+# The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
+# (tests/test_sources.py holds this list against what each stage really loads).
+LIBRARY = {
+    "ingest": ["__init__", "faults", "files", "ingest", "tables", "formats/__init__", "formats/records", "formats/text"],
+    "counts": ["__init__", "counts", "faults", "ingest", "tables", "formats/__init__", "formats/counts", "formats/records", "formats/text"],
+    "check": ["__init__", "check", "faults", "files", "tables", "formats/__init__", "formats/records", "formats/text"],
+    "judge": ["__init__", "database", "judge", "tables"],
+    "tally": ["__init__", "counts", "database", "tables", "tally"],
+    "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
+    "order": ["__init__", "counts", "database", "measures/__init__", "measures/orderings", "score", "tables", "tally"],
+    "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
+    "summary": ["__init__", "tables"],
+}
+
+
+SQL = ["graded", "judged", "match", "verdicts_qa", "verdicts_validation"]
+
+
+def library(stage):
+    """The library modules of a stage, as files."""
+    return [source(f"nonresponse/{name}.py") for name in LIBRARY[stage]]
+
+
+def format_modules(*parts):
+    """An input function: the modules of the formats of these parts of the campaign."""
+
+    def modules(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        names = {formats.MODULES[campaign[part]["format"]] for part in parts if part in campaign}
+        if "questions" in campaign:
+            names.add("tabular")
+        return [source(f"nonresponse/formats/{name}.py") for module in sorted(names) for name in formats.PARTS[module]]
+
+    return modules
+
+
+def measure_module(wildcards):
+    return source(f"nonresponse/measures/{measures.MODULES[CAMPAIGNS[wildcards.campaign]['task']]}.py")
+
+
+def as_json(value):
+    """A parameter that is one word for the shell and the same text whenever it means the same."""
+    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+
+
+def option(*path):
+    """A params function: a part of the campaign's configuration as JSON."""
+
+    def value(wildcards):
+        part = CAMPAIGNS[wildcards.campaign]
+        for key in path:
+            part = part[key]
+        return as_json(part)
+
+    return value
+
+
+def task(wildcards):
+    return CAMPAIGNS[wildcards.campaign]["task"]
+
+
+def policy(wildcards):
+    return as_json(settings.policy_of(CAMPAIGNS[wildcards.campaign]))
+
+
+def raw(campaign):
+    """The part of a campaign whose files are spread over shards."""
+    return CAMPAIGNS[campaign]["graded" if "graded" in CAMPAIGNS[campaign] else "runs"]
+
+
+def shards(campaign):
+    """The shards that hold any file of the campaign; a table of counts has none."""
+    if "counts" in CAMPAIGNS[campaign]:
+        return []
+    return shards_in_use(raw(campaign)["files"], CAMPAIGNS[campaign]["shards"])
+
+
+def question_files(wildcards):
+    file = settings.questions_file(CAMPAIGNS[wildcards.campaign])
+    return [file] if file else []
+
+
+def question_options(wildcards):
+    """The question file and how to read it, as JSON; null where there is none."""
+    questions = CAMPAIGNS[wildcards.campaign].get("questions")
+    if not questions:
+        return "null"
+    return as_json(questions if isinstance(questions, dict) else {"file": questions})
+
+
+def measures_of(campaign, kind=None):
+    """The ids of a campaign's measures; of one kind (`counts`), or of all others (`verdicts`)."""
+    chosen = CAMPAIGNS[campaign]["measures"]
+    if kind is None:
+        return chosen
+    of_counts = [id for id in chosen if measures.get(CAMPAIGNS[campaign]["task"], id).kind == "counts"]
+    return of_counts if kind == "counts" else [id for id in chosen if id not in of_counts]

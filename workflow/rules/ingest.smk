@@ -1,0 +1,196 @@
+"""Raw files into tables, with all their faults; then the check that stops the campaign if there is any."""
+
+
+rule ingest_runs:
+    """One shard of the runs into responses."""
+    input:
+        runs=lambda wildcards: shard_files(
+            raw(wildcards.campaign)["files"], int(wildcards.shard), CAMPAIGNS[wildcards.campaign]["shards"]
+        ),
+        script=source("ingest.py"),
+        library=library("ingest"),
+        formats=format_modules("runs"),
+    output:
+        responses="results/{campaign}/responses/{shard}.parquet",
+        faults="results/{campaign}/faults/runs-{shard}.tsv",
+        names="results/{campaign}/runs/{shard}.parquet",
+    log:
+        "results/logs/{campaign}/ingest_runs-{shard}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs")),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 12 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+    params:
+        files=lambda wildcards: raw(wildcards.campaign)["files"],
+        shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
+        options=option("runs"),
+        task=task,
+    shell:
+        "python {input.script:q} runs --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
+        " --options {params.options:q} --task {params.task}"
+        " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q} 2> {log:q}"
+
+
+rule ingest_judgments:
+    """The judgments of all assessors, and the question set."""
+    input:
+        judgments=lambda wildcards: files_of(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
+        questions=question_files,
+        script=source("ingest.py"),
+        library=library("ingest"),
+        formats=format_modules("judgments"),
+    output:
+        judgments="results/{campaign}/judgments.parquet",
+        questions="results/{campaign}/questions.parquet",
+        faults="results/{campaign}/faults/judgments.tsv",
+    log:
+        "results/logs/{campaign}/ingest_judgments.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs")),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 12 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+    params:
+        files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
+        options=option("judgments"),
+        labels=lambda wildcards: as_json(settings.labels_of(CAMPAIGNS[wildcards.campaign])),
+        questions=question_options,
+    shell:
+        "python {input.script:q} judgments --files {params.files:q} --options {params.options:q}"
+        " --labels {params.labels:q} --questions-options {params.questions:q}"
+        " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q} 2> {log:q}"
+
+
+rule ingest_graded:
+    """Door two: one shard of the graded responses."""
+    input:
+        graded=lambda wildcards: shard_files(
+            raw(wildcards.campaign)["files"], int(wildcards.shard), CAMPAIGNS[wildcards.campaign]["shards"]
+        ),
+        script=source("ingest.py"),
+        library=library("ingest"),
+        formats=format_modules("graded"),
+    output:
+        graded="results/{campaign}/graded/{shard}.parquet",
+        faults="results/{campaign}/faults/runs-{shard}.tsv",
+        names="results/{campaign}/runs/{shard}.parquet",
+    log:
+        "results/logs/{campaign}/ingest_graded-{shard}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("graded")),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 30 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+    params:
+        files=lambda wildcards: raw(wildcards.campaign)["files"],
+        shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
+        options=option("graded"),
+        task=task,
+    shell:
+        "python {input.script:q} graded --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
+        " --options {params.options:q} --task {params.task}"
+        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} 2> {log:q}"
+
+
+rule ingest_questions:
+    """Door two: the question set, empty where there is no file of it."""
+    input:
+        questions=question_files,
+        script=source("ingest.py"),
+        library=library("ingest"),
+        formats=format_modules("graded"),
+    output:
+        questions="results/{campaign}/questions.parquet",
+        faults="results/{campaign}/faults/questions.tsv",
+    log:
+        "results/logs/{campaign}/ingest_questions.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("graded")),
+    threads: 1
+    params:
+        options=question_options,
+    shell:
+        "python {input.script:q} questions --options {params.options:q}"
+        " --output {output.questions:q} --faults {output.faults:q} 2> {log:q}"
+
+
+rule ingest_counts:
+    """Door three: a table of counts."""
+    input:
+        counts=lambda wildcards: CAMPAIGNS[wildcards.campaign]["counts"],
+        script=source("ingest.py"),
+        library=library("counts"),
+    output:
+        table="results/{campaign}/table.parquet",
+        faults="results/{campaign}/faults/counts.tsv",
+    log:
+        "results/logs/{campaign}/ingest_counts.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("counts")),
+    threads: 1
+    params:
+        task=task,
+    shell:
+        "python {input.script:q} counts --file {input.counts:q} --task {params.task}"
+        " --output {output.table:q} --faults {output.faults:q} 2> {log:q}"
+
+
+def fault_tables(wildcards):
+    """The tables of faults of a campaign, within its folder."""
+    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    if door == "counts":
+        return ["faults/counts.tsv"]
+    other = "faults/judgments.tsv" if door == "runs" else "faults/questions.tsv"
+    return [other, *[f"faults/runs-{shard}.tsv" for shard in shards(wildcards.campaign)]]
+
+
+def checked_tables(wildcards):
+    """The tables that the check reads, and whose faults it reports."""
+    folder = f"results/{wildcards.campaign}"
+    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    names = fault_tables(wildcards)
+    if door == "counts":
+        names += ["table.parquet"]
+    else:
+        table = {"runs": "responses", "graded": "graded"}[door]
+        names += ["questions.parquet"] + (["judgments.parquet"] if door == "runs" else [])
+        names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
+    return [f"{folder}/{name}" for name in names]
+
+
+def checked_options(wildcards):
+    """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return as_json({key: campaign[key] for key in ("task", "runs", "judgments", "graded", "counts") if key in campaign})
+
+
+rule check:
+    """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
+    input:
+        checked_tables,
+        script=source("check.py"),
+        library=library("check"),
+        formats=format_modules("runs", "judgments", "graded"),
+    output:
+        "results/{campaign}/check.txt",
+    log:
+        "results/logs/{campaign}/check.log",
+    threads: 1
+    params:
+        options=checked_options,
+        faults=lambda wildcards: as_json(fault_tables(wildcards)),
+        shards=lambda wildcards: as_json(shards(wildcards.campaign)),
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+    shell:
+        # The report goes to the terminal, and to results/{{campaign}}/faults.txt.
+        "python {input.script:q} --campaign {wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
+        " --faults {params.faults:q} --shards {params.shards:q} --report {params.folder:q}/faults.txt"
+        " --output {output:q} --log {log:q}"

@@ -1,0 +1,55 @@
+"""One job per measure: the scores of all runs of a campaign."""
+
+
+rule score_counts:
+    """A measure of counts."""
+    input:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds="results/{campaign}/counts_by_treatment.parquet",
+        script=source("score.py"),
+        library=library("score"),
+        measure=measure_module,
+    output:
+        scores="results/{campaign}/scores/{measure}.parquet",
+        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+    log:
+        "results/logs/{campaign}/score-{measure}.log",
+    wildcard_constraints:
+        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "counts")),
+    threads: 1
+    params:
+        task=task,
+    shell:
+        "python {input.script:q} counts --task {params.task} --measure {wildcards.measure:q}"
+        " --total {input.counts:q} --categories {input.categories:q} --bounds {input.bounds:q}"
+        " --output {output.scores:q} --by-category {output.by_category:q} 2> {log:q}"
+
+
+rule score_verdicts:
+    """A measure of self-scores, of ranks or of an order."""
+    input:
+        verdicts=verdicts_of,
+        script=source("score.py"),
+        library=library("order"),
+        measure=measure_module,
+    output:
+        scores="results/{campaign}/scores/{measure}.parquet",
+        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+    log:
+        "results/logs/{campaign}/score-{measure}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/score-{measure}.tsv"
+    wildcard_constraints:
+        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "verdicts")),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 40 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+    params:
+        task=task,
+        policy=policy,
+    shell:
+        "python {input.script:q} verdicts --task {params.task} --measure {wildcards.measure:q}"
+        " --file {input.verdicts:q} --policy {params.policy:q}"
+        " --output {output.scores:q} --by-category {output.by_category:q} 2> {log:q}"

@@ -1,0 +1,50 @@
+"""Verdicts into contingency counts, or a published table of counts in their place."""
+
+
+rule tally:
+    """Counts by run, by run and category, and for the bounds by run and treatment."""
+    input:
+        verdicts=verdicts_of,
+        script=source("tally.py"),
+        library=library("tally"),
+    output:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds="results/{campaign}/counts_by_treatment.parquet",
+    log:
+        "results/logs/{campaign}/tally.log",
+    benchmark:
+        "results/benchmarks/{campaign}/tally.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+    threads: 2
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 20 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+    params:
+        task=task,
+        policy=policy,
+    shell:
+        "python {input.script:q} verdicts --file {input.verdicts:q} --task {params.task} --policy {params.policy:q}"
+        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"
+
+
+rule tally_table:
+    """Door three: the counts are there already."""
+    input:
+        table="results/{campaign}/table.parquet",
+        check="results/{campaign}/check.txt",
+        script=source("tally.py"),
+        library=library("tally"),
+    output:
+        counts="results/{campaign}/counts.parquet",
+        categories="results/{campaign}/counts_by_category.parquet",
+        bounds="results/{campaign}/counts_by_treatment.parquet",
+    log:
+        "results/logs/{campaign}/tally.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("counts")),
+    threads: 1
+    shell:
+        "python {input.script:q} table --file {input.table:q}"
+        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"
