@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import pytest
 from nonresponse import formats, ingest, tables
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
@@ -12,6 +13,10 @@ LABELS = {
     "validation": ["YES", "NO", "UNKNOWN"],
     "romip": ["good", "long", "partial", "bad"],
 }
+
+
+def needs(name: str):
+    return pytest.mark.skipif(not (DATA / name).exists(), reason=f"no {DATA / name} (set NONRESPONSE_DATA)")
 
 
 def write(folder, name: str, content) -> str:

@@ -2,9 +2,13 @@
 
 import gzip
 import random
+import re
+from pathlib import Path
 
 import pyarrow
 import pytest
+import yaml
+from nonresponse import config
 from reading import judgments, places, runs, write
 
 # Per format: the task, a run and its judgments, each with its file's name.
@@ -35,8 +39,8 @@ SAMPLES = {
         (
             "gold.xml",
             '<?xml version="1.0" encoding="UTF-8"?>\n<test-set><topic t_id="1"><reading-test r_id="2">\n'
-            '<q q_id="1"><q_str>Où?</q_str>\n<answer a_id=\'1\' >A</answer>\n'
-            '<answer a_id=\'5\'  correct="Yes">B</answer></q>\n</reading-test></topic></test-set>\n',
+            "<q q_id=\"1\"><q_str>Où?</q_str>\n<answer a_id='1' >A</answer>\n"
+            "<answer a_id='5'  correct=\"Yes\">B</answer></q>\n</reading-test></topic></test-set>\n",
         ),
     ),
     "clef-respubliqa": (
@@ -138,7 +142,18 @@ def test_nothing_that_is_in_a_file_raises(tmp_path, format, kind):
     name, content = sample(format, kind)
     draw = random.Random(f"{format} {kind}")
     pieces = [b"\t", b"\n", b"\r", b" ", b'"', b"<", b">", b"&", b"{", b"}", b"[", b"]", b"\x00", b"\xff", b"\xc3\xa9"]
-    pieces += [b"NaN", b"1e999", b"-1", b"99999999999", b"null", b'"\\ud800"', b"line", b"<a>", b"&x;", "\u202e".encode()]
+    pieces += [
+        b"NaN",
+        b"1e999",
+        b"-1",
+        b"99999999999",
+        b"null",
+        b'"\\ud800"',
+        b"line",
+        b"<a>",
+        b"&x;",
+        "\u202e".encode(),
+    ]
     for _ in range(300):
         data = content.encode()
         for _ in range(draw.randint(1, 4)):
@@ -184,3 +199,12 @@ def test_ranks_without_a_first_are_a_fault(tmp_path):
     text = "question\trank\tanswer\nq1\t1\ta\nq2\t2\tb\nq2\t3\tc\n"
     _, faults = runs("tabular", write(tmp_path, "a.tsv", text))
     assert places(faults) == [(3, "no answer of rank 1 to question 'q2'")]
+
+
+def test_configurations_in_the_documentation_are_valid():
+    home = Path(__file__).parents[1]
+    schema = yaml.safe_load((home / "workflow/schemas/config.schema.yaml").read_text())
+    snippets = re.findall(r"```yaml\n(.*?)```", (home / "docs/formats.md").read_text(), re.DOTALL)
+    assert len(snippets) == 11
+    for snippet in snippets:
+        assert list(config.schema_problems(yaml.safe_load(snippet), schema)) == [], snippet

@@ -5,8 +5,8 @@ is exact; once per document whether it supports the answer. Each is yes with the
 
     logistic(mean_class + spread_class * z),
 
-where z is normal and belongs to the answer or document: it is what the assessors see alike, and the closer the sum is to
-0, the more they differ. The label is W where the answer is not right, else U where the document does not
+where z is normal and belongs to the answer or document. It is what the assessors see alike: the closer the sum
+is to 0, the more they differ. The label is W where the answer is not right, else U where the document does not
 support it, else X where it is not exact, else R. Then in a few pairs one assessor makes a slip.
 
 Adjudicated is the middle one of the three labels in the order W, U, X, R: the majority's, wherever two agree.
@@ -20,12 +20,12 @@ from nonresponse.simulation.model import stream
 
 W, U, X, R = range(4)  # in the order of adjudication
 NUMERIC = np.array([-1, 2, 3, 1])  # as TREC writes them
-SLIPS = 0.012
+SLIPS = 0.014
 
 # mean and spread of the chance of "yes", on the logit scale
 RIGHT_ANSWER = {"plain": (7, 2), "variant": (5, 2), "inexact": (3, 2), "wrong": (-8, 2.5)}
-EXACT_ANSWER = {"plain": (5, 2.5), "variant": (0.7, 1.6), "inexact": (-1.5, 1.8), "wrong": (-1, 2)}
-SUPPORTING_DOCUMENT = {"first": (5.5, 2), "supporting": (2.8, 2), "not": (-2, 2), "other": (1, 2)}
+EXACT_ANSWER = {"plain": (5, 2.5), "variant": (0.7, 1.5), "inexact": (-1.4, 1.7), "wrong": (-1, 2)}
+SUPPORTING_DOCUMENT = {"first": (5, 2), "supporting": (2.5, 1.8), "not": (-2, 2), "other": (1, 2)}
 
 
 class Pool(NamedTuple):

@@ -110,7 +110,7 @@ def draw_responses(run: Run, questions: Questions, none: np.ndarray, seed: int) 
     cited = np.where(
         w < system.supports, popular(x, SUPPORTING, system.usual), SUPPORTING + popular(x, UNSUPPORTING, 2)
     )
-    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + popular(x, OTHER, 1.1))
+    document = np.where(right, cited, SUPPORTING + UNSUPPORTING + popular(x, OTHER, 1.12))
     belief = draw_belief(rng, margin, system.blur)
     nil = lowest(draw_belief(rng, margin, NIL_BLUR * system.blur), round(system.declines * n))
     order = np.lexsort((-belief, nil & system.nil_last))
@@ -144,7 +144,9 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     yield from judgments(np.unique(np.concatenate(pool)), answers, documents, none, seed)
 
 
-def judgments(pool: np.ndarray, answers: list, documents: list, none: np.ndarray, seed: int) -> Iterator[tuple[str, str]]:
+def judgments(
+    pool: np.ndarray, answers: list, documents: list, none: np.ndarray, seed: int
+) -> Iterator[tuple[str, str]]:
     """A file per assessor with every pair of the pool, by question, document and answer."""
     question, pair = np.divmod(pool, ANSWERS * DOCUMENTS)
     answer, document = np.divmod(pair, DOCUMENTS)

@@ -7,9 +7,9 @@ import numpy as np
 
 from nonresponse.simulation.model import stream
 
-ONSETS = "B D F G H K L M N P R S T V Z Br Dr Gl Kr Pl St Tr".split()
-MIDDLES = "a e i o u".split()
-CODAS = "b d g k l m n r s t x lo ma ne ri sa ta vo".split()
+ONSETS = (*"BDFGHKLMNPRSTVZ", "Br", "Dr", "Gl", "Kr", "Pl", "St", "Tr")
+MIDDLES = "aeiou"
+CODAS = (*"bdgklmnrstx", "lo", "ma", "ne", "ri", "sa", "ta", "vo")
 NAMES = [onset + middle + coda for onset in ONSETS for middle in MIDDLES for coda in CODAS]
 THINGS = [name.lower() for name in NAMES]
 YEARS = [str(year) for year in range(1700, 2000)]

@@ -9,7 +9,8 @@ CREATE VIEW ranked AS
 SELECT
     *,
     -- An answer given before is neither right nor wrong again.
-    row_number() OVER (PARTITION BY assessor, run, question, coalesce(what, rank::VARCHAR) ORDER BY rank) = 1 AS fresh
+    (what IS NULL AND NOT nil)
+    OR row_number() OVER (PARTITION BY assessor, run, question, what, nil ORDER BY rank) = 1 AS fresh
 FROM graded
 SEMI JOIN (SELECT DISTINCT run, question FROM several_ranks) USING (run, question);
 

@@ -43,15 +43,23 @@ CROSS JOIN trivial_runs AS t;
 
 CREATE VIEW verdicts AS
 SELECT
-    *,
+    * EXCLUDE (place),
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
         THEN round(power(score - positive::INTEGER, 2) * 4294967296) / 4294967296
     END AS squared_error,
-    positive IS NOT NULL AND row_number() OVER (pairs_of ORDER BY positive IS NULL, candidate) = 1 AS first_of_question,
+    positive IS NOT NULL AND place = 1 AS first_of_question,
     -- Said once per question, on its first pair: every pair was rejected, and rightly so.
     positive IS NOT NULL
-    AND row_number() OVER (pairs_of ORDER BY positive IS NULL, candidate) = 1
+    AND place = 1
     AND bool_and(positive IS NULL OR accepted IS FALSE) OVER pairs_of
     AND NOT bool_or(positive IS TRUE) OVER pairs_of AS rejected_right
-FROM decided
+FROM (
+    SELECT
+        *,
+        -- A pair that failed comes first only where all did: a policy that excludes it leaves the question.
+        row_number() OVER (
+            PARTITION BY assessor, run, question ORDER BY positive IS NULL, verdict = 'error', candidate
+        ) AS place
+    FROM decided
+)
 WINDOW pairs_of AS (PARTITION BY assessor, run, question);

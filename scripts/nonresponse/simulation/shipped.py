@@ -1,0 +1,52 @@
+"""The two campaigns that ship with the project, and their writing."""
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+
+from nonresponse import tables
+from nonresponse.simulation import respubliqa, trec
+
+SEED = 2011
+
+NOTICE = """# {name}: a simulated campaign
+
+No system gave these answers and no person judged them: they are drawn from an item-response model with a
+fixed seed, in the format of a real campaign, so that every stage can be tried on files of that form and size.
+{more}
+docs/simulation.md has the model and the figures. `python scripts/simulate.py shipped --into resources` writes
+these files again, byte for byte.
+"""
+MORE = {
+    "respubliqa-2009-simulated": """
+The runs icia091ro, uaic092ro, loga092de and base092de have the counts of answers (right, wrong, none) that
+Peñas & Rodrigo (2011, table 3) report of the real runs with these names. To which questions those answers belong
+is simulated here too. The runs simNN stand for nobody.
+""",
+    "trec-2002-simulated": """
+The runs stand for nobody. The parameters were chosen so that the pool of judged answers and the disagreement among
+assessors come near to what Voorhees (2003) reports of TREC 2002.
+""",
+}
+
+
+def campaigns() -> dict[str, Iterator[tuple[str, str]]]:
+    """The files of each shipped campaign, each with its path and its text."""
+    return {
+        "respubliqa-2009-simulated": respubliqa.files(44, 500, SEED, respubliqa.PUBLISHED),
+        "trec-2002-simulated": trec.files(60, 500, SEED),
+    }
+
+
+def notice(name: str) -> tuple[str, str]:
+    return "README.md", NOTICE.format(name=name, more=MORE[name])
+
+
+def write(files: Iterable[tuple[str, str]], directory: Path) -> None:
+    for path, text in files:
+        tables.write_text(text, directory / path)
+
+
+def write_all(into: Path) -> None:
+    for name, files in campaigns().items():
+        write([notice(name)], into / name)
+        write(files, into / name)

@@ -1,0 +1,91 @@
+"""What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+import yaml
+
+HOME = Path(__file__).resolve().parent.parent
+DATA = Path(os.environ.get("NONRESPONSE_DATA", HOME.parent / "shared" / "data"))
+
+
+@pytest.fixture
+def data():
+    """Real data from elsewhere; a test that needs it skips where it is not."""
+    if not DATA.is_dir():
+        pytest.skip(f"no folder {DATA} (NONRESPONSE_DATA names another)")
+    return DATA
+
+
+class Project:
+    """A working folder with a config.yaml, and the workflow run on it."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    def write(self, name: str, text: str) -> Path:
+        path = self.folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(text.encode())
+        return path
+
+    def configure(self, **campaigns) -> None:
+        self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns}, sort_keys=False))
+
+    def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
+        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", str(cores), *arguments]
+        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        assert not check or run.returncode == 0, run.stdout + run.stderr
+        return run
+
+    def jobs(self, *arguments: str, **options) -> list[str]:
+        """The rules of the jobs that one run of Snakemake executes, sorted."""
+        run = self.snakemake("--quiet", "host", *arguments, **options)
+        return sorted(re.findall(r"^(?:local)?(?:rule|checkpoint) (\w+):$", run.stderr + run.stdout, re.MULTILINE))
+
+    def results(self, *without: str) -> dict[str, bytes]:
+        """Every result by path, but logs and benchmarks."""
+        folder = self.folder / "results"
+        skipped = ("logs", "benchmarks", *without)
+        paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
+        return {
+            str(path.relative_to(folder)): path.read_bytes()
+            for path in paths
+            if path.relative_to(folder).parts[0] not in skipped
+        }
+
+
+@pytest.fixture
+def project(tmp_path) -> Project:
+    return Project(tmp_path)
+
+
+RUNS = {
+    "alpha": "question\tanswer\tconfidence\nq1\tParis\t0.9\nq2\tRome\t0.5\nq3\t\t0.1\nq4\tBonn\t0.4\n",
+    "beta": "question\tanswer\tconfidence\nq1\tLyon\t0.9\nq2\tRome\t0.5\nq3\tOslo\t0.7\n",
+    "gamma": "question\tanswer\tconfidence\nq1\tParis\t0.2\nq2\tMilan\t0.3\nq3\tOslo\t0.8\nq4\tBerlin\t0.6\n",
+}
+JUDGMENTS = (
+    "question\tanswer\tlabel\nq1\tParis\tR\nq1\tLyon\tW\nq2\tRome\tX\nq2\tMilan\tW\nq3\tOslo\tR\nq4\tBonn\tW\nq4\tBerlin\tR\n"
+)
+TINY = {
+    "task": "qa",
+    "runs": {"format": "tabular", "files": "raw/runs/*.tsv"},
+    "judgments": {"format": "tabular", "files": "raw/judgments.tsv"},
+    "measures": ["c@1", "accuracy", "cws"],
+    "shards": 3,
+}
+
+
+@pytest.fixture
+def tiny(project) -> Project:
+    """A campaign of three runs and four questions, configured as `tiny`."""
+    for run, text in RUNS.items():
+        project.write(f"raw/runs/{run}.tsv", text)
+    project.write("raw/judgments.tsv", JUDGMENTS)
+    project.configure(tiny=TINY)
+    return project

@@ -1,0 +1,187 @@
+"""A campaign with several answers to a question, made at random, and its evaluation in plain loops and fractions.
+
+Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
+"""
+
+import itertools
+import random
+from fractions import Fraction
+
+CHOICES = ("wrong", "unanswered", "exclude")
+OPTIONS = {"nil": ["NIL"], "failed": ["ERR"]}
+RULES = {"correct": ["R"], "partial": ["X"]}
+
+
+class Made:
+    """Runs as lists of rows, one assessor's judgments, and questions, in the form that pipeline.Campaign takes."""
+
+    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4):
+        draw = random.Random(seed)
+        names = [f"q{i:02}" for i in range(n)]
+        self.questions = [dict(question=q, has_answer=draw.choice([True, None, None])) for q in names]
+        self.labels = {
+            (q, f"a{j}"): draw.choices("RWX", [3 if q > "q04" else 0, 4, 1])[0]
+            for q in names
+            for j in range(5)
+            if draw.random() < 0.8
+        }
+        self.runs = {f"run{i}": self.make_run(draw, names, depth) for i in range(runs)}
+
+    @staticmethod
+    def make_run(draw, names: list[str], depth: int) -> list[dict]:
+        rows = []
+        mute = draw.random() < 0.15
+        for q in names:
+            fate = draw.random()
+            if fate < 0.1:
+                continue  # the run does not mention the question
+            answers = [draw.choices([f"a{j}" for j in range(5)] + ["NIL"], [4, 3, 2, 1, 1, 3])[0]]
+            answers *= draw.randint(1, 2)  # the same answer again
+            answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
+            if fate < 0.25:
+                answers = [draw.choice([None, "ERR"])]
+            for rank, answer in enumerate(answers, start=1):
+                confidence = None if mute else draw.randrange(1001) / 1000
+                rows.append(dict(question=q, rank=rank, answer=answer, confidence=confidence))
+        return rows
+
+    def judgments(self) -> list[dict]:
+        return [dict(question=q, answer=a, label=label) for (q, a), label in self.labels.items()]
+
+
+class Literal:
+    """One run of a made campaign under one policy."""
+
+    def __init__(self, made: Made, run: str, policy: dict):
+        self.made, self.policy = made, policy
+        self.asked = [row["question"] for row in made.questions]
+        self.rows = {q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"]) for q in self.asked}
+        self.has_confidence = any(row["confidence"] is not None for row in made.runs[run])
+        self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
+
+    def right_answers(self, q: str) -> int:
+        return sum(1 for (question, _), label in self.made.labels.items() if question == q and label == "R")
+
+    def has_answer(self, q: str) -> bool:
+        said = next(row["has_answer"] for row in self.made.questions if row["question"] == q)
+        return bool(said) or self.right_answers(q) > 0
+
+    def raw(self, row: dict) -> str:
+        """What the judgments say of one response."""
+        if row["answer"] is None:
+            return "unanswered"
+        if row["answer"] == "ERR":
+            return "error"
+        if row["answer"] == "NIL":
+            return "wrong" if self.has_answer(row["question"]) else "correct"
+        label = self.made.labels.get((row["question"], row["answer"]))
+        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[label]
+
+    def read(self, row: dict) -> str:
+        raw = self.raw(row)
+        return self.policy.get(raw, raw)
+
+    def verdict(self, q: str) -> str:
+        return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
+
+    def given(self, q: str) -> bool:
+        """Something that is no NIL was answered, or counts as if it were."""
+        return any(row["answer"] != "NIL" and self.read(row) != "unanswered" for row in self.rows[q])
+
+    def any_right(self, q: str) -> bool:
+        return any(row["answer"] != "NIL" and self.read(row) == "correct" for row in self.rows[q])
+
+    def mean(self, of_question):
+        if not self.kept:
+            return None
+        return sum(Fraction(of_question(q)) for q in self.kept) / len(self.kept)
+
+    def counts(self) -> dict:
+        verdicts = [self.verdict(q) for q in self.kept]
+        raws = [self.raw(rows[0]) for rows in self.rows.values() if rows]
+        first = {q: self.rows[q][0] for q in self.kept if self.rows[q]}
+        nils = [q for q, row in first.items() if row["answer"] == "NIL"]
+        has, given, right = self.has_answer, self.given, self.any_right
+        return {
+            "n": len(verdicts),
+            "n_ac": verdicts.count("correct"),
+            "n_aw": verdicts.count("wrong"),
+            "n_u": verdicts.count("unanswered"),
+            "n_unscored": raws.count("unscored"),
+            "n_error": raws.count("error"),
+            "n_partial": raws.count("partial"),
+            "n_missing": len(self.asked) - len(raws),
+            "nil_returned": len(nils),
+            "nil_right": sum(not has(q) for q in nils),
+            "nil_gold": sum(not has(q) for q in self.kept),
+            "a": sum(has(q) and right(q) for q in self.kept),
+            "b": sum(has(q) and given(q) and not right(q) for q in self.kept),
+            "c": sum(not has(q) and given(q) for q in self.kept),
+            "d": sum(has(q) and not given(q) for q in self.kept),
+            "e": sum(not has(q) and not given(q) for q in self.kept),
+            "q_answered": sum(given(q) for q in self.kept),
+        }
+
+    def mrr(self, depth: int = 10**6):
+        def reciprocal_rank(q):
+            for row in self.rows[q]:
+                if row["rank"] <= depth and self.read(row) == "correct":
+                    return Fraction(1, row["rank"])
+            return 0
+
+        return self.mean(reciprocal_rank)
+
+    def map(self):
+        """Eq. 11. Taking unjudged answers as right may make more of them than are known: at most 1."""
+
+        def average_precision(q):
+            seen, found, total = set(), 0, Fraction(0)
+            for row in self.rows[q]:
+                if self.read(row) == "correct" and row["answer"] not in seen:
+                    found += 1
+                    total += Fraction(found, row["rank"])
+                seen.add(row["answer"])
+            return min(total / max(self.right_answers(q), 1), 1)
+
+        return self.mean(average_precision)
+
+    def k(self):
+        if not self.has_confidence:
+            return None
+
+        def weighted(q):
+            seen, total = set(), Fraction(0)
+            for row in self.rows[q]:
+                worth = {"correct": 1, "wrong": -1}.get(self.read(row), 0)
+                if row["answer"] not in seen:
+                    total += worth * Fraction(str(row["confidence"]))
+                seen.add(row["answer"])
+            given = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
+            return total / max(self.right_answers(q), given, 1)
+
+        return self.mean(weighted)
+
+    def k1(self):
+        if not self.has_confidence:
+            return None
+        worth = {"correct": 1, "wrong": -1}
+        return self.mean(
+            lambda q: worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"])) if self.rows[q] else 0
+        )
+
+    def accuracy(self):
+        return self.mean(lambda q: self.verdict(q) == "correct")
+
+
+def treatments(policy: dict) -> list[dict]:
+    """Every way to take the unscored and the failed; partly right answers stay what the policy makes of them."""
+    ways = itertools.product((*CHOICES, "correct"), CHOICES)
+    return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
+
+
+def extremes(made: Made, run: str, policy: dict, measure) -> tuple:
+    """The value of a measure under the policy, and its lowest and highest over all treatments."""
+    value = measure(Literal(made, run, policy))
+    values = [measure(Literal(made, run, treatment)) for treatment in treatments(policy)]
+    values = [v for v in [value, *values] if v is not None]
+    return value, min(values, default=None), max(values, default=None)

@@ -1,0 +1,128 @@
+"""A wrong config.yaml is refused before any job, with a sentence that names the key and what is allowed."""
+
+import copy
+from pathlib import Path
+
+import pytest
+import yaml
+from conftest import HOME, JUDGMENTS, RUNS, TINY
+
+from nonresponse import config, measures
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for run, text in RUNS.items():
+        Path("raw/runs").mkdir(parents=True, exist_ok=True)
+        Path(f"raw/runs/{run}.tsv").write_text(text)
+    Path("raw/judgments.tsv").write_text(JUDGMENTS)
+    Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
+
+
+def problems(campaign: dict, name: str = "tiny", **more) -> list[str]:
+    with pytest.raises(config.ConfigError) as error:
+        config.checked({"campaigns": {name: campaign}, **more}, SCHEMA)
+    return str(error.value).split("\n")
+
+
+def changed(*path, value, campaign=TINY) -> dict:
+    """The tiny campaign with one key set otherwise."""
+    campaign = copy.deepcopy(campaign)
+    part = campaign
+    for key in path[:-1]:
+        part = part[key]
+    part[path[-1]] = value
+    return campaign
+
+
+def test_defaults_are_filled_in(here):
+    checked = config.checked({"campaigns": {"tiny": {key: TINY[key] for key in ("task", "runs", "judgments")}}}, SCHEMA)
+    tiny = checked["campaigns"]["tiny"]
+    assert tiny["measures"] == list(measures.of("qa"))
+    assert tiny["judgments"]["correct"] == ["R"]
+    assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
+    assert checked["seed"] == 2011
+
+
+def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here):
+    checked = config.checked({"campaigns": {"c": {"task": "qa", "counts": "raw/counts.csv"}}}, SCHEMA)
+    assert checked["campaigns"]["c"]["measures"] == [
+        *["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("campaign", "expected"),
+    [
+        (changed("mesures", value=["c@1"]), "campaigns.tiny: unknown key mesures (did you mean measures?); allowed are"),
+        (changed("runs", "collumns", value={}), "campaigns.tiny.runs: unknown key collumns (did you mean columns?)"),
+        (changed("measures", value=["c@1", "acuracy"]), "no measure 'acuracy' for qa (did you mean accuracy?); allowed"),
+        (changed("measures", value=["tp"]), "campaigns.tiny.measures: no measure 'tp' for qa; allowed are c@1, accuracy"),
+        (changed("measures", value=["mrr@0"]), "'mrr@0': write a positive number"),
+        (changed("measures", value=["mrr@five"]), "'mrr@five': what follows the @ must be a number"),
+        (changed("measures", value=["mrr@05"]), "'mrr@05': write a positive number, without zeros"),
+        (changed("measures", value=[]), "campaigns.tiny.measures: "),
+        (changed("task", value="quiz"), "campaigns.tiny.task: 'quiz' is none of the allowed values qa, validation"),
+        (changed("unscored", value="wrongg"), "wrong, unanswered, exclude (did you mean wrong?)"),
+        (changed("shards", value=0), "campaigns.tiny.shards: 0 is less than the minimum of 1"),
+        (changed("runs", "files", value="raw/ruins/*"), "campaigns.tiny.runs.files: no file matches 'raw/ruins/*'"),
+        (changed("questions", value="q.tsv"), "campaigns.tiny.questions: there is no file 'q.tsv'"),
+        (changed("runs", "format", value="pan"), "campaigns.tiny.runs.format: pan is not for task qa; allowed are"),
+        (changed("counts", value="raw/counts.csv"), "only one of the three; found runs, counts"),
+        ({"task": "qa"}, "give runs and judgments, or graded, or counts"),
+        ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),
+        ({"runs": TINY["runs"]}, "campaigns.tiny: the key task is missing"),
+        ({"task": "qa", "counts": "raw/counts.csv", "measures": ["cws"]}, "cws needs the single responses"),
+        (changed("reject_all", value="alpha"), "campaigns.tiny.reject_all: only a table of counts"),
+        (
+            {"task": "qa", "graded": {"format": "tabular", "files": "raw/runs/*", "assessors": {"a": "x", "b": "y"}}},
+            "campaigns.tiny.graded.official: is missing; name one of a, b",
+        ),
+        (
+            {"task": "validation", "graded": {"format": "tabular", "files": "raw/runs/*", "gold": "x"}},
+            "campaigns.tiny.graded.gold: is for task qa",
+        ),
+    ],
+)
+def test_one_wrong_key(here, campaign, expected):
+    (problem,) = problems(campaign)
+    assert problem.startswith("config.yaml: ") and expected in problem
+
+
+@pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü"])
+def test_names_of_campaigns(here, name):
+    assert "may hold small letters, digits and hyphens only" in problems(TINY, name)[0]
+
+
+def test_all_problems_at_once(here):
+    campaign = changed("measures", value=["acuracy"]) | {"questions": "nowhere.tsv"}
+    assert len(problems(campaign)) == 2
+
+
+def test_a_misspelt_top_level_key(here):
+    assert "unknown key sede (did you mean seed?)" in problems(TINY, sede=1)[0]
+
+
+def test_snakemake_stops_before_any_job(tiny):
+    tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1
+    assert "no measure 'acuracy' for qa (did you mean accuracy?)" in run.stderr
+    assert not (tiny.folder / "results").exists()
+
+
+def test_the_shipped_config_is_right(monkeypatch):
+    monkeypatch.chdir(HOME)
+    assert len(config.checked(yaml.safe_load((HOME / "config.yaml").read_text()), SCHEMA)["campaigns"]) >= 4
+
+
+def test_every_key_of_the_schema_is_described():
+    schema = yaml.safe_load(SCHEMA.read_text())
+    parts = [schema, *schema["$defs"].values()]
+    for part in parts:
+        for name, sub in part.get("properties", {}).items():
+            described = "description" in sub or "$ref" in sub or "description" in schema["$defs"].get(name, {})
+            assert described, name

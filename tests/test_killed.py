@@ -1,0 +1,116 @@
+"""Killed jobs and a killed Snakemake: what a restart makes is what an undisturbed run makes.
+
+A stage is stopped in its middle by a sitecustomize module on PYTHONPATH: the chosen job pauses when it is about
+to move its first finished file into place, so that what is killed there has none of its outputs or some.
+"""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+from conftest import HOME, JUDGMENTS, RUNS, TINY, Project
+
+STAGES = {
+    "ingest_runs": "ingest.py runs",
+    "ingest_judgments": "ingest.py judgments",
+    "check": "check.py",
+    "verdicts": "judge.py",
+    "tally": "tally.py verdicts",
+    "score_counts": "score.py counts",
+    "score_verdicts": "score.py verdicts",
+    "leaderboard": "leaderboard.py",
+    "summary": "summary.py",
+}
+PAUSE = """
+import os, sys
+stage = os.environ.get("PAUSE_STAGE")
+if stage and stage in " ".join(sys.orig_argv):
+    import time
+
+    replace, marker = os.replace, os.environ["PAUSE_MARKER"]
+    def paused(old, new, *more, **options):
+        if str(old).endswith(".part") and not os.path.exists(marker):
+            with open(marker, "w") as file:
+                file.write(str(os.getpid()))
+            time.sleep(float(os.environ["PAUSE_SECONDS"]))
+        return replace(old, new, *more, **options)
+    os.replace = paused
+"""
+
+
+def start(project, stage: str, seconds: float) -> tuple[subprocess.Popen, int]:
+    """Snakemake, stopped in the stage; the process and the pid of the paused job."""
+    project.write("pause/sitecustomize.py", PAUSE)
+    marker = project.folder / "paused"
+    marker.unlink(missing_ok=True)
+    env = os.environ | {
+        "PYTHONPATH": str(project.folder / "pause"),
+        "PAUSE_STAGE": STAGES[stage],
+        "PAUSE_MARKER": str(marker),
+        "PAUSE_SECONDS": str(seconds),
+    }
+    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]
+    process = subprocess.Popen(
+        command, cwd=project.folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+    )
+    for _ in range(600):
+        if marker.exists() and marker.read_text():
+            return process, int(marker.read_text())
+        assert process.poll() is None, "Snakemake ended before the stage"
+        time.sleep(0.05)
+    raise AssertionError("the stage never came")
+
+
+def small(project):
+    """The tiny campaign with few jobs: one shard, a measure of counts and an ordering."""
+    for run, text in RUNS.items():
+        project.write(f"raw/runs/{run}.tsv", text)
+    project.write("raw/judgments.tsv", JUDGMENTS)
+    project.configure(tiny=TINY | {"measures": ["c@1", "cws"], "shards": 1})
+    return project
+
+
+@pytest.fixture
+def tiny(project):
+    return small(project)
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    project = small(Project(tmp_path_factory.mktemp("undisturbed")))
+    project.snakemake()
+    return project.results()
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_job(tiny, undisturbed, stage):
+    process, job = start(tiny, stage, seconds=60)
+    os.kill(job, signal.SIGKILL)
+    assert process.wait(60) == 1
+    tiny.snakemake()
+    assert tiny.results() == undisturbed
+
+
+@pytest.mark.parametrize("stage", STAGES)
+def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
+    process, job = start(tiny, stage, seconds=4)
+    os.kill(process.pid, signal.SIGKILL)
+    process.wait(60)
+    os.kill(job, 0)  # the orphan is alive, and will go on writing while its work is done again
+    refused = tiny.snakemake(check=False)
+    assert refused.returncode == 1
+    assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
+    tiny.snakemake("--unlock")
+    tiny.snakemake("--rerun-incomplete")
+    assert tiny.results() == undisturbed
+    for _ in range(200):
+        try:
+            os.kill(job, 0)
+        except ProcessLookupError:
+            break
+        time.sleep(0.05)
+    assert tiny.results() == undisturbed
+    assert tiny.jobs() == []

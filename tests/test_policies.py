@@ -1,0 +1,202 @@
+"""What nobody judged and what broke down: never dropped in silence, and each score with its bounds."""
+
+import itertools
+import random
+
+import pytest
+from literal import CHOICES
+from pipeline import Campaign
+
+from nonresponse import counts, measures
+
+POLICIES = [dict(unscored=unscored, error=error) for unscored, error in itertools.product(CHOICES, CHOICES)]
+
+
+def name(policy: dict) -> str:
+    return "-".join(policy.values())
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Ten questions: 3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has none of the last."""
+    verdicts = ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
+    plain = [{"unscored": "wrong", "error": "unanswered", "partial": "wrong"}.get(v, v) for v in verdicts]
+    runs = {
+        run: [dict(question=f"q{i}", verdict=v, confidence=(9 - i) / 10) for i, v in enumerate(rows)]
+        for run, rows in (("r", verdicts), ("plain", plain))
+    }
+    return Campaign(tmp_path_factory.mktemp("graded")).graded(runs)
+
+
+@pytest.mark.parametrize(
+    ("policy", "expected"),
+    [
+        (dict(), (10, 3, 6, 1)),
+        (dict(unscored="unanswered"), (10, 3, 4, 3)),
+        (dict(unscored="exclude"), (8, 3, 4, 1)),
+        (dict(error="unanswered"), (10, 3, 5, 2)),
+        (dict(error="exclude"), (9, 3, 5, 1)),
+        (dict(partial="unanswered"), (10, 3, 5, 2)),
+        (dict(partial="exclude"), (9, 3, 5, 1)),
+        (dict(unscored="exclude", error="exclude", partial="exclude"), (6, 3, 2, 1)),
+    ],
+)
+def test_a_policy_moves_the_counts(graded, policy, expected):
+    graded.under(**policy)
+    assert graded.count("r", "n", "n_ac", "n_aw", "n_u") == expected
+    # Their number is reported whatever becomes of them.
+    assert graded.count("r", "n_unscored", "n_error", "n_partial") == (2, 1, 1)
+
+
+def test_bounds_by_hand(graded):
+    """r: 3 right, 3 wrong or partly right, 1 silence, 2 unjudged, 1 failure."""
+    graded.under()
+    bounds = {id: graded.scores(id).row(1)[2:] for id in ("accuracy", "c@1", "uf", "precision_answered", "answered")}
+    assert bounds["accuracy"] == pytest.approx((3 / 10, 3 / 10, 5 / 9))  # both right, the failure left out
+    assert bounds["c@1"] == pytest.approx((3.3 / 10, 3.3 / 10, (5 + 5 / 9) / 9))
+    assert bounds["uf"] == pytest.approx((-3 / 10, -3 / 10, 2 / 9))
+    assert bounds["precision_answered"] == pytest.approx((3 / 9, 3 / 9, 5 / 8))
+    assert bounds["answered"] == pytest.approx((9 / 10, 6 / 10, 9 / 10))
+
+
+def test_lower_is_better_turns_the_bounds(graded):
+    value, worst, best = graded.under().scores("romip_error").row(1)[2:]
+    assert best < value <= worst
+
+
+def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(graded):
+    graded.under()
+    for id in measures.of("qa"):
+        _, run, value, worst, best = graded.scores(id).row(0)
+        assert run == "plain" and value == worst == best, id
+
+
+def test_bounds_do_not_hang_on_the_policy(graded):
+    """They are the extremes over all treatments, of which the policy is one."""
+    first, *others = [
+        {id: campaign.scores(id).row(1)[3:] for id in measures.of("qa")}
+        for campaign in (graded.under(**policy) for policy in POLICIES[::4])
+    ]
+    assert others == [first] * 2
+
+
+def encloses(campaign: Campaign) -> int:
+    """Every value of every measure lies between its bounds; the number of runs and measures with room between them."""
+    wide = 0
+    for measure in measures.of(campaign.task).values():
+        for _, run, value, worst, best in campaign.scores(measure.id).rows():
+            low, high = (worst, best) if measure.higher_is_better else (best, worst)
+            assert (low is None) == (high is None)
+            if value is not None:
+                assert low <= value <= high, (measure.id, run)
+            wide += low is not None and low < high
+    return wide
+
+
+@pytest.mark.parametrize("policy", POLICIES[::2], ids=name)
+def test_bounds_enclose_every_measure_of_answering(tmp_path, policy):
+    draw = random.Random(11)
+    verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
+    runs = {
+        f"run{i}": [
+            dict(question=f"q{j:02}", verdict=draw.choice(verdicts), confidence=round(draw.random(), 1)) for j in range(30)
+        ]
+        for i in range(5)
+    }
+    assert encloses(Campaign(tmp_path, policy=policy).graded(runs)) > 50
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
+    """Questions with three candidates each, some of unknown truth; runs that select, reject, break down and leave open."""
+    draw = random.Random(12)
+    keys = [(f"q{i:02}", f"c{j}") for i in range(20) for j in range(3)]
+    gold = [dict(question=q, candidate=c, label=draw.choice(["YES", "NO", "NO", "UNKNOWN"])) for q, c in keys]
+    runs = {}
+    for i in range(4):
+        runs[f"run{i}"] = [
+            dict(question=q, candidate=c, answer=draw.choice(["VALIDATED", "REJECTED", "REJECTED", "ERR", None]), score=draw.random())
+            for q, c in keys
+            if draw.random() < 0.9
+        ]
+        taken = {q for q, _ in keys if draw.random() < 0.5}
+        for row in runs[f"run{i}"]:
+            if row["answer"] == "VALIDATED" and row["question"] in taken:
+                row["answer"] = "SELECTED"
+                taken.remove(row["question"])
+    campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation")
+    return campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]}), runs, {(r["question"], r["candidate"]): r["label"] for r in gold}
+
+
+@pytest.mark.parametrize("error", CHOICES)
+def test_counts_of_validation_by_a_plain_loop(pairs, error):
+    campaign, runs, gold = pairs
+    campaign.under(error=error)
+    for run, rows in runs.items():
+        expected = dict.fromkeys(counts.VALIDATION, 0)
+        answers = {(row["question"], row["candidate"]): row["answer"] for row in rows}
+        failed = lambda pair: answers.get(pair) == "ERR"  # noqa: E731
+        for pair, label in gold.items():
+            answer = answers.get(pair)
+            expected["n_missing"] += pair not in answers
+            expected["n_error"] += failed(pair)
+            if label == "UNKNOWN":
+                expected["n_unscored"] += not failed(pair)
+                continue
+            if failed(pair) and error == "exclude":
+                continue
+            expected["n"] += 1
+            right = label == "YES"
+            accepted = answer in ("VALIDATED", "SELECTED")
+            if answer is None or (failed(pair) and error == "unanswered"):
+                expected["u_p" if right else "u_n"] += 1
+            elif failed(pair):
+                expected["fn" if right else "fp"] += 1
+            else:
+                expected[{(1, 1): "tp", (0, 1): "fn", (1, 0): "fp", (0, 0): "tn"}[accepted, right]] += 1
+            expected["q_selected_right"] += right and answer == "SELECTED"
+        for question in {q for q, _ in gold}:
+            known = [pair for pair, label in gold.items() if pair[0] == question and label != "UNKNOWN"]
+            left = [pair for pair in known if not (failed(pair) and error == "exclude")]
+            expected["n_questions"] += bool(left)
+            if left and all(answers.get(pair) == "REJECTED" for pair in known):
+                expected["q_rejected_right"] += all(gold[pair] == "NO" for pair in known)
+        assert dict(zip(expected, campaign.count(run, *expected), strict=True)) == expected, run
+    assert campaign.counts["q_selected_right"].sum() > 0 and campaign.counts["q_rejected_right"].sum() > 0
+
+
+@pytest.mark.parametrize("policy", POLICIES[::2], ids=name)
+def test_bounds_enclose_every_measure_of_validation(pairs, policy):
+    assert encloses(pairs[0].under(**policy)) > 20
+
+
+def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
+    ids = ["accuracy", "c@1", "f@0.5", "e@2", "auc", "brier", "qa_estimated"]
+    first, *others = [
+        {id: campaign.scores(id).rows() for id in ids}
+        for campaign in (pairs[0].under(unscored=unscored) for unscored in CHOICES)
+    ]
+    assert others == [first] * 2
+
+
+def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
+    """All of its answers unjudged, and the policy excludes those: counted, and every score null."""
+    runs = {
+        "judged": [dict(question="q0", verdict="correct", confidence=1)],
+        "unjudged": [dict(question="q0", verdict="unscored", confidence=1)],
+    }
+    campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
+    assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
+    for measure in measures.of("qa").values():
+        scores = campaign.scores(measure.id)
+        assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
+        if measure.range[1] is not None:  # the counts of ROMIP are 0, the others have nothing to divide by
+            assert scores["value"][1] is None, measure.id
+    # What it may be worth is known nevertheless.
+    assert campaign.scores("accuracy").row(1)[2:] == (None, 0, 1)
+    assert campaign.scores("cws").row(1)[2:] == (None, 0, 1)
+
+
+def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
+    rows = [dict(question="q0", rank=1, verdict="wrong"), dict(question="q0", rank=2, verdict="unscored")]
+    assert Campaign(tmp_path).graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)
