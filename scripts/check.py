@@ -22,7 +22,6 @@ def main(
     log: Annotated[Path, typer.Option(help="says where the report is")],
 ) -> None:
     import polars as pl
-
     from nonresponse import check
     from nonresponse.faults import read
     from nonresponse.faults import report as as_text

@@ -52,7 +52,6 @@ def judgments(
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     import polars as pl
-
     from nonresponse import formats, ingest, tables
     from nonresponse.faults import write
     from nonresponse.files import files_of
@@ -71,7 +70,9 @@ def judgments(
         found += more
     else:
         asked = tables.complete(frame.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
-    tables.write(frame.select(*tables.JUDGMENTS).unique(tables.JUDGMENTS_KEY, keep="first").sort(tables.JUDGMENTS_KEY), output)
+    tables.write(
+        frame.select(*tables.JUDGMENTS).unique(tables.JUDGMENTS_KEY, keep="first").sort(tables.JUDGMENTS_KEY), output
+    )
     tables.write(asked, questions)
     write(found, faults)
 

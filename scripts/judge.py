@@ -22,7 +22,9 @@ def main(
 
     table = "graded" if graded else "responses"
     sources = {"questions": [folder / "questions.parquet"]}
-    sources["graded_responses" if graded else table] = [folder / table / f"{part}.parquet" for part in json.loads(shards)]
+    sources["graded_responses" if graded else table] = [
+        folder / table / f"{part}.parquet" for part in json.loads(shards)
+    ]
     if not graded:
         sources["judgments"] = [folder / "judgments.parquet"]
     write_verdicts(task, sources, output, **json.loads(rules))

@@ -21,7 +21,6 @@ def main(
     digits: Annotated[int, typer.Option(help="decimals in print")] = 4,
 ) -> None:
     import polars as pl
-
     from nonresponse import leaderboard, publish, tables
     from nonresponse.measures import get
 
@@ -58,15 +57,20 @@ def main(
         notes.append(f"Judgments: {official}, the official ones.")
     parts = [("Scores", header, body, notes)]
     if split.height:
-        lines = [[row["category"], row["run"], *[publish.number(row[id], digits) for id in ids]]
-                 for row in split.sort("category", "run").iter_rows(named=True)]
+        lines = [
+            [row["category"], row["run"], *[publish.number(row[id], digits) for id in ids]]
+            for row in split.sort("category", "run").iter_rows(named=True)
+        ]
         parts.append(("Scores by question category", ["category", "run", *ids], lines, []))
 
     tables.write(table, folder / "leaderboard.parquet")
     tables.write_text(table.write_csv(), folder / "leaderboard.csv")
     tables.write_text(split.write_csv(), folder / "categories.csv")
     tables.write_text(publish.markdown_page(heading, parts), folder / "leaderboard.md")
-    tables.write_text(publish.latex_table(header, body, publish.latex_text(f"{heading}. " + " ".join(notes)), campaign), folder / "leaderboard.tex")
+    tables.write_text(
+        publish.latex_table(header, body, publish.latex_text(f"{heading}. " + " ".join(notes)), campaign),
+        folder / "leaderboard.tex",
+    )
     tables.write_text(publish.html_page(heading, parts), folder / "leaderboard.html")
 
 

@@ -1,5 +1,6 @@
-"""All leaderboards in one page, the first runs of each, for the terminal and for the web."""
+"""The first runs of every leaderboard on one page, for the terminal and for the web."""
 
+import json
 from pathlib import Path
 from typing import Annotated
 
@@ -11,22 +12,27 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     results: Annotated[Path, typer.Option(help="the folder of all results")],
-    campaigns: Annotated[str, typer.Option(help="comma-separated")],
+    campaigns: Annotated[
+        str, typer.Option(help="name, task, measures, title and simulated of each, a JSON list of objects")
+    ],
     output: Annotated[Path, typer.Option(help="the Markdown page to write")],
     top: Annotated[int, typer.Option(help="rows of each leaderboard")] = 5,
+    digits: Annotated[int, typer.Option(help="decimals in print")] = 4,
 ) -> None:
+    import polars as pl
+    from nonresponse import publish
     from nonresponse.tables import write_text
 
     lines = []
-    for campaign in campaigns.split(","):
-        page = (results / campaign / "leaderboard.md").read_text(encoding="utf-8").splitlines()
-        table = [line for line in page[: page.index("## Scores by question category")] if line.startswith("|")] if (
-            "## Scores by question category" in page
-        ) else [line for line in page if line.startswith("|")]
-        rows = len(table) - 2
-        more = [f"… and {rows - top} more in {results / campaign}/leaderboard.md"] if rows > top else []
-        lines += [page[0].replace("# ", "## ", 1), "", *table[: top + 2], *more, ""]
-    write_text("\n".join(lines), output)
+    for campaign in json.loads(campaigns):
+        table = pl.read_parquet(results / campaign["name"] / "leaderboard.parquet")
+        table = table.drop([name for name in table.columns if name.endswith(" difference")])
+        header, body, marks = publish.rows(table.head(top), campaign["measures"], campaign["task"], digits)
+        heading = publish.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
+        more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
+        lines += [f"## {heading}", publish.markdown_table(header, publish.marked(body, marks))]
+        lines += [f"{more}: results/{campaign['name']}/leaderboard.md"]
+    write_text("\n\n".join(lines) + "\n", output)
 
 
 if __name__ == "__main__":

@@ -34,7 +34,6 @@ def verdicts(
 def table(file: In, output: Out, categories: Out, bounds: Out) -> None:
     """Door three: the counts are there already; they become the official ones."""
     import polars as pl
-
     from nonresponse import tables
 
     counts = pl.read_parquet(file).with_columns(assessor=pl.lit("official"))

@@ -70,7 +70,8 @@ RUNS = {
     "gamma": "question\tanswer\tconfidence\nq1\tParis\t0.2\nq2\tMilan\t0.3\nq3\tOslo\t0.8\nq4\tBerlin\t0.6\n",
 }
 JUDGMENTS = (
-    "question\tanswer\tlabel\nq1\tParis\tR\nq1\tLyon\tW\nq2\tRome\tX\nq2\tMilan\tW\nq3\tOslo\tR\nq4\tBonn\tW\nq4\tBerlin\tR\n"
+    "question\tanswer\tlabel\nq1\tParis\tR\nq1\tLyon\tW\nq2\tRome\tX\nq2\tMilan\tW\nq3\tOslo\tR\n"
+    "q4\tBonn\tW\nq4\tBerlin\tR\n"
 )
 TINY = {
     "task": "qa",

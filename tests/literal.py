@@ -18,7 +18,7 @@ class Made:
     def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4):
         draw = random.Random(seed)
         names = [f"q{i:02}" for i in range(n)]
-        self.questions = [dict(question=q, has_answer=draw.choice([True, None, None])) for q in names]
+        self.questions = [{"question": q, "has_answer": draw.choice([True, None, None])} for q in names]
         self.labels = {
             (q, f"a{j}"): draw.choices("RWX", [3 if q > "q04" else 0, 4, 1])[0]
             for q in names
@@ -42,11 +42,11 @@ class Made:
                 answers = [draw.choice([None, "ERR"])]
             for rank, answer in enumerate(answers, start=1):
                 confidence = None if mute else draw.randrange(1001) / 1000
-                rows.append(dict(question=q, rank=rank, answer=answer, confidence=confidence))
+                rows.append({"question": q, "rank": rank, "answer": answer, "confidence": confidence})
         return rows
 
     def judgments(self) -> list[dict]:
-        return [dict(question=q, answer=a, label=label) for (q, a), label in self.labels.items()]
+        return [{"question": q, "answer": a, "label": label} for (q, a), label in self.labels.items()]
 
 
 class Literal:
@@ -55,7 +55,9 @@ class Literal:
     def __init__(self, made: Made, run: str, policy: dict):
         self.made, self.policy = made, policy
         self.asked = [row["question"] for row in made.questions]
-        self.rows = {q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"]) for q in self.asked}
+        self.rows = {
+            q: sorted((r for r in made.runs[run] if r["question"] == q), key=lambda r: r["rank"]) for q in self.asked
+        }
         self.has_confidence = any(row["confidence"] is not None for row in made.runs[run])
         self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
 
@@ -166,7 +168,9 @@ class Literal:
             return None
         worth = {"correct": 1, "wrong": -1}
         return self.mean(
-            lambda q: worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"])) if self.rows[q] else 0
+            lambda q: (
+                worth.get(self.verdict(q), 0) * Fraction(str(self.rows[q][0]["confidence"])) if self.rows[q] else 0
+            )
         )
 
     def accuracy(self):

@@ -3,7 +3,6 @@
 import csv
 
 import polars as pl
-
 from nonresponse import counts, ingest, judge, measures, score, tables, tally
 from nonresponse.formats import tabular
 
@@ -75,12 +74,17 @@ class Campaign:
         )
         tables.write(responses.sort(tables.GRADED_KEY), self.folder / "graded.parquet")
         self.write_questions(questions or [])
-        sources = {"graded_responses": [self.folder / "graded.parquet"], "questions": [self.folder / "questions.parquet"]}
+        sources = {
+            "graded_responses": [self.folder / "graded.parquet"],
+            "questions": [self.folder / "questions.parquet"],
+        }
         judge.write_verdicts(self.task, sources, self.verdicts)
         return self.tallied()
 
     def write_questions(self, questions: list) -> None:
-        frame = tables.complete(pl.DataFrame(questions, schema=None if questions else tables.QUESTIONS), tables.QUESTIONS)
+        frame = tables.complete(
+            pl.DataFrame(questions, schema=None if questions else tables.QUESTIONS), tables.QUESTIONS
+        )
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
     def tallied(self):

@@ -14,10 +14,19 @@ def qa_counts(draw) -> dict[str, int]:
     a, b, c, d, e = (draw(SMALL) for _ in range(5))
     good = draw(st.integers(0, a + b + c))
     return {
-        **dict(n=n_ac + n_aw + n_u, n_ac=n_ac, n_aw=n_aw, n_u=n_u, n_ur=n_ur),
-        **dict(nil_right=nil_right, nil_returned=nil_right + draw(SMALL), nil_gold=nil_right + draw(SMALL)),
-        **dict(a=a, b=b, c=c, d=d, e=e, q_answered=a + b + c, q_good=good, q_good_any=draw(st.integers(good, a + b + c))),
-        **dict(q_long_good=draw(st.integers(0, good)), q_long_good_partial=draw(st.integers(0, a + b + c))),
+        **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur},
+        **{"nil_right": nil_right, "nil_returned": nil_right + draw(SMALL), "nil_gold": nil_right + draw(SMALL)},
+        **{
+            "a": a,
+            "b": b,
+            "c": c,
+            "d": d,
+            "e": e,
+            "q_answered": a + b + c,
+            "q_good": good,
+            "q_good_any": draw(st.integers(good, a + b + c)),
+        },
+        **{"q_long_good": draw(st.integers(0, good)), "q_long_good_partial": draw(st.integers(0, a + b + c))},
     }
 
 
@@ -28,9 +37,12 @@ def validation_counts(draw) -> dict[str, int]:
     n_questions = draw(SMALL)
     selected = draw(st.integers(0, n_questions))
     rejected = draw(st.integers(0, n_questions - selected))
-    return cells | dict(
-        n=sum(cells.values()), n_questions=n_questions, q_selected_right=selected, q_rejected_right=rejected
-    )
+    return cells | {
+        "n": sum(cells.values()),
+        "n_questions": n_questions,
+        "q_selected_right": selected,
+        "q_rejected_right": rejected,
+    }
 
 
 COUNTS = {"qa": qa_counts(), "validation": validation_counts()}

@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, RUNS, TINY
-
 from nonresponse import config, measures
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
@@ -57,10 +56,19 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here):
 @pytest.mark.parametrize(
     ("campaign", "expected"),
     [
-        (changed("mesures", value=["c@1"]), "campaigns.tiny: unknown key mesures (did you mean measures?); allowed are"),
+        (
+            changed("mesures", value=["c@1"]),
+            "campaigns.tiny: unknown key mesures (did you mean measures?); allowed are",
+        ),
         (changed("runs", "collumns", value={}), "campaigns.tiny.runs: unknown key collumns (did you mean columns?)"),
-        (changed("measures", value=["c@1", "acuracy"]), "no measure 'acuracy' for qa (did you mean accuracy?); allowed"),
-        (changed("measures", value=["tp"]), "campaigns.tiny.measures: no measure 'tp' for qa; allowed are c@1, accuracy"),
+        (
+            changed("measures", value=["c@1", "acuracy"]),
+            "no measure 'acuracy' for qa (did you mean accuracy?); allowed",
+        ),
+        (
+            changed("measures", value=["tp"]),
+            "campaigns.tiny.measures: no measure 'tp' for qa; allowed are c@1, accuracy",
+        ),
         (changed("measures", value=["mrr@0"]), "'mrr@0': write a positive number"),
         (changed("measures", value=["mrr@five"]), "'mrr@five': what follows the @ must be a number"),
         (changed("measures", value=["mrr@05"]), "'mrr@05': write a positive number, without zeros"),

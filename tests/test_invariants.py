@@ -9,10 +9,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal import OPTIONS, RULES, Made
+from nonresponse import measures, score
 from pipeline import Campaign
 from strategies import COUNTS
-
-from nonresponse import measures, score
 
 TASKS = ["qa", "validation"]
 
@@ -133,7 +132,9 @@ def test_the_order_of_the_runs_changes_nothing(task):
         table = table_of(runs)
         shuffled = table.sample(fraction=1, shuffle=True, seed=seed)
         for measure in of_counts(task):
-            assert score.from_counts(measure, shuffled).sort("run").equals(score.from_counts(measure, table)), measure.id
+            assert score.from_counts(measure, shuffled).sort("run").equals(score.from_counts(measure, table)), (
+                measure.id
+            )
 
     check()
 
@@ -141,7 +142,9 @@ def test_the_order_of_the_runs_changes_nothing(task):
 def made_qa(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
     """A random campaign under other names of questions, its rows in another order."""
     made = Made(21, n=20, runs=5)
-    runs = {run: shuffle([row | {"question": rename(row["question"])} for row in rows]) for run, rows in made.runs.items()}
+    runs = {
+        run: shuffle([row | {"question": rename(row["question"])} for row in rows]) for run, rows in made.runs.items()
+    }
     judgments = shuffle([row | {"question": rename(row["question"])} for row in made.judgments()])
     questions = [row | {"question": rename(row["question"])} for row in made.questions]
     return Campaign(folder).judged(runs, {"a": judgments}, questions, OPTIONS, **RULES)
@@ -150,12 +153,17 @@ def made_qa(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
 def made_validation(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
     draw = random.Random(22)
     pairs = [(f"q{i:02}", f"c{j}") for i in range(15) for j in range(2)]
-    gold = [dict(question=rename(q), candidate=c, label=draw.choice(["YES", "NO", "NO"])) for q, c in pairs]
+    gold = [{"question": rename(q), "candidate": c, "label": draw.choice(["YES", "NO", "NO"])} for q, c in pairs]
     decisions = ["VALIDATED", "REJECTED", "SELECTED", "ERR", None]
     runs = {
         f"run{i}": shuffle(
             [
-                dict(question=rename(q), candidate=c, answer=draw.choice(decisions), score=draw.randrange(9) / 7)
+                {
+                    "question": rename(q),
+                    "candidate": c,
+                    "answer": draw.choice(decisions),
+                    "score": draw.randrange(9) / 7,
+                }
                 for q, c in pairs
             ]
         )

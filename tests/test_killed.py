@@ -54,7 +54,12 @@ def start(project, stage: str, seconds: float) -> tuple[subprocess.Popen, int]:
     }
     command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]
     process = subprocess.Popen(
-        command, cwd=project.folder, env=env, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, start_new_session=True
+        command,
+        cwd=project.folder,
+        env=env,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
     )
     for _ in range(600):
         if marker.exists() and marker.read_text():

@@ -6,9 +6,8 @@ from fractions import Fraction
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from strategies import COUNTS
-
 from nonresponse import counts, measures, score
+from strategies import COUNTS
 
 TASKS = ["qa", "validation"]
 
@@ -48,15 +47,21 @@ def harmonic(x, y):
 LITERAL = {
     ("qa", "accuracy"): lambda t: mean([1] * t["n_ac"] + [0] * (t["n_aw"] + t["n_u"])),
     ("qa", "uf"): lambda t: mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]),
-    ("qa", "uf_half"): lambda t: Fraction("0.5") * mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]) + Fraction("0.5"),
+    ("qa", "uf_half"): lambda t: (
+        Fraction("0.5") * mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]) + Fraction("0.5")
+    ),
     ("qa", "c@1"): lambda t: share(t["n_ac"], t["n"]) + share(t["n_ac"], t["n"]) * share(t["n_u"], t["n"]),
     ("qa", "optimistic"): lambda t: share(t["n_ac"], t["n"]) + 1 * share(t["n_u"], t["n"]),
     # eq. 5: P(C/A) P(A) + P(C/A) P(not A) = P(C/A)
     ("qa", "precision_answered"): lambda t: mean([1] * t["n_ac"] + [0] * t["n_aw"]),
     # eq. 6: P(C and A) + P(not C/A) P(not A)
-    ("qa", "wrong_rate"): lambda t: share(t["n_ac"], t["n"]) + mean([0] * t["n_ac"] + [1] * t["n_aw"]) * share(t["n_u"], t["n"]),
+    ("qa", "wrong_rate"): lambda t: (
+        share(t["n_ac"], t["n"]) + mean([0] * t["n_ac"] + [1] * t["n_aw"]) * share(t["n_u"], t["n"])
+    ),
     ("qa", "answered"): lambda t: 1 - share(t["n_u"], t["n"]),
-    ("qa", "candidate_accuracy"): lambda t: mean([1] * (t["n_ac"] + t["n_ur"]) + [0] * (t["n_aw"] + t["n_u"] - t["n_ur"])),
+    ("qa", "candidate_accuracy"): lambda t: mean(
+        [1] * (t["n_ac"] + t["n_ur"]) + [0] * (t["n_aw"] + t["n_u"] - t["n_ur"])
+    ),
     # Voorhees, section 1.2
     ("qa", "nil_precision"): lambda t: share(t["nil_right"], t["nil_returned"]),
     ("qa", "nil_recall"): lambda t: share(t["nil_right"], t["nil_gold"]),
@@ -146,7 +151,10 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
 # What each docstring calls undefined; everything else of the run is as it would be.
 UNDEFINED = {
     "qa": [
-        ("n_ac n_aw n_u n n_ur", "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy"),
+        (
+            "n_ac n_aw n_u n n_ur",
+            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy",
+        ),
         ("n_ac n_aw", "precision_answered wrong_rate"),
         ("nil_returned nil_right", "nil_precision"),
         ("nil_gold nil_right", "nil_recall"),
@@ -179,23 +187,25 @@ def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
 @pytest.mark.parametrize("beta", ["1", "2", "0.25"])
 def test_f_with_another_parameter(beta):
     measure = measures.get("validation", f"f@{beta}")
-    totals = dict(tp=7, fp=3, fn=5)
+    totals = {"tp": 7, "fp": 3, "fn": 5}
     assert exactly(measure, totals) == f_literal(**totals, beta=Fraction(beta))
 
 
 @pytest.mark.parametrize("alpha", ["1", "0.5", "4"])
 def test_e_with_another_parameter(alpha):
     measure = measures.get("validation", f"e@{alpha}")
-    totals = dict(tp=7, fp=3, fn=5, tn=11)
+    totals = {"tp": 7, "fp": 3, "fn": 5, "tn": 11}
     assert exactly(measure, totals) == e_literal(**totals, alpha=Fraction(alpha))
 
 
 def test_e_with_equal_weights_is_error_with_halved_errors():
     """alpha = 1: both kinds of error weigh one half, as (2/2) / (2 + 2/2)."""
-    assert exactly(measures.get("validation", "e@1"), dict(tp=1, tn=1, fp=1, fn=1)) == Fraction(1, 3)
+    assert exactly(measures.get("validation", "e@1"), {"tp": 1, "tn": 1, "fp": 1, "fn": 1}) == Fraction(1, 3)
 
 
-@pytest.mark.parametrize("id", ["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"])
+@pytest.mark.parametrize(
+    "id", ["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"]
+)
 def test_no_such_measure(id):
     with pytest.raises(KeyError):
         measures.get("validation" if id.startswith("f") else "qa", id)

@@ -1,4 +1,4 @@
-"""cws and auc, which read an order, and r and brier, which read self-scores, beside literal loops and other libraries."""
+"""cws and auc, which read an order, r and brier, which read self-scores, beside literal loops and other libraries."""
 
 import itertools
 import random
@@ -11,9 +11,8 @@ import scipy.stats
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from pipeline import Campaign
-
 from nonresponse.measures.orderings import area_under_curve, confidence_weighted_score
+from pipeline import Campaign
 
 CLOSE = 1e-9  # terms are rounded to multiples of 2^-32
 
@@ -133,8 +132,8 @@ def validated(tmp_path_factory):
         for run, spread in (("sharp", 0.1), ("blunt", 0.5), ("blind", 3))
     }
     campaign = Campaign(tmp_path_factory.mktemp("validated"), "validation").judged(
-        {run: [dict(question=p, score=v) for p, v in scores.items()] for run, scores in values.items()},
-        {"gold": [dict(question=p, label="YES" if y else "NO") for p, y in truth.items()]},
+        {run: [{"question": p, "score": v} for p, v in scores.items()] for run, scores in values.items()},
+        {"gold": [{"question": p, "label": "YES" if y else "NO"} for p, y in truth.items()]},
         options={"threshold": 0.5},
     )
     return campaign, np.array(list(truth.values())), {run: np.array(list(v.values())) for run, v in values.items()}
@@ -189,9 +188,11 @@ def self_scored(tmp_path_factory):
     runs = {}
     for run, self_score in confidence.items():
         right = {q: run == "sure" or draw.random() < 0.5 for q in questions}
-        runs[run] = [dict(question=q, answer="yes" if c else "no", confidence=self_score(c)) for q, c in right.items()]
-        runs[run][7] |= dict(answer=None)  # unanswered, though with a self-score
-    key = [dict(question=q, answer="yes") for q in questions]
+        runs[run] = [
+            {"question": q, "answer": "yes" if c else "no", "confidence": self_score(c)} for q, c in right.items()
+        ]
+        runs[run][7] |= {"answer": None}  # unanswered, though with a self-score
+    key = [{"question": q, "answer": "yes"} for q in questions]
     return Campaign(tmp_path_factory.mktemp("self_scored")).judged(runs, {"key": key}, closed=True), runs
 
 

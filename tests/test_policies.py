@@ -5,11 +5,10 @@ import random
 
 import pytest
 from literal import CHOICES
+from nonresponse import counts, measures
 from pipeline import Campaign
 
-from nonresponse import counts, measures
-
-POLICIES = [dict(unscored=unscored, error=error) for unscored, error in itertools.product(CHOICES, CHOICES)]
+POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
 
 
 def name(policy: dict) -> str:
@@ -18,11 +17,11 @@ def name(policy: dict) -> str:
 
 @pytest.fixture(scope="module")
 def graded(tmp_path_factory):
-    """Ten questions: 3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has none of the last."""
+    """3 right, 2 wrong, 1 partly right, 1 silence, 2 unjudged, 1 failure; a second run has nothing uncertain."""
     verdicts = ["correct"] * 3 + ["wrong"] * 2 + ["partial", "unanswered", "unscored", "unscored", "error"]
     plain = [{"unscored": "wrong", "error": "unanswered", "partial": "wrong"}.get(v, v) for v in verdicts]
     runs = {
-        run: [dict(question=f"q{i}", verdict=v, confidence=(9 - i) / 10) for i, v in enumerate(rows)]
+        run: [{"question": f"q{i}", "verdict": v, "confidence": (9 - i) / 10} for i, v in enumerate(rows)]
         for run, rows in (("r", verdicts), ("plain", plain))
     }
     return Campaign(tmp_path_factory.mktemp("graded")).graded(runs)
@@ -31,14 +30,14 @@ def graded(tmp_path_factory):
 @pytest.mark.parametrize(
     ("policy", "expected"),
     [
-        (dict(), (10, 3, 6, 1)),
-        (dict(unscored="unanswered"), (10, 3, 4, 3)),
-        (dict(unscored="exclude"), (8, 3, 4, 1)),
-        (dict(error="unanswered"), (10, 3, 5, 2)),
-        (dict(error="exclude"), (9, 3, 5, 1)),
-        (dict(partial="unanswered"), (10, 3, 5, 2)),
-        (dict(partial="exclude"), (9, 3, 5, 1)),
-        (dict(unscored="exclude", error="exclude", partial="exclude"), (6, 3, 2, 1)),
+        ({}, (10, 3, 6, 1)),
+        ({"unscored": "unanswered"}, (10, 3, 4, 3)),
+        ({"unscored": "exclude"}, (8, 3, 4, 1)),
+        ({"error": "unanswered"}, (10, 3, 5, 2)),
+        ({"error": "exclude"}, (9, 3, 5, 1)),
+        ({"partial": "unanswered"}, (10, 3, 5, 2)),
+        ({"partial": "exclude"}, (9, 3, 5, 1)),
+        ({"unscored": "exclude", "error": "exclude", "partial": "exclude"}, (6, 3, 2, 1)),
     ],
 )
 def test_a_policy_moves_the_counts(graded, policy, expected):
@@ -99,7 +98,8 @@ def test_bounds_enclose_every_measure_of_answering(tmp_path, policy):
     verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
     runs = {
         f"run{i}": [
-            dict(question=f"q{j:02}", verdict=draw.choice(verdicts), confidence=round(draw.random(), 1)) for j in range(30)
+            {"question": f"q{j:02}", "verdict": draw.choice(verdicts), "confidence": round(draw.random(), 1)}
+            for j in range(30)
         ]
         for i in range(5)
     }
@@ -108,14 +108,19 @@ def test_bounds_enclose_every_measure_of_answering(tmp_path, policy):
 
 @pytest.fixture(scope="module")
 def pairs(tmp_path_factory):
-    """Questions with three candidates each, some of unknown truth; runs that select, reject, break down and leave open."""
+    """Questions with three candidates each, some of unknown truth; runs that select, reject, fail and leave open."""
     draw = random.Random(12)
     keys = [(f"q{i:02}", f"c{j}") for i in range(20) for j in range(3)]
-    gold = [dict(question=q, candidate=c, label=draw.choice(["YES", "NO", "NO", "UNKNOWN"])) for q, c in keys]
+    gold = [{"question": q, "candidate": c, "label": draw.choice(["YES", "NO", "NO", "UNKNOWN"])} for q, c in keys]
     runs = {}
     for i in range(4):
         runs[f"run{i}"] = [
-            dict(question=q, candidate=c, answer=draw.choice(["VALIDATED", "REJECTED", "REJECTED", "ERR", None]), score=draw.random())
+            {
+                "question": q,
+                "candidate": c,
+                "answer": draw.choice(["VALIDATED", "REJECTED", "REJECTED", "ERR", None]),
+                "score": draw.random(),
+            }
             for q, c in keys
             if draw.random() < 0.9
         ]
@@ -125,7 +130,46 @@ def pairs(tmp_path_factory):
                 row["answer"] = "SELECTED"
                 taken.remove(row["question"])
     campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation")
-    return campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]}), runs, {(r["question"], r["candidate"]): r["label"] for r in gold}
+    return (
+        campaign.judged(runs, {"gold": gold}, options={"failed": ["ERR"]}),
+        runs,
+        {(r["question"], r["candidate"]): r["label"] for r in gold},
+    )
+
+
+def validation_counts(answers: dict, gold: dict, error: str) -> dict:
+    """The counts of one run by a plain loop over the pairs, then over the questions."""
+    expected = dict.fromkeys(counts.VALIDATION, 0)
+
+    def failed(pair):
+        return answers.get(pair) == "ERR"
+
+    for pair, label in gold.items():
+        answer = answers.get(pair)
+        expected["n_missing"] += pair not in answers
+        expected["n_error"] += failed(pair)
+        if label == "UNKNOWN":
+            expected["n_unscored"] += not failed(pair)
+            continue
+        if failed(pair) and error == "exclude":
+            continue
+        expected["n"] += 1
+        right = label == "YES"
+        accepted = answer in ("VALIDATED", "SELECTED")
+        if answer is None or (failed(pair) and error == "unanswered"):
+            expected["u_p" if right else "u_n"] += 1
+        elif failed(pair):
+            expected["fn" if right else "fp"] += 1
+        else:
+            expected[{(1, 1): "tp", (0, 1): "fn", (1, 0): "fp", (0, 0): "tn"}[accepted, right]] += 1
+        expected["q_selected_right"] += right and answer == "SELECTED"
+    for question in {q for q, _ in gold}:
+        known = [pair for pair, label in gold.items() if pair[0] == question and label != "UNKNOWN"]
+        left = [pair for pair in known if not (failed(pair) and error == "exclude")]
+        expected["n_questions"] += bool(left)
+        if left and all(answers.get(pair) == "REJECTED" for pair in known):
+            expected["q_rejected_right"] += all(gold[pair] == "NO" for pair in known)
+    return expected
 
 
 @pytest.mark.parametrize("error", CHOICES)
@@ -133,34 +177,8 @@ def test_counts_of_validation_by_a_plain_loop(pairs, error):
     campaign, runs, gold = pairs
     campaign.under(error=error)
     for run, rows in runs.items():
-        expected = dict.fromkeys(counts.VALIDATION, 0)
         answers = {(row["question"], row["candidate"]): row["answer"] for row in rows}
-        failed = lambda pair: answers.get(pair) == "ERR"  # noqa: E731
-        for pair, label in gold.items():
-            answer = answers.get(pair)
-            expected["n_missing"] += pair not in answers
-            expected["n_error"] += failed(pair)
-            if label == "UNKNOWN":
-                expected["n_unscored"] += not failed(pair)
-                continue
-            if failed(pair) and error == "exclude":
-                continue
-            expected["n"] += 1
-            right = label == "YES"
-            accepted = answer in ("VALIDATED", "SELECTED")
-            if answer is None or (failed(pair) and error == "unanswered"):
-                expected["u_p" if right else "u_n"] += 1
-            elif failed(pair):
-                expected["fn" if right else "fp"] += 1
-            else:
-                expected[{(1, 1): "tp", (0, 1): "fn", (1, 0): "fp", (0, 0): "tn"}[accepted, right]] += 1
-            expected["q_selected_right"] += right and answer == "SELECTED"
-        for question in {q for q, _ in gold}:
-            known = [pair for pair, label in gold.items() if pair[0] == question and label != "UNKNOWN"]
-            left = [pair for pair in known if not (failed(pair) and error == "exclude")]
-            expected["n_questions"] += bool(left)
-            if left and all(answers.get(pair) == "REJECTED" for pair in known):
-                expected["q_rejected_right"] += all(gold[pair] == "NO" for pair in known)
+        expected = validation_counts(answers, gold, error)
         assert dict(zip(expected, campaign.count(run, *expected), strict=True)) == expected, run
     assert campaign.counts["q_selected_right"].sum() > 0 and campaign.counts["q_rejected_right"].sum() > 0
 
@@ -182,8 +200,8 @@ def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):
 def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     """All of its answers unjudged, and the policy excludes those: counted, and every score null."""
     runs = {
-        "judged": [dict(question="q0", verdict="correct", confidence=1)],
-        "unjudged": [dict(question="q0", verdict="unscored", confidence=1)],
+        "judged": [{"question": "q0", "verdict": "correct", "confidence": 1}],
+        "unjudged": [{"question": "q0", "verdict": "unscored", "confidence": 1}],
     }
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
@@ -198,5 +216,5 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
 
 
 def test_mrr_counts_on_an_unjudged_answer_below_a_judged_one(tmp_path):
-    rows = [dict(question="q0", rank=1, verdict="wrong"), dict(question="q0", rank=2, verdict="unscored")]
+    rows = [{"question": "q0", "rank": 1, "verdict": "wrong"}, {"question": "q0", "rank": 2, "verdict": "unscored"}]
     assert Campaign(tmp_path).graded({"r": rows}).scores("mrr").row(0)[2:] == (0, 0, 1 / 2)

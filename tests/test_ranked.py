@@ -8,7 +8,7 @@ from literal import CHOICES, OPTIONS, RULES, Literal, Made, extremes
 from pipeline import Campaign
 
 POLICIES = [
-    dict(unscored=unscored, error=error, partial=partial)
+    {"unscored": unscored, "error": error, "partial": partial}
     for unscored, error, partial in [*zip(CHOICES, CHOICES, CHOICES, strict=True), *itertools.permutations(CHOICES)]
 ]
 MEASURES = {
@@ -52,7 +52,19 @@ def test_the_made_campaigns_have_what_they_should(campaign):
     """Else the tests above would not tell much."""
     made, judged = campaign
     total = judged.under().counts.select(pl.exclude("assessor", "run").sum()).row(0, named=True)
-    for name in ("n_unscored", "n_error", "n_partial", "n_missing", "nil_returned", "nil_right", "a", "b", "c", "d", "e"):
+    for name in (
+        "n_unscored",
+        "n_error",
+        "n_partial",
+        "n_missing",
+        "nil_returned",
+        "nil_right",
+        "a",
+        "b",
+        "c",
+        "d",
+        "e",
+    ):
         assert total[name] > 0, name
     ranked = [row for rows in made.runs.values() for row in rows]
     assert max(row["rank"] for row in ranked) > 3
@@ -61,10 +73,10 @@ def test_the_made_campaigns_have_what_they_should(campaign):
 
 
 def test_one_answer_to_a_question_makes_mrr_map_and_accuracy_one_measure(tmp_path):
-    """One known answer, one answer given: mean reciprocal rank, average precision and accuracy are the same; k is k1."""
+    """One known answer, one given: mean reciprocal rank, average precision and accuracy are the same; k is k1."""
     made = Made(4, depth=1)
     first = {run: [row for row in rows if row["rank"] == 1] for run, rows in made.runs.items()}
-    key = [dict(question=row["question"], answer="a0") for row in made.questions]
+    key = [{"question": row["question"], "answer": "a0"} for row in made.questions]
     judged = Campaign(tmp_path).judged(first, {"key": key}, options=OPTIONS, closed=True)
     accuracy = judged.scores("accuracy")
     assert accuracy["value"].n_unique() > 3
@@ -75,8 +87,13 @@ def test_one_answer_to_a_question_makes_mrr_map_and_accuracy_one_measure(tmp_pat
 
 def test_a_nil_beside_an_answer_that_reads_like_a_rank(tmp_path):
     """The NIL at rank 2 is no repetition of the answer "2"."""
-    rows = [dict(question="q", rank=1, answer="2", confidence=0.5), dict(question="q", rank=2, answer="NIL", confidence=0.25)]
-    judged = Campaign(tmp_path).judged({"r": rows}, {"a": [dict(question="q", answer="2", label="W")]}, options=OPTIONS)
+    rows = [
+        {"question": "q", "rank": 1, "answer": "2", "confidence": 0.5},
+        {"question": "q", "rank": 2, "answer": "NIL", "confidence": 0.25},
+    ]
+    judged = Campaign(tmp_path).judged(
+        {"r": rows}, {"a": [{"question": "q", "answer": "2", "label": "W"}]}, options=OPTIONS
+    )
     # No known answer: the NIL is right. (-0.5 + 0.25) / 2 answers given
     assert judged.score("k", "r") == -0.125
     assert judged.score("mrr", "r") == 0.5
@@ -85,8 +102,8 @@ def test_a_nil_beside_an_answer_that_reads_like_a_rank(tmp_path):
 def test_map_and_k_need_to_know_the_right_answers(tmp_path):
     """Graded responses do not tell them: null, for a run that leaves questions out as well."""
     rows = {
-        "full": [dict(question=f"q{i}", verdict="correct", confidence=0.5) for i in range(3)],
-        "short": [dict(question="q0", verdict="correct", confidence=0.5)],
+        "full": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(3)],
+        "short": [{"question": "q0", "verdict": "correct", "confidence": 0.5}],
     }
     graded = Campaign(tmp_path).graded(rows)
     assert graded.count("short", "n", "n_ac", "n_u", "n_missing") == (3, 1, 2, 2)
@@ -98,8 +115,8 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
 
 def test_graded_responses_at_several_ranks(tmp_path):
     verdicts = ["wrong", "unscored", "correct", "correct"]
-    rows = [dict(question="q0", rank=rank, verdict=verdict) for rank, verdict in enumerate(verdicts, start=1)]
-    graded = Campaign(tmp_path).graded({"r": rows, "s": [dict(question="q1", rank=1, verdict="unanswered")]})
+    rows = [{"question": "q0", "rank": rank, "verdict": verdict} for rank, verdict in enumerate(verdicts, start=1)]
+    graded = Campaign(tmp_path).graded({"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]})
     assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx((1 / 6, 1 / 6, 1 / 4))
     assert graded.score("mrr@2", "r") == 0
     assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)

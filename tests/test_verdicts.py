@@ -1,4 +1,4 @@
-"""From responses and judgments to verdicts and counts: each rule of docs/measures.md on a campaign as small as can be."""
+"""From responses and judgments to verdicts and counts: each rule of docs/measures.md on the smallest campaign."""
 
 import polars as pl
 import pytest
@@ -7,7 +7,7 @@ from pipeline import Campaign
 
 def answers(*texts, **columns) -> list[dict]:
     """Answers to q0, q1, …; None leaves a question unanswered."""
-    rows = [dict(question=f"q{i}", answer=text) for i, text in enumerate(texts)]
+    rows = [{"question": f"q{i}", "answer": text} for i, text in enumerate(texts)]
     for name, values in columns.items():
         for row, value in zip(rows, values, strict=True):
             row[name] = value
@@ -15,7 +15,7 @@ def answers(*texts, **columns) -> list[dict]:
 
 
 def labels(*words, answer: str = "x") -> list[dict]:
-    return [dict(question=f"q{i}", answer=answer, label=word) for i, word in enumerate(words)]
+    return [{"question": f"q{i}", "answer": answer, "label": word} for i, word in enumerate(words)]
 
 
 def verdicts_of(campaign: Campaign, run: str, assessor: str | None = None) -> list[str]:
@@ -43,7 +43,7 @@ def test_a_question_that_a_run_does_not_mention_is_unanswered(tmp_path):
 
 def test_the_question_file_is_the_question_set(tmp_path):
     """Also where the judgments mention fewer questions."""
-    questions = [dict(question=f"q{i}", category="odd" if i % 2 else "even") for i in range(5)]
+    questions = [{"question": f"q{i}", "category": "odd" if i % 2 else "even"} for i in range(5)]
     campaign = Campaign(tmp_path).judged({"r": answers("x", "x")}, {"a": labels("R")}, questions)
     assert campaign.count("r", "n", "n_ac", "n_u", "n_unscored", "n_missing") == (5, 1, 3, 1, 3)
     by_category = pl.read_parquet(campaign.files[1]).select("category", "n", "n_ac", "n_aw", "n_u").rows()
@@ -53,10 +53,10 @@ def test_the_question_file_is_the_question_set(tmp_path):
 def test_nil_is_right_where_no_answer_is_known(tmp_path):
     """Voorhees, section 1.1: none was found in advance and no system returned a right one."""
     questions = [
-        dict(question="q0", has_answer=True),  # found in advance
-        dict(question="q1", has_answer=False),  # none in advance, but a run found one
-        dict(question="q2", has_answer=False),
-        dict(question="q3", has_answer=None),  # not known in advance; all answers wrong
+        {"question": "q0", "has_answer": True},  # found in advance
+        {"question": "q1", "has_answer": False},  # none in advance, but a run found one
+        {"question": "q2", "has_answer": False},
+        {"question": "q3", "has_answer": None},  # not known in advance; all answers wrong
     ]
     runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
     campaign = Campaign(tmp_path).judged(runs, {"a": labels("W", "R", "W", "W")}, questions, {"nil": ["NIL"]})
@@ -76,13 +76,13 @@ def test_romip_categories_use_every_rank(tmp_path):
     """Solovyev, table 1."""
     runs = {
         "r": [
-            dict(question="q0", rank=1, answer="bad"),
-            dict(question="q0", rank=2, answer="x"),  # a: one of the answers is right
-            dict(question="q1", rank=1, answer="bad"),
-            dict(question="q1", rank=2, answer="worse"),  # b: all are wrong
-            dict(question="q2", rank=1, answer="bad"),  # c: there is none in the collection
-            dict(question="q3", rank=1, answer=None),  # d: none given
-            dict(question="q4", rank=1, answer=None),  # e
+            {"question": "q0", "rank": 1, "answer": "bad"},
+            {"question": "q0", "rank": 2, "answer": "x"},  # a: one of the answers is right
+            {"question": "q1", "rank": 1, "answer": "bad"},
+            {"question": "q1", "rank": 2, "answer": "worse"},  # b: all are wrong
+            {"question": "q2", "rank": 1, "answer": "bad"},  # c: there is none in the collection
+            {"question": "q3", "rank": 1, "answer": None},  # d: none given
+            {"question": "q4", "rank": 1, "answer": None},  # e
             # q5 is not mentioned: d
         ]
     }
@@ -97,10 +97,10 @@ def test_romip_categories_use_every_rank(tmp_path):
 
 def test_romip_official_counts(tmp_path):
     texts = ["g", "l", "p", "b", None, "g"]
-    runs = {"r": [dict(question=f"q{i}", rank=1, answer=text) for i, text in enumerate(texts)]}
-    runs["r"] += [dict(question="q3", rank=2, answer="g"), dict(question="q0", rank=2, answer="p")]
+    runs = {"r": [{"question": f"q{i}", "rank": 1, "answer": text} for i, text in enumerate(texts)]}
+    runs["r"] += [{"question": "q3", "rank": 2, "answer": "g"}, {"question": "q0", "rank": 2, "answer": "p"}]
     words = {"g": "good", "l": "long", "p": "partial", "b": "bad"}
-    judgments = [dict(question=f"q{i}", answer=a, label=word) for i in range(6) for a, word in words.items()]
+    judgments = [{"question": f"q{i}", "answer": a, "label": word} for i in range(6) for a, word in words.items()]
     campaign = Campaign(tmp_path).judged(runs, {"a": judgments}, correct=["good"])
     ids = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
     assert [campaign.score(id, "r") for id in ids] == [5, 3, 5, 0, 0]
@@ -110,12 +110,12 @@ def test_withheld_candidates_are_judged_as_answers_are(tmp_path):
     """Peñas & Rodrigo, section 4.1: a system that declines may hand in its best candidate."""
     runs = {
         "r": [
-            dict(question="q0", answer=None, candidate="x"),
-            dict(question="q1", answer=None, candidate="y"),
-            dict(question="q2", answer=None, candidate=None),
-            dict(question="q3", answer=None, candidate="nobody saw this"),
-            dict(question="q4", answer="x", candidate=None),
-            dict(question="q5", answer=None, candidate="x"),
+            {"question": "q0", "answer": None, "candidate": "x"},
+            {"question": "q1", "answer": None, "candidate": "y"},
+            {"question": "q2", "answer": None, "candidate": None},
+            {"question": "q3", "answer": None, "candidate": "nobody saw this"},
+            {"question": "q4", "answer": "x", "candidate": None},
+            {"question": "q5", "answer": None, "candidate": "x"},
         ]
     }
     judgments = labels("R", "R", "R", "R", "R", "X") + labels("W", "W", "W", answer="y")
@@ -128,7 +128,9 @@ def test_withheld_candidates_are_judged_as_answers_are(tmp_path):
 
 
 def test_a_closed_key_makes_what_it_does_not_list_wrong(tmp_path):
-    key = {"key": [dict(question="q0", answer="x"), dict(question="q0", answer="X"), dict(question="q1", answer="y")]}
+    key = {
+        "key": [{"question": "q0", "answer": "x"}, {"question": "q0", "answer": "X"}, {"question": "q1", "answer": "y"}]
+    }
     runs = {"r": answers("X", "x")}
     assert verdicts_of(Campaign(tmp_path).judged(runs, key, closed=True), "r") == ["correct", "wrong"]
     open_list = {"key": [row | {"label": "R"} for row in key["key"]]}
@@ -157,16 +159,25 @@ def test_each_assessor_has_verdicts_of_his_own(tmp_path):
 def test_judgments_by_document(tmp_path):
     """TREC: an answer is right only with a document that supports it."""
     runs = {"r": answers("x", "x", "x", document=["d1", "d2", "d3"])}
-    judgments = {"a": [dict(question=f"q{i}", document=d, answer="x", label=w) for i, d, w in
-                       [(0, "d1", "R"), (1, "d1", "R"), (1, "d2", "U"), (2, "d1", "R")]]}
+    judgments = {
+        "a": [
+            {"question": f"q{i}", "document": d, "answer": "x", "label": w}
+            for i, d, w in [(0, "d1", "R"), (1, "d1", "R"), (1, "d2", "U"), (2, "d1", "R")]
+        ]
+    }
     assert verdicts_of(Campaign(tmp_path).judged(runs, judgments), "r") == ["correct", "wrong", "unscored"]
 
 
 def test_judgments_by_run_without_answers(tmp_path):
     """A right answer of some run makes the question one with an answer, whatever it was."""
     runs = {"r": answers("x", "x"), "s": answers("x", "NIL")}
-    judgments = {"a": [dict(run="r", question="q0", label="R"), dict(run="r", question="q1", label="R"),
-                       dict(run="s", question="q0", label="W")]}
+    judgments = {
+        "a": [
+            {"run": "r", "question": "q0", "label": "R"},
+            {"run": "r", "question": "q1", "label": "R"},
+            {"run": "s", "question": "q0", "label": "W"},
+        ]
+    }
     campaign = Campaign(tmp_path).judged(runs, judgments, options={"nil": ["NIL"]})
     assert verdicts_of(campaign, "r") == ["correct", "correct"]
     assert verdicts_of(campaign, "s") == ["wrong", "wrong"]
@@ -180,7 +191,13 @@ def test_a_judgment_said_twice_is_one(tmp_path):
 
 
 def test_a_pair_said_twice_is_one(tmp_path):
-    gold = {"gold": [dict(question="q0", label="YES"), dict(question="q0", label="YES"), dict(question="q1", label="NO")]}
+    gold = {
+        "gold": [
+            {"question": "q0", "label": "YES"},
+            {"question": "q0", "label": "YES"},
+            {"question": "q1", "label": "NO"},
+        ]
+    }
     campaign = Campaign(tmp_path, "validation").judged({"r": answers("VALIDATED", "VALIDATED")}, gold)
     assert campaign.count("r", "n", "tp", "fp") == (2, 1, 1)
 
@@ -188,7 +205,7 @@ def test_a_pair_said_twice_is_one(tmp_path):
 def test_graded_side_by_side_by_several_assessors(tmp_path):
     """An empty cell is an answer that this assessor did not judge; a missing one a question that the run never saw."""
     words = [("correct", "wrong"), ("wrong", ""), ("correct", "MISSING"), ("unanswered", "unanswered")]
-    rows = [dict(question=f"q{i}", one=one, two=two) for i, (one, two) in enumerate(words)]
+    rows = [{"question": f"q{i}", "one": one, "two": two} for i, (one, two) in enumerate(words)]
     options = {"assessors": {"ann": "one", "bob": "two"}, "missing": ["MISSING"]}
     campaign = Campaign(tmp_path).graded({"r": rows}, options=options)
     names = ("n", "n_ac", "n_aw", "n_u", "n_unscored", "n_missing")
@@ -197,8 +214,12 @@ def test_graded_side_by_side_by_several_assessors(tmp_path):
 
 
 def test_graded_wide_with_gold(tmp_path):
-    rows = [dict(question=f"q{i}", answer=gold, one=one, two=two) for i, (gold, one, two) in enumerate(
-        [("A", "A", "B"), ("B", None, "B"), ("C", "MISSING", "C"), ("D", "A", "ERR")])]
+    rows = [
+        {"question": f"q{i}", "answer": gold, "one": one, "two": two}
+        for i, (gold, one, two) in enumerate(
+            [("A", "A", "B"), ("B", None, "B"), ("C", "MISSING", "C"), ("D", "A", "ERR")]
+        )
+    ]
     options = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "failed": ["ERR"]}
     campaign = Campaign(tmp_path).graded({"table": rows}, options=options)
     names = ("n", "n_ac", "n_aw", "n_u", "n_error", "n_missing")

@@ -53,7 +53,9 @@ def schema_problems(config: dict, schema: dict) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
     fill_defaults(config, schema, schema)
-    for error in sorted(Draft202012Validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.absolute_path]):
+    for error in sorted(
+        Draft202012Validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.absolute_path]
+    ):
         yield sentence(error)
 
 
@@ -136,12 +138,13 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
         if form and form not in FORMATS_OF_TASK[task]:
             yield f"{key}.{part}.format: {form} is not for task {task}; allowed are {', '.join(FORMATS_OF_TASK[task])}"
     if task == "validation" and "gold" in campaign.get("graded", {}):
-        yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n in verdicts"
+        yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n"
     graded = campaign.get("graded", {})
-    if graded.get("official") and graded["official"] not in graded.get("assessors", {"official": ""}):
-        yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(graded.get('assessors', ['official']))}"
-    if len(graded.get("assessors", {})) > 1 and "official" not in graded:
-        yield f"{key}.graded.official: is missing; name one of {', '.join(graded['assessors'])}"
+    assessors = list(graded.get("assessors", ["official"]))
+    if graded.get("official", assessors[0]) not in assessors:
+        yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(assessors)}"
+    if len(assessors) > 1 and "official" not in graded:
+        yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
 
 def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:

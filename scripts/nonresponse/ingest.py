@@ -5,6 +5,7 @@ names that cannot be file names.
 """
 
 from collections.abc import Callable
+from typing import NamedTuple
 
 import polars as pl
 
@@ -13,32 +14,62 @@ from nonresponse.faults import Fault, shown
 
 # Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
 SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,99}$"
+DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 RESERVED = (tables.ACCEPT_ALL, tables.REJECT_ALL)
 
 
 def read_files(files: list[str], read: Callable, columns: dict, check: Callable) -> tuple[pl.DataFrame, list[Fault]]:
-    """All files through one reader; `check` finds what is wrong with the rows of one file."""
-    frames, faults = [tables.empty(columns | {"file": pl.String, "line": pl.Int64})], []
-    for file in files:
+    """All files through one reader, with `file` and `line`; `check` finds what is wrong with the rows.
+
+    What costs a little per file costs much per thousand files: all is done once, on all the rows.
+    """
+    frames, faults = [], []
+    for number, file in enumerate(files):
         frame, found = read(file)
         faults += found
         if frame.width:
-            line = frame["line"].cast(pl.Int64)
-            frame = tables.complete(frame, columns).with_columns(
-                line, *[pl.col(name).fill_null(tables.DEFAULTS[name]) for name in tables.DEFAULTS if name in columns],
-                file=pl.lit(file),
-            )
-            faults += check(frame)
-            frames.append(frame.select(*columns, "file", "line"))
-    return pl.concat(frames), faults
+            frames.append(in_order(frame, columns).with_columns(file=pl.lit(number, pl.UInt32)))
+    if not frames:
+        return tables.empty(columns | {"file": pl.String, "line": pl.Int64}), faults
+    rows = pl.concat(frames, how="diagonal_relaxed")
+    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64})
+    defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
+    rows = rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults)
+    return rows, faults + check(rows)
 
 
-def faults_where(frame: pl.DataFrame, condition: pl.Expr, found: pl.Expr, expected: str) -> list[Fault]:
-    """A fault per row that meets the condition."""
-    rows = frame.filter(condition)
-    if not rows.height:
-        return []
-    return [Fault(*row, expected) for row in rows.select("file", "line", found.alias("found")).rows()]
+def increasing(keys: list[str]) -> pl.Expr:
+    """Whether each row comes after the one before it: sorted by the keys, and no two rows with the same."""
+    after = pl.lit(False)
+    for name in reversed(keys):
+        value, before = pl.col(name), pl.col(name).shift(1)
+        after = (value > before) | ((value == before) & after)
+    return after.fill_null(True).all()  # nothing comes before the first row
+
+
+def in_order(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
+    """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
+    keys = [name for name in tables.KEYS[tuple(columns)] if name in frame.columns]
+    return frame if frame.select(increasing(keys)).item() else frame.sort(keys, maintain_order=True)
+
+
+class Check(NamedTuple):
+    """Something that can be wrong with a row: the condition, what to say of it, what was expected."""
+
+    wrong: pl.Expr
+    found: pl.Expr
+    expected: str
+
+
+def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
+    """A fault per row and check that fails; where none does, one look at the rows tells."""
+    failed = frame.select(check.wrong.any().alias(str(number)) for number, check in enumerate(checks)).row(0)
+    faults = []
+    for check, any_row in zip(checks, failed, strict=True):
+        if any_row:
+            rows = frame.filter(check.wrong).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
+            faults += [Fault(*row, check.expected) for row in rows.rows()]
+    return faults
 
 
 def quoted(column: str) -> pl.Expr:
@@ -46,51 +77,59 @@ def quoted(column: str) -> pl.Expr:
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
-    """A fault at the second and every later row with the same key."""
-    if frame.select(key).is_unique().all():
+    """A fault at the second and every later row of a file with the same key."""
+    if frame.select(increasing(["file", *key])).item():
         return []
-    again = ~pl.struct(key).is_first_distinct()
-    return faults_where(frame, again, pl.format("a second " + what + " for question {}", quoted("question")), "one only")
+    rows = frame.sort("file", "line", maintain_order=True)
+    again = ~pl.struct("file", *key).is_first_distinct()
+    return faults_of(
+        rows, [Check(again, pl.format(f"a second {what} for question {{}}", quoted("question")), "one only")]
+    )
+
+
+def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
+    unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
+    expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
+    return Check(unsafe.fill_null(True), pl.format(f"the {what} {{}}", quoted(column)), expected)
+
+
+def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
+    """The first row of each file and name, from rows that are mostly one run after the other."""
+    change = (pl.col(name).ne_missing(pl.col(name).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
+    return frame.filter(change.fill_null(True)).unique(["file", name], keep="first", maintain_order=True)
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Faults of one file's responses: (run, question, rank, candidate) unique, numbers in range."""
-    faults = duplicates(frame, tables.RESPONSES_KEY if task == "validation" else tables.RESPONSES_KEY[:3], "response")
-    unsafe = ~pl.col("run").str.contains(SAFE_NAME) | pl.col("run").is_in(RESERVED if task == "validation" else [])
-    faults += faults_where(
-        frame.unique("run", keep="first", maintain_order=True),
-        unsafe.fill_null(True),
-        pl.format("the run name {}", quoted("run")),
-        "a name that can be a file name" + (f", and not {' or '.join(RESERVED)}" if task == "validation" else ""),
-    )
-    out_of_range = ~pl.col("confidence").is_between(0, 1)  # NaN is not between
-    faults += faults_where(
-        frame, out_of_range, pl.format("the confidence {}", "confidence"), "a number from 0 to 1"
-    )
-    faults += faults_where(frame, ~pl.col("score").is_finite(), pl.format("the score {}", "score"), "a finite number")
-    for name in ("rank", "position"):
-        faults += faults_where(frame, pl.col(name) < 1, pl.format("the " + name + " {}", name), "1 or more")
-    if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
-        no_first = (pl.col("rank").min().over("run", "question") > 1) & pl.struct("run", "question").is_first_distinct()
-        found = pl.format("no answer of rank 1 to question {}", quoted("question"))
-        faults += faults_where(frame, no_first, found, "ranks from 1")
+    """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
+    key = tables.RESPONSES_KEY if task == "validation" else tables.RESPONSES_KEY[:3]
+    reserved = RESERVED if task == "validation" else ()
+    checks = [
+        Check(  # NaN is not between
+            ~pl.col("confidence").is_between(0, 1), pl.format("the confidence {}", "confidence"), "a number from 0 to 1"
+        ),
+        Check(~pl.col("score").is_finite(), pl.format("the score {}", "score"), "a finite number"),
+        Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
+        Check(pl.col("position") < 1, pl.format("the position {}", "position"), "1 or more"),
+    ]
     if task == "validation":
-        decisions = ["VALIDATED", "SELECTED", "REJECTED"]
-        unknown = pl.col("answered") & ~pl.col("answer").is_in(decisions)
-        faults += faults_where(frame, unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(decisions)}")
-    return faults
+        unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
+        checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
+    if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
+        question = ["file", "run", "question"]
+        no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
+        checks.append(
+            Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
+        )
+    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", reserved)])
+    return duplicates(frame, key, "response") + names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
-    """Faults of one file's judgments: labels known, no two for the same answer that differ."""
+    """Faults of the judgments: labels and names of assessors."""
     unknown = ~pl.col("label").is_in(labels)
-    faults = faults_where(frame, unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
-    bad_name = ~pl.col("assessor").str.contains(SAFE_NAME)
-    names = frame.unique("assessor", keep="first", maintain_order=True)
-    faults += faults_where(
-        names, bad_name.fill_null(True), pl.format("the assessor {}", quoted("assessor")), "a name that can be a file name"
-    )
-    return faults
+    label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
+    names = faults_of(first_rows(frame, "assessor"), [name_check("assessor", "assessor")])
+    return names + faults_of(frame, [label])
 
 
 def contradictions(frame: pl.DataFrame) -> list[Fault]:
@@ -98,15 +137,21 @@ def contradictions(frame: pl.DataFrame) -> list[Fault]:
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
         return []
+    rows = frame.sort("file", "line", maintain_order=True)
     differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
-    return faults_where(frame, differs, found, "one judgment for an answer and assessor")
+    return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
 
 
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
-    faults = check_responses(tables.complete(frame, tables.RESPONSES | {"file": pl.String, "line": pl.Int64}).unique(
-        tables.RESPONSES_KEY, keep="first", maintain_order=True).with_columns(answered=pl.lit(False)), task)
-    return faults + duplicates(frame, tables.GRADED_KEY, "verdict")
+    """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
+    found = duplicates(frame, tables.GRADED_KEY, "verdict")
+    one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
+        ["file", *tables.RESPONSES_KEY], keep="first", maintain_order=True
+    )
+    place = {name: one.schema[name] for name in ("file", "line")}
+    responses = tables.complete(one, tables.RESPONSES | place)
+    return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)
 
 
 def read_questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -125,12 +170,19 @@ def read_questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 def tidy(frame: pl.DataFrame) -> pl.DataFrame:
     """Responses as the other stages read them: no answer where none was given, sorted by the key."""
     given = pl.col("answered") & ~pl.col("nil")
-    return frame.with_columns(
+    rows = frame.with_columns(
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
-    ).sort(tables.RESPONSES_KEY)
+    )
+    return rows if rows.select(increasing(tables.RESPONSES_KEY)).item() else rows.sort(tables.RESPONSES_KEY)
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     """Each run and the file it came from, for the check between files."""
-    return frame.group_by("run", "file").agg(pl.len().alias("responses"), pl.col("line").min()).sort("run", "file")
+    change = (pl.col("run") != pl.col("run").shift(1)) | (pl.col("file") != pl.col("file").shift(1))
+    stretch = change.fill_null(True).cum_sum()
+    stretches = frame.group_by(stretch.alias("stretch")).agg(
+        pl.col("run", "file").first(), pl.len().alias("responses"), pl.col("line").min()
+    )
+    names = stretches.group_by("run", pl.col("file").cast(pl.String))
+    return names.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "file")

@@ -64,7 +64,9 @@ def judge_validation(connection) -> None:
         " coalesce(r.answer = 'SELECTED', FALSE) AS selected"
         " FROM responses AS r CROSS JOIN (SELECT DISTINCT assessor FROM judgments) AS a"
     )
-    connection.execute("CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM responses GROUP BY run")
+    connection.execute(
+        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM responses GROUP BY run"
+    )
 
 
 def grade_validation(connection) -> None:

@@ -22,7 +22,9 @@ def count(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.10g}"
 
 
-def rows(table: pl.DataFrame, measures: list[str], task: str, digits: int) -> tuple[list[str], list[list[str]], list[str]]:
+def rows(
+    table: pl.DataFrame, measures: list[str], task: str, digits: int
+) -> tuple[list[str], list[list[str]], list[str]]:
     """Header, cells as text, and the marks of each row (t = trivial, b = behind the run that rejects everything)."""
     shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
@@ -92,7 +94,15 @@ def latex_table(header: list[str], body: list[list[str]], caption: str, label: s
     for symbol, command in LATEX_SYMBOLS.items():
         tabular, caption = tabular.replace(symbol, command), caption.replace(symbol, command)
     return "\n".join(
-        ["\\begin{table}", "\\centering", f"\\caption{{{caption}}}", f"\\label{{tab:{label}}}", tabular, "\\end{table}", ""]
+        [
+            "\\begin{table}",
+            "\\centering",
+            f"\\caption{{{caption}}}",
+            f"\\label{{tab:{label}}}",
+            tabular,
+            "\\end{table}",
+            "",
+        ]
     )
 
 

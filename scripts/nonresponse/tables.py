@@ -64,6 +64,16 @@ GRADED = {
 }
 GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
 
+KEYS = {
+    tuple(columns): key
+    for columns, key in [
+        (RESPONSES, RESPONSES_KEY),
+        (JUDGMENTS, JUDGMENTS_KEY),
+        (QUESTIONS, QUESTIONS_KEY),
+        (GRADED, GRADED_KEY),
+    ]
+}
+
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 
 # The two runs that every validation campaign with per-pair data is compared with.
@@ -103,7 +113,7 @@ def replacing(path):
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
-        os.replace(part, path)
+        part.replace(path)
     finally:
         part.unlink(missing_ok=True)
 

@@ -62,7 +62,8 @@ LIBRARY = {
     "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
     "order": ["__init__", "counts", "database", "measures/__init__", "measures/orderings", "score", "tables", "tally"],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
-    "summary": ["__init__", "tables"],
+    "summary": ["__init__", "measures/__init__", "publish", "tables"],
+    "fidelity": ["__init__", "fidelity", "measures/__init__", "tables"],
 }
 
 
@@ -82,7 +83,8 @@ def format_modules(*parts):
         names = {formats.MODULES[campaign[part]["format"]] for part in parts if part in campaign}
         if "questions" in campaign:
             names.add("tabular")
-        return [source(f"nonresponse/formats/{name}.py") for module in sorted(names) for name in formats.PARTS[module]]
+        loaded = sorted({part for name in names for part in formats.PARTS[name]})
+        return [source(f"nonresponse/formats/{part}.py") for part in loaded]
 
     return modules
 

@@ -1,5 +1,9 @@
 """What people read: leaderboards, the summary, the comparison with published tables."""
 
+from nonresponse import fidelity
+
+SUMMED_UP = ("task", "measures", "title", "simulated")
+
 
 def scores(wildcards):
     """The scores of all measures of a campaign, and the counts beside them."""
@@ -66,13 +70,49 @@ rule summary:
         script=source("summary.py"),
         library=library("summary"),
     output:
-        "results/summary.md",
+        report("results/summary.md", caption="../report/summary.rst", category="Leaderboards"),
     log:
         "results/logs/summary.log",
     localrule: True
     threads: 1
     params:
-        campaigns=",".join(CAMPAIGNS),
+        campaigns=as_json(
+            [
+                {"name": name} | {key: campaign[key] for key in SUMMED_UP if key in campaign}
+                for name, campaign in CAMPAIGNS.items()
+            ]
+        ),
     shell:
-        "python {input.script:q} --results results --campaigns {params.campaigns}"
-        " --output {output:q} 2> {log:q}"
+        "python {input.script:q} --results results --campaigns {params.campaigns:q} --output {output:q} 2> {log:q}"
+
+
+# The campaigns that are a published table of counts, with the measures that the table prints.
+PUBLISHED = [
+    table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
+]
+
+
+def published_scores(wildcards):
+    return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
+
+
+rule fidelity:
+    """Published figures beside ours, cell by cell."""
+    input:
+        published_scores,
+        published=[f"resources/published/{table.name}.csv" for table in PUBLISHED],
+        script=source("fidelity.py"),
+        library=library("fidelity"),
+        measures=[source(f"nonresponse/measures/{measures.MODULES[table.task]}.py") for table in PUBLISHED],
+    output:
+        csv="results/fidelity.csv",
+        page=report("results/fidelity.md", caption="../report/fidelity.rst", category="Published tables"),
+    log:
+        "results/logs/fidelity.log",
+    localrule: True
+    threads: 1
+    params:
+        tables=",".join(table.name for table in PUBLISHED),
+    shell:
+        "python {input.script:q} --tables {params.tables:q} --published resources/published --results results"
+        " --csv {output.csv:q} --markdown {output.page:q} 2> {log:q}"

@@ -19,8 +19,16 @@ MODULES = {
     "romip": "romip",
 }
 
-# The modules that a reader loads beside records and text, which all stages that read files name anyway.
-PARTS = {name: [name] for name in MODULES.values()}
+# What a module loads of this package, itself included, beside records and text: its sources, for Snakemake.
+PARTS = {
+    "tabular": ["tabular"],
+    "trec_qa": ["fields", "trec_qa"],
+    "pan": ["pan", "tabular"],
+    "clef_qa4mre": ["clef_qa4mre", "fields", "xml"],
+    "clef_respubliqa": ["clef_respubliqa", "tabular"],
+    "ave": ["ave", "fields", "xml"],
+    "romip": ["romip", "tabular"],
+}
 
 
 def module(name: str):

@@ -103,9 +103,7 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     faults += unfit_columns(file, header)
     for number, row in zip(numbers, rows, strict=True):
         if len(row) != len(header):
-            faults.append(
-                Fault(str(file), number, f"{len(row)} fields", f"{len(header)} fields, as in the first line")
-            )
+            faults.append(Fault(str(file), number, f"{len(row)} fields", f"{len(header)} fields, as in the first line"))
     if faults:
         return pl.DataFrame(), faults
     frame = pl.DataFrame(rows[1:], schema=dict.fromkeys(header, pl.String), orient="row")

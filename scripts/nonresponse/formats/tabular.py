@@ -42,7 +42,7 @@ def mapped(
     systems = systems_of(file, options, frame, theirs, faults) if wide else []
     frame = frame.select("line", *present, *[pl.col(name).alias(f"run {name}") for name in systems])
     for name in required:
-        if name in frame.columns:
+        if name in frame.columns and frame[name].has_nulls():
             empty = frame.filter(pl.col(name).is_null())
             faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty["line"]]
             frame = frame.filter(pl.col(name).is_not_null())
@@ -51,13 +51,16 @@ def mapped(
 
 def with_numbers(file, frame: pl.DataFrame, faults: list[Fault]) -> pl.DataFrame:
     """The number columns as numbers; what is none becomes null and a fault."""
-    for name, dtype in NUMBERS.items():
-        if name in frame.columns:
-            number = frame[name].str.strip_chars().cast(dtype, strict=False)
-            for line, text in frame.filter(number.is_null() & frame[name].is_not_null()).select("line", name).rows():
+    names = [name for name in NUMBERS if name in frame.columns]
+    if not names:
+        return frame
+    numbers = frame.with_columns(pl.col(name).str.strip_chars().cast(NUMBERS[name], strict=False) for name in names)
+    for name in names:
+        if numbers[name].null_count() != frame[name].null_count():
+            wrong = frame.filter(numbers[name].is_null() & frame[name].is_not_null())
+            for line, text in wrong.select("line", name).rows():
                 faults.append(Fault(str(file), line, f"the {name} {shown(text)}", "a number"))
-            frame = frame.with_columns(number)
-    return frame
+    return numbers
 
 
 def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -66,19 +69,22 @@ def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         if not faults:
             faults.append(Fault(str(file), 1, "no column for answer", "a column for answer (or score, in validation)"))
         return pl.DataFrame(), faults
-    if "run" not in frame.columns:
-        frame = frame.with_columns(run=pl.lit(stem(file)))
-    if "answer" not in frame.columns:
-        frame = frame.with_columns(answer=pl.lit(None, pl.String))
+    absent = {"run": pl.lit(stem(file)), "answer": pl.lit(None, pl.String)}
+    absent = {name: value for name, value in absent.items() if name not in frame.columns}
+    if absent:
+        frame = frame.with_columns(**absent)
     if "threshold" in options and "score" in frame.columns:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
-    return frame.with_columns(
-        failed=pl.col("answer").is_in(options.get("failed", [])).fill_null(False),
-        nil=pl.col("answer").is_in(options.get("nil", [])).fill_null(False),
-        answered=~(pl.col("answer").is_null() | pl.col("answer").is_in(options.get("unanswered", []))),
-    ).with_columns(answered=pl.col("answered") & ~pl.col("failed")), faults
+    answer = pl.col("answer")
+    failed, nil, silent = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
+    answered = answer.is_not_null() & ~silent & ~failed
+    return frame.with_columns(failed=failed, nil=nil, answered=answered), faults
+
+
+def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
+    return answer.is_in(words).fill_null(False) if words else pl.lit(False)
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
@@ -105,7 +111,9 @@ def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     if "has_answer" in frame.columns:
         words = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
         known = frame["has_answer"].str.to_lowercase()
-        for line, text in frame.filter(known.is_not_null() & ~known.is_in(list(words))).select("line", "has_answer").rows():
+        for line, text in (
+            frame.filter(known.is_not_null() & ~known.is_in(list(words))).select("line", "has_answer").rows()
+        ):
             faults.append(Fault(str(file), line, f"has_answer {shown(text)}", "one of 1, 0, true, false, yes, no"))
         frame = frame.with_columns(known.replace_strict(words, default=None, return_dtype=pl.Boolean))
     return frame, faults

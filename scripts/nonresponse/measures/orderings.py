@@ -32,7 +32,8 @@ def confidence_weighted_score(verdicts: pl.DataFrame) -> pl.DataFrame:
         .agg(m=pl.len(), k=(pl.col("verdict") == "correct").sum(), ordered=pl.col("ordered").any())
         .sort(*keys, "silent", "surety", descending=[False] * (len(keys) + 1) + [True], nulls_last=True)
         .with_columns(
-            above=(pl.col("m").cum_sum() - pl.col("m")).over(keys), right=(pl.col("k").cum_sum() - pl.col("k")).over(keys)
+            above=(pl.col("m").cum_sum() - pl.col("m")).over(keys),
+            right=(pl.col("k").cum_sum() - pl.col("k")).over(keys),
         )
     )
     places = blocks.with_columns(j=pl.int_ranges(1, pl.col("m") + 1)).explode("j")

@@ -18,7 +18,12 @@ sums = partial(measure, task="qa", kind="sums")
 NO_QUESTIONS = "there are no questions"
 
 
-@counts("c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4", undefined=NO_QUESTIONS)
+@counts(
+    "c@1",
+    formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
+    source=f"{PENAS}, eq. 4",
+    undefined=NO_QUESTIONS,
+)
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
     return (n_ac + n_u * n_ac / n) / n
@@ -48,7 +53,12 @@ def optimistic(n_ac, n_u, n):
     return (n_ac + n_u) / n
 
 
-@counts("precision_answered", formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}", source=f"{PENAS}, eq. 5", undefined="nothing was answered")
+@counts(
+    "precision_answered",
+    formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
+    source=f"{PENAS}, eq. 5",
+    undefined="nothing was answered",
+)
 def precision_answered(n_ac, n_aw):
     """Share of the answers that are right; rewards answering one sure question and no other."""
     return n_ac / (n_ac + n_aw)
@@ -132,7 +142,9 @@ def mean_average_precision(average_precision, n):
     source=f"{PENAS}, eq. 12; {HERRERA}",
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1]",
-    sums={"signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"},
+    sums={
+        "signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"
+    },
 )
 def k1(signed, n):
     """Utility weighted with the run's self-score; a self-score of 0 is no answer."""
@@ -228,7 +240,9 @@ def romip_error(a, b, c, d, e):
     return (b + c + d) / (a + b + c + d + e)
 
 
-@counts("romip_recall", formula=r"R=\frac{a}{a+b+d}", source=f"{SOLOVYEV}, table 1", undefined="no question has an answer")
+@counts(
+    "romip_recall", formula=r"R=\frac{a}{a+b+d}", source=f"{SOLOVYEV}, table 1", undefined="no question has an answer"
+)
 def romip_recall(a, b, d):
     """Share of the questions with an answer in the collection that got a right one."""
     return a / (a + b + d)

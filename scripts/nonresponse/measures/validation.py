@@ -16,9 +16,7 @@ counts = partial(measure, task="validation", kind="counts", range=(0, 1))
 NO_PAIRS = "there are no pairs"
 
 
-@counts(
-    "accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS
-)
+@counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS)
 def accuracy(tp, tn, n):
     """Share of the pairs that were decided rightly."""
     return (tp + tn) / n
@@ -50,7 +48,9 @@ def precision(tp, fp):
     return tp / (tp + fp)
 
 
-@counts("recall", formula=r"\frac{tp}{tp+fn}", source=f"{SOLOVYEV}, after table 2", undefined="no decided pair is right")
+@counts(
+    "recall", formula=r"\frac{tp}{tp+fn}", source=f"{SOLOVYEV}, after table 2", undefined="no decided pair is right"
+)
 def recall(tp, fn):
     """Share of the right pairs that were accepted; over decided pairs."""
     return tp / (tp + fn)
@@ -151,7 +151,12 @@ def brier(squared_error, n):
     return 1 - squared_error / n
 
 
-@counts("qa_accuracy", formula=r"\frac{\text{selected and right}}{\text{questions}}", source=AVE, undefined="there are no questions")
+@counts(
+    "qa_accuracy",
+    formula=r"\frac{\text{selected and right}}{\text{questions}}",
+    source=AVE,
+    undefined="there are no questions",
+)
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
     return q_selected_right / n_questions

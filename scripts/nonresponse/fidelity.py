@@ -1,0 +1,229 @@
+"""Published figures beside ours, cell by cell.
+
+A cell *agrees* when our value rounds to the published one. Else it is *within rounding* when some counts that
+round to the printed ones give a value that rounds to the published one. Else it *contradicts* the table's own
+counts. All of this is decided in fractions of the printed decimals, never in floats.
+
+The measures compared here are quotients of functions linear in each count, so that they rise or fall with each
+count as long as the others stand still: their extremes over a box of counts lie in its corners.
+"""
+
+import csv
+import io
+import itertools
+from dataclasses import dataclass, field
+from fractions import Fraction
+from pathlib import Path
+from typing import NamedTuple
+
+from nonresponse import measures
+from nonresponse.measures import Measure
+
+AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
+EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it stands for
+
+
+@dataclass(frozen=True)
+class Table:
+    """A published table: whose counts are printed beside the measures that follow from them."""
+
+    name: str  # of the file, and of the campaign whose results are compared
+    title: str
+    task: str
+    counts: list[str]
+    measures: list[str]
+    unit: int = 1  # 100 = in percent
+    half: Fraction = Fraction(0)  # half a unit of the counts' last decimal; 0 = whole numbers, exact
+    sums: dict[str, list[str]] = field(default_factory=dict)  # what must be the same in every row
+    note: str = ""
+
+
+PENAS = Table(
+    name="penas-2011-table-3",
+    title="Peñas & Rodrigo 2011, table 3",
+    task="qa",
+    counts=["n_ac", "n_aw", "n_u"],
+    measures=["c@1", "accuracy"],
+)
+SOLOVYEV = Table(
+    name="solovyev-table-3",
+    title="Solovyev, table 3",
+    task="validation",
+    counts=["fn", "tn", "tp", "fp"],
+    measures=["accuracy", "f@0.5", "e@2"],
+    unit=100,
+    half=Fraction("0.05"),
+    sums={"right pairs, fn + tp": ["fn", "tp"], "wrong pairs, tn + fp": ["tn", "fp"]},
+    note=(
+        "All six published figures of the two trivial runs follow from 34.95 % right pairs, none but F = 0 from the "
+        "35.8 % that are printed: accuracy 65 and 35, F 0 and 40, E 15.19 and 55.37. The rows of the six algorithms "
+        "have yet other sums."
+    ),
+)
+TABLES = [PENAS, SOLOVYEV]
+
+
+class Cell(NamedTuple):
+    table: str
+    run: str
+    measure: str
+    published: str
+    computed: str
+    rounded: str
+    verdict: str
+    why: str
+
+
+def decimals(text: str) -> int:
+    return len(text.partition(".")[2])
+
+
+def rounded(value: Fraction, places: int) -> str:
+    """In decimals, a half away from zero."""
+    units = int(abs(value) * 10**places + Fraction(1, 2))
+    whole, rest = divmod(units, 10**places)
+    return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
+
+
+def value_of(measure: Measure, counts: dict[str, Fraction]) -> Fraction | None:
+    """The measure in exact fractions; None where it is undefined."""
+    totals = {"n": sum(counts.values())} | counts
+    parameter = {name: Fraction(str(value)) for name, value in measure.extra.items()}
+    try:
+        return measure.function(**{name: totals[name] for name in measure.totals}, **parameter)
+    except ZeroDivisionError:
+        return None
+
+
+def attainable(measure: Measure, counts: dict[str, Fraction], half: Fraction) -> tuple[Fraction, Fraction]:
+    """Lowest and highest value over all counts that round to the printed ones: over the corners of their box."""
+    ends = [{max(count - half, Fraction(0)), count + half} for count in counts.values()]
+    corners = (dict(zip(counts, corner, strict=True)) for corner in itertools.product(*ends))
+    values = [value for corner in corners if (value := value_of(measure, corner)) is not None]
+    return min(values), max(values)
+
+
+def compare(table: Table, row: dict[str, str], id: str, computed: float | None, reference: dict[str, str]) -> Cell:
+    """One cell of the published table; `reference` is the row whose sums all rows should have."""
+    measure, published = measures.get(table.task, id), row[id]
+    counts = {name: Fraction(row[name]) for name in table.counts}
+    value, places = value_of(measure, counts), decimals(published)
+    if computed is None or abs(Fraction(computed) - value) > EPSILON:
+        # No finding about the source: the results are of other counts, or wrong.
+        raise ValueError(
+            f"{table.name}, {id} of {row['run']}: {computed} in the results, {float(value)} by the formula"
+        )
+    low, high = (table.unit * end for end in attainable(measure, counts, table.half))
+    verdict, why = judged(Fraction(published), table.unit * value, low, high, places)
+    if verdict == CONTRADICTS:
+        why = "; ".join([why, *sums_that_differ(table, row, reference)])
+    ours = f"{table.unit * computed:.6f}", rounded(table.unit * value, places)
+    return Cell(table.name, row["run"], id, published, *ours, verdict, why)
+
+
+def judged(published: Fraction, value: Fraction, low: Fraction, high: Fraction, places: int) -> tuple[str, str]:
+    """The verdict on a published figure of so many decimals, and why."""
+    half = Fraction(1, 2 * 10**places)
+    if abs(value - published) < half:
+        return AGREES, ""
+    if abs(value - published) == half:
+        return AGREES, f"{rounded(value, places + 1)} exactly, a half, which may be rounded to either side"
+    span = f"{rounded(low, places + 2)} to {rounded(high, places + 2)}" if low < high else rounded(value, places + 2)
+    if low <= published + half and high >= published - half:
+        return WITHIN, f"counts that round to the printed ones give {span}"
+    return CONTRADICTS, f"counts that round to the printed ones give {span}"
+
+
+def sums_that_differ(table: Table, row: dict[str, str], reference: dict[str, str]) -> list[str]:
+    """The sums that are not those of the first row, by more than the rounding of their three terms."""
+    differing = []
+    for names in table.sums.values():
+        total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, reference))
+        if abs(total - expected) > 3 * table.half:
+            terms = " + ".join(f"{name} {row[name]}" for name in names)
+            differing.append(f"{terms} = {rounded(total, 1)}, not {rounded(expected, 1)}")
+    return differing
+
+
+def published_rows(table: Table, published) -> list[dict[str, str]]:
+    with (Path(published) / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
+        return list(csv.DictReader(file))
+
+
+def computed_scores(table: Table, results) -> dict[str, dict[str, float]]:
+    """What the workflow computed: measure -> run -> value."""
+    import polars as pl
+
+    scores = {}
+    for id in table.measures:
+        frame = pl.read_parquet(Path(results) / table.name / "scores" / f"{id}.parquet")
+        scores[id] = dict(frame.select("run", "value").rows())
+    return scores
+
+
+def cells_of(table: Table, published, results) -> list[Cell]:
+    """Every cell of one table, in the order of the source."""
+    rows, scores = published_rows(table, published), computed_scores(table, results)
+    return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
+
+
+def as_csv(cells: list[Cell]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(Cell._fields)
+    writer.writerows(cells)
+    return text.getvalue()
+
+
+def as_markdown(cells: list[Cell], published, tables: list[Table] = TABLES) -> str:
+    """A page with a sentence and a table for each published table."""
+    parts = [
+        "# Published and computed",
+        "Each figure of the sources' tables beside what this workflow computes from the counts printed in the same "
+        f"row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be had from counts that "
+        f"round to the printed ones. Otherwise it *{CONTRADICTS}* the counts, and no implementation can give both.",
+    ]
+    for table in tables:
+        own = [cell for cell in cells if cell.table == table.name]
+        parts += [f"## {table.title}", summary(own)]
+        headers = ["run", "measure", "published", "computed", "verdict", "why"]
+        rows = [(c.run, c.measure, c.published, shorter(c), c.verdict, c.why) for c in own]
+        parts.append(typeset(rows, headers, numbers={2, 3}))
+        if table.note:
+            parts.append(table.note)
+        if table.sums:
+            parts += ["What is the same set of pairs for every run should have the same sums in every row:"]
+            parts.append(sums_table(table, published_rows(table, published)))
+    return "\n\n".join(parts) + "\n"
+
+
+def shorter(cell: Cell) -> str:
+    """The computed value with two decimals more than the published one."""
+    return f"{float(cell.computed):.{decimals(cell.published) + 2}f}"
+
+
+def summary(cells: list[Cell]) -> str:
+    numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
+    words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict the counts of their row"}
+    parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]
+    return f"Of {len(cells)} figures {', '.join(parts)}."
+
+
+def sums_table(table: Table, rows: list[dict[str, str]]) -> str:
+    """Each row's sums; in bold what differs from the first row by more than rounding explains."""
+    lines = []
+    for row in rows:
+        line = [row["run"]]
+        for names in [*table.sums.values(), table.counts]:
+            total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, rows[0]))
+            differs = abs(total - expected) > (len(names) + 1) * table.half
+            line.append(f"**{rounded(total, 1)}**" if differs else rounded(total, 1))
+        lines.append(line)
+    return typeset(lines, ["run", *table.sums, "all"], numbers={1, 2, 3})
+
+
+def typeset(rows: list, headers: list[str], numbers: set[int]) -> str:
+    from tabulate import tabulate
+
+    align = ["right" if column in numbers else "left" for column in range(len(headers))]
+    return tabulate(rows, headers, tablefmt="github", disable_numparse=True, colalign=align)

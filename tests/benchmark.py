@@ -1,0 +1,205 @@
+"""`make bench`: what the stages cost, as ratios to a bare reference timed in the same run, pair by pair.
+
+A ratio is the median over several pairs (ours, reference), each pair timed one right after the other. The
+reference is what nobody could avoid: reading and writing the same files with nothing in between. Every
+stage has a process of its own, so that its peak memory is its own too.
+"""
+
+import json
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+HOME = Path(__file__).resolve().parent.parent
+SCRIPTS = HOME / "scripts"
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+
+AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
+WHAT = {
+    "ingest": ("raw TSV to responses", "Polars read_csv + write_parquet"),
+    "judge": ("responses and judgments to verdicts", "DuckDB join copied to Parquet"),
+    "score": ("verdicts to counts and all scores of counts", "Polars group-by of the verdicts"),
+}
+
+
+def ingest(folder: Path) -> dict:
+    import polars as pl
+    from nonresponse import ingest, tables
+    from nonresponse.files import files_of
+    from nonresponse.formats import tabular
+
+    files = files_of(str(folder / "runs/*.tsv"))
+
+    def ours():
+        frame, faults = ingest.read_files(
+            files,
+            lambda file: tabular.read_runs(file, {}),
+            tables.RESPONSES,
+            lambda rows: ingest.check_responses(rows, "qa"),
+        )
+        assert not faults
+        tables.write(ingest.tidy(frame).select(*tables.RESPONSES), folder / "responses.parquet")
+
+    def bare():
+        frames = [pl.read_csv(file, separator="\t", quote_char=None) for file in files]
+        pl.concat(frames, how="vertical_relaxed").write_parquet(folder / "bare.parquet")
+
+    return {"ours": ours, "bare": bare}
+
+
+def judge(folder: Path) -> dict:
+    from nonresponse.database import connect
+    from nonresponse.judge import write_verdicts
+
+    sources = {name: [folder / f"{name}.parquet"] for name in ("responses", "judgments", "questions")}
+
+    def ours():
+        write_verdicts("qa", sources, folder / "verdicts.parquet")
+
+    def bare():
+        connection = connect()
+        query = (
+            f"SELECT r.*, j.assessor, j.label FROM '{folder}/responses.parquet' AS r"
+            f" LEFT JOIN '{folder}/judgments.parquet' AS j ON r.question = j.question AND r.answer = j.answer"
+        )
+        connection.execute(f"COPY ({query}) TO '{folder}/bare.parquet' (FORMAT parquet, COMPRESSION zstd)")
+
+    return {"ours": ours, "bare": bare}
+
+
+def score(folder: Path) -> dict:
+    import polars as pl
+    from nonresponse import counts, measures
+    from nonresponse.score import from_counts
+    from nonresponse.tally import tally
+
+    chosen = [measure for measure in measures.of("qa").values() if measure.kind == "counts"]
+
+    def ours():
+        total, _, _ = tally(folder / "verdicts.parquet", "qa", counts.POLICIES)
+        return [from_counts(measure, total) for measure in chosen]
+
+    def bare():
+        rows = pl.scan_parquet(folder / "verdicts.parquet")
+        return rows.group_by("assessor", "run", "verdict").len().collect()
+
+    return {"ours": ours, "bare": bare}
+
+
+STAGES = {"ingest": ingest, "judge": judge, "score": score}
+
+
+def prepare(folder: Path) -> None:
+    """The organisers' side of the campaign, as its ingest makes it."""
+    options = json.dumps({"format": "tabular", "files": str(folder / "judgments/*.tsv")})
+    run(
+        *[str(SCRIPTS / "ingest.py"), "judgments", "--files", str(folder / "judgments/*.tsv"), "--options", options],
+        *["--labels", '["R", "W"]', "--output", str(folder / "judgments.parquet")],
+        *["--questions", str(folder / "questions.parquet"), "--faults", str(folder / "faults.tsv")],
+    )
+
+
+def run(*arguments: str) -> str:
+    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+@app.command()
+def stage(name: str, folder: Path, repeat: int) -> None:
+    """Time one stage against its reference; prints JSON."""
+    sys.path.insert(0, str(SCRIPTS))
+    calls = STAGES[name](folder)
+    times = {"ours": [], "bare": []}
+    calls["ours"]()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    calls["bare"]()
+    for _ in range(repeat):
+        for kind, call in calls.items():
+            start = time.perf_counter()
+            call()
+            times[kind].append(time.perf_counter() - start)
+    print(json.dumps({"times": times, "peak": peak}))
+
+
+def demo() -> dict:
+    """CPU seconds of the shipped workflow, and of the same library calls in one process."""
+    with tempfile.TemporaryDirectory() as folder:
+        for name in ("config.yaml", "resources"):
+            (Path(folder) / name).symlink_to(HOME / name)
+        before = resource.getrusage(resource.RUSAGE_CHILDREN)
+        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
+        log = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
+        after = resource.getrusage(resource.RUSAGE_CHILDREN)
+        workflow = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+        commands = [
+            line.strip() for line in (log.stdout + log.stderr).splitlines() if line.strip().startswith("python ")
+        ]
+        Path(folder, "commands.json").write_text(json.dumps(commands))
+        single = float(run(str(Path(__file__)), "calls", folder))
+        return {"jobs": len(commands), "workflow": workflow, "calls": single}
+
+
+@app.command()
+def calls(folder: Path) -> None:
+    """The commands of a workflow, one after the other in this process; prints the CPU seconds after imports."""
+    import importlib.util
+    import shlex
+
+    sys.path.insert(0, str(SCRIPTS))
+    import duckdb  # noqa: F401
+    import polars  # noqa: F401
+
+    os.chdir(folder)
+    start = time.process_time()
+    for command in json.loads(Path("commands.json").read_text()):
+        words = shlex.split(command.split(" 2> ")[0])
+        spec = importlib.util.spec_from_file_location("stage", words[1])
+        module = importlib.util.module_from_spec(spec)
+        spec.loader.exec_module(module)
+        module.app(words[2:], standalone_mode=False)
+    print(time.process_time() - start)
+
+
+@app.command()
+def main(
+    runs: Annotated[int, typer.Option(help="runs of the campaign")] = 1000,
+    questions: Annotated[int, typer.Option(help="questions of the campaign")] = 10000,
+    repeat: Annotated[int, typer.Option(help="pairs that each ratio is the median of")] = 5,
+) -> None:
+    """Time every stage on a simulated campaign, and the demo under Snakemake."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"{runs} runs x {questions} questions = {runs * questions:,} responses; medians of {repeat} pairs")
+        run(
+            *[str(SCRIPTS / "simulate.py"), "campaign", "--runs", str(runs), "--questions", str(questions)],
+            *["--seed", "1", "--into", str(folder)],
+        )
+        prepare(folder)
+        for stage_name in STAGES:
+            measured = json.loads(run(str(Path(__file__)), "stage", stage_name, str(folder), str(repeat)))
+            ours, bare = measured["times"]["ours"], measured["times"]["bare"]
+            ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
+            what, reference = WHAT[stage_name]
+            print(
+                f"{what}: {ratio:.2f} times {reference} (aim {AIMS[stage_name]:.0f});"
+                f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
+                f" peak memory {measured['peak']:.2f} GB (aim 4)",
+                flush=True,
+            )
+        cost = demo()
+        aim = 3 + 0.4 * cost["jobs"]
+        print(
+            f"the demo by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs, the same calls in one"
+            f" process {cost['calls']:.1f} s; {cost['workflow'] - cost['calls']:.1f} s more (aim {aim:.1f})"
+        )
+
+
+if __name__ == "__main__":
+    app(sys.argv[1:] if sys.argv[1:2] in (["stage"], ["calls"]) else ["main", *sys.argv[1:]])
