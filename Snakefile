@@ -1,9 +1,11 @@
 """nonresponse: from raw runs and judgments to leaderboards. The stages are in workflow/rules, in this order."""
 
+
 configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/inputs.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
@@ -15,11 +17,11 @@ report: "workflow/report/workflow.rst"
 
 
 rule all:
+    default_target: True
     input:
         leaderboards,
         "results/summary.md",
         "results/fidelity.md" if PUBLISHED else [],
-    default_target: True
     localrule: True
 
 

@@ -54,8 +54,27 @@ def source(name):
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
 LIBRARY = {
-    "ingest": ["__init__", "faults", "files", "ingest", "tables", "formats/__init__", "formats/records", "formats/text"],
-    "counts": ["__init__", "counts", "faults", "ingest", "tables", "formats/__init__", "formats/counts", "formats/records", "formats/text"],
+    "ingest": [
+        "__init__",
+        "faults",
+        "files",
+        "ingest",
+        "tables",
+        "formats/__init__",
+        "formats/records",
+        "formats/text",
+    ],
+    "counts": [
+        "__init__",
+        "counts",
+        "faults",
+        "ingest",
+        "tables",
+        "formats/__init__",
+        "formats/counts",
+        "formats/records",
+        "formats/text",
+    ],
     "check": ["__init__", "check", "faults", "files", "tables", "formats/__init__", "formats/records", "formats/text"],
     "judge": ["__init__", "database", "judge", "tables"],
     "tally": ["__init__", "counts", "database", "tables", "tally"],

@@ -143,35 +143,6 @@ rule ingest_counts:
         " --output {output.table:q} --faults {output.faults:q} 2> {log:q}"
 
 
-def fault_tables(wildcards):
-    """The tables of faults of a campaign, within its folder."""
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
-    if door == "counts":
-        return ["faults/counts.tsv"]
-    other = "faults/judgments.tsv" if door == "runs" else "faults/questions.tsv"
-    return [other, *[f"faults/runs-{shard}.tsv" for shard in shards(wildcards.campaign)]]
-
-
-def checked_tables(wildcards):
-    """The tables that the check reads, and whose faults it reports."""
-    folder = f"results/{wildcards.campaign}"
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
-    names = fault_tables(wildcards)
-    if door == "counts":
-        names += ["table.parquet"]
-    else:
-        table = {"runs": "responses", "graded": "graded"}[door]
-        names += ["questions.parquet"] + (["judgments.parquet"] if door == "runs" else [])
-        names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
-    return [f"{folder}/{name}" for name in names]
-
-
-def checked_options(wildcards):
-    """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
-    campaign = CAMPAIGNS[wildcards.campaign]
-    return as_json({key: campaign[key] for key in ("task", "runs", "judgments", "graded", "counts") if key in campaign})
-
-
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:

@@ -1,0 +1,106 @@
+"""Input and params functions: which tables each rule takes, and what it must know of the configuration."""
+
+from nonresponse import fidelity
+
+
+def fault_tables(wildcards):
+    """The tables of faults of a campaign, within its folder."""
+    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    if door == "counts":
+        return ["faults/counts.tsv"]
+    other = "faults/judgments.tsv" if door == "runs" else "faults/questions.tsv"
+    return [other, *[f"faults/runs-{shard}.tsv" for shard in shards(wildcards.campaign)]]
+
+
+def checked_tables(wildcards):
+    """The tables that the check reads, and whose faults it reports."""
+    folder = f"results/{wildcards.campaign}"
+    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    names = fault_tables(wildcards)
+    if door == "counts":
+        names += ["table.parquet"]
+    else:
+        table = {"runs": "responses", "graded": "graded"}[door]
+        names += ["questions.parquet"] + (["judgments.parquet"] if door == "runs" else [])
+        names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
+    return [f"{folder}/{name}" for name in names]
+
+
+def checked_options(wildcards):
+    """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return as_json({key: campaign[key] for key in ("task", "runs", "judgments", "graded", "counts") if key in campaign})
+
+
+def judged_tables(wildcards):
+    """The tables that verdicts are made of."""
+    return [
+        path
+        for path in checked_tables(wildcards)
+        if path.endswith(".parquet") and not path.startswith(f"results/{wildcards.campaign}/runs/")
+    ]
+
+
+def judging_rules(wildcards):
+    """Which labels are correct, which partial, and whether an answer key is closed."""
+    judgments = CAMPAIGNS[wildcards.campaign].get("judgments")
+    return as_json({key: judgments[key] for key in ("correct", "partial", "closed")} if judgments else {})
+
+
+def verdicts_of(wildcards):
+    return checkpoints.verdicts.get(campaign=wildcards.campaign).output[0]
+
+
+def ask_verdicts(campaign):
+    """Make what follows wait for the campaign's verdicts; a table of counts has none."""
+    if "counts" not in CAMPAIGNS[campaign]:
+        checkpoints.verdicts.get(campaign=campaign)
+
+
+def scores(wildcards):
+    """The scores of all measures of a campaign, and the counts beside them."""
+    ask_verdicts(wildcards.campaign)
+    folder = f"results/{wildcards.campaign}"
+    return [f"{folder}/counts.parquet"] + [
+        f"{folder}/{part}/{id}.parquet"
+        for part in ("scores", "scores_by_category")
+        for id in measures_of(wildcards.campaign)
+    ]
+
+
+def leaderboard_options(wildcards):
+    """What the leaderboard must know of the configuration."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    keys = ("title", "simulated", "baseline", "reject_all", "accept_all")
+    options = {key: campaign[key] for key in keys if key in campaign}
+    if campaign["task"] == "validation" and "counts" not in campaign:
+        options |= {"accept_all": "accept-all", "reject_all": "reject-all"}
+    official = campaign.get("judgments", campaign.get("graded", {})).get("official")
+    return as_json(options | ({"official": official} if official else {}))
+
+
+def leaderboards(wildcards):
+    for campaign in CAMPAIGNS:
+        ask_verdicts(campaign)
+    return expand("results/{campaign}/leaderboard.md", campaign=CAMPAIGNS)
+
+
+def published_scores(wildcards):
+    return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
+
+
+def summary_options(wildcards):
+    """What the summary must know of each campaign."""
+    keys = ("task", "measures", "title", "simulated")
+    return as_json(
+        [
+            {"name": name} | {key: campaign[key] for key in keys if key in campaign}
+            for name, campaign in CAMPAIGNS.items()
+        ]
+    )
+
+
+# The campaigns that are a published table of counts, with the measures that the table prints.
+PUBLISHED = [
+    table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
+]
