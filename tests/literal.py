@@ -38,6 +38,8 @@ class Made:
             answers = [draw.choices([f"a{j}" for j in range(5)] + ["NIL"], [4, 3, 2, 1, 1, 3])[0]]
             answers *= draw.randint(1, 2)  # the same answer again
             answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
+            if draw.random() < 0.2:
+                answers.insert(draw.randrange(len(answers) + 1), None)  # a rank left empty
             if fate < 0.25:
                 answers = [draw.choice([None, "ERR"])]
             for rank, answer in enumerate(answers, start=1):

@@ -156,6 +156,24 @@ def test_rounding_is_of_the_decimals_not_of_the_float(value, places, text):
     assert fidelity.rounded(Fraction(value), places) == text
 
 
+@pytest.mark.parametrize(
+    ("published", "value", "low", "high", "verdict"),
+    [
+        ("71", "71.49", "71.4", "71.6", A),
+        ("71", "71.5", "71.4", "71.6", A),  # a half goes to either side
+        ("72", "71.5", "71.4", "71.6", A),
+        ("71", "71.51", "71.4", "71.6", W),
+        ("71", "71.6", "71.5", "71.7", W),
+        ("71", "71.6", "71.51", "71.7", X),
+        ("73", "72.4", "72.3", "72.5", W),
+        ("73", "72.4", "72.3", "72.49", X),
+        ("73", "72.4", "72.4", "72.4", X),
+    ],
+)
+def test_verdicts_at_the_edges(published, value, low, high, verdict):
+    assert fidelity.judged(Fraction(published), Fraction(value), Fraction(low), Fraction(high), 0)[0] == verdict
+
+
 def test_extremes_over_the_box_are_in_its_corners():
     """No counts within the box, drawn at random, give a value outside of what the corners span."""
     draw = random.Random(1)

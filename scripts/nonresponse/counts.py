@@ -48,6 +48,17 @@ VALIDATION = {
     "q_rejected_right": "rejected_right",
 }
 
+# The columns of verdicts that the conditions look at, before and after a policy.
+SEEN = {
+    "qa": [
+        *["verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"],
+        *["unscored", "good", "good_any", "long_good", "long_good_partial"],
+    ],
+    "validation": [
+        *["verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"],
+    ],
+}
+
 OF_TASK = {"qa": QA, "validation": VALIDATION}
 
 # What a policy excludes leaves every count but these, which tell how much that was.

@@ -17,9 +17,11 @@ def number(value: float | None, digits: int) -> str:
     return f"{value:.{digits}f}"
 
 
-def count(value: float | None) -> str:
-    """A count as it was given: 237, or 35.8 in a table of percentages."""
-    return NOTHING if value is None else f"{value:.10g}"
+def count_cells(column: pl.Series) -> list[str]:
+    """Counts as they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages."""
+    texts = [f"{value:.10g}" for value in column.drop_nulls()]
+    digits = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return [number(value, digits) for value in column]
 
 
 def rows(
@@ -30,12 +32,13 @@ def rows(
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
     differences = [id for id in measures if f"{id} difference" in table.columns]
     header = ["rank", "run", *measures, *[f"Δ {id}" for id in differences], *shown]
+    counts = zip(*[count_cells(table[name]) for name in shown], strict=True)
     body, marks = [], []
-    for row in table.iter_rows(named=True):
+    for row, own_counts in zip(table.iter_rows(named=True), counts, strict=True):
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         cells = [rank, row["run"], *[score(row, id, digits) for id in measures]]
         cells += [signed(row[f"{id} difference"], digits) for id in differences]
-        body.append(cells + [count(row[name]) for name in shown])
+        body.append([*cells, *own_counts])
         marks.append(("t" if row["trivial"] else "") + ("b" if row["behind_reject_all"] else ""))
     return header, body, marks
 
@@ -59,7 +62,8 @@ def heading(name: str, title: str | None, simulated: bool) -> str:
 
 def notes(table: pl.DataFrame, body: list[list[str]], first: str, higher: bool, baseline: str | None) -> list[str]:
     """Sentences under the table that say what a reader cannot guess."""
-    lines = [f"Sorted by {first}, {'highest' if higher else 'lowest'} first; = marks equal scores."]
+    ties = "; = marks equal scores" if table["tied"].any() else ""
+    lines = [f"Sorted by {first}, {'highest' if higher else 'lowest'} first{ties}."]
     if any(name.endswith(" worst") for name in table.columns):
         lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
     if baseline:
@@ -125,6 +129,7 @@ STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1a1a1a; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25em 0.75em; white-space: nowrap; }
+th:not([style]) { text-align: left; }
 thead { border-top: 2px solid; border-bottom: 1px solid; }
 tbody { border-bottom: 2px solid; }
 tbody tr:nth-child(even) { background: #f4f4f4; }
@@ -136,6 +141,6 @@ def html_page(title: str, parts: list[tuple[str, list[str], list[list[str]], lis
     body = [f"<h1>{escape(title)}</h1>"]
     for heading, header, cells, notes in parts:
         table = tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=aligned(header))
-        body += [f"<h2>{escape(heading)}</h2>", table, *[f"<p>{escape(note)}</p>" for note in notes]]
+        body += [f"<h2>{escape(heading)}</h2>", table, f"<p>{'<br>'.join(escape(note) for note in notes)}</p>"]
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"

@@ -6,46 +6,74 @@ from nonresponse import counts
 from nonresponse.database import connect
 
 
-def resolved(policy: dict, task: str, only: str = "TRUE") -> str:
+def resolved(policy: dict, task: str) -> str:
     """The verdicts as a policy reads them; `raw` keeps what they were. Excluded questions are gone."""
-    return f"SELECT * FROM ({read_by(policy, task, only)}) WHERE verdict <> 'exclude'"
+    columns = [as_policy(policy)] + (of_answers(policy) + of_values(policy) if task == "qa" else [])
+    return f"SELECT * FROM ({replacing(columns, 'verdicts')}) WHERE verdict <> 'exclude'"
 
 
-def read_by(policy: dict, task: str, only: str = "TRUE") -> str:
-    """The same with the excluded questions, whose verdict is `exclude`.
+def replacing(columns: list[str], table: str) -> str:
+    return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
-    The policy's words come from counts.POLICIES and TREATMENTS, which the config's schema lists.
-    """
+
+def as_policy(policy: dict) -> str:
+    """The policy's words come from counts.POLICIES and TREATMENTS, which the config's schema lists."""
     cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
-    columns = [f"CASE verdict {cases} ELSE verdict END AS verdict"]
-    if task == "qa":
-        columns += of_several(policy)
-    return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM verdicts WHERE {only}"
+    return f"CASE verdict {cases} ELSE verdict END AS verdict"
 
 
-def of_several(policy: dict) -> list[str]:
-    """What a policy makes of the values that all the answers to a question share in."""
-    worth = {"correct": "+", "wrong": "-"}
-    terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
+def of_answers(policy: dict) -> list[str]:
+    """What a policy makes of whether a question got an answer, in any rank, and a right one."""
     given = ["decided"] + ["verdict = 'error'"] * (policy["error"] == "wrong")
     given += ["partly"] * (policy["partial"] != "unanswered")
     given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
-    columns = [f"k_value{''.join(terms)} AS k_value", f"({' OR '.join(given)}) AS given"]
+    right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
+    return [f"({' OR '.join(given)}) AS given", f"({' OR '.join(right)}) AS any_right"]
+
+
+def of_values(policy: dict) -> list[str]:
+    """What a policy makes of the values that all the answers to a question share in."""
+    worth = {"correct": "+", "wrong": "-"}
+    terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
+    columns = [f"k_value{''.join(terms)} AS k_value"]
     if policy["unscored"] == "correct":  # what if the unjudged answers were right?
         columns += [f"{name}_best AS {name}" for name in ("reciprocal_rank", "average_precision")]
-        columns += ["(any_right OR unscored > 0) AS any_right"]
     return columns
 
 
+def find_cases(connection, task: str, file) -> None:
+    """Table `cases`: the combinations of all that the counts look at, and the number of questions of each.
+
+    The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
+    the file's own statistics tell, is not read.
+    """
+    facts = (
+        "SELECT path_in_schema, CASE WHEN sum(stats_null_count) = sum(num_values) THEN 'NULL' ELSE min(stats_min_value) END"
+        " FROM parquet_metadata($1) WHERE type = 'BOOLEAN' OR stats_null_count = num_values GROUP BY path_in_schema"
+        " HAVING sum(stats_null_count) = sum(num_values)"
+        " OR (sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
+    )
+    same = dict(connection.sql(facts, params=[str(file)]).fetchall())
+    columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in counts.SEEN[task])
+    connection.execute(
+        f"CREATE TABLE cases AS SELECT assessor, run, category, {columns}, count(*) AS questions"
+        " FROM verdicts GROUP BY ALL"
+    )
+
+
 def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
-    """Counts by assessor, run and category, in one pass over the verdicts."""
+    """Counts by assessor, run and category, from the cases."""
     conditions = {
         name: condition if name in counts.OF_ALL else f"({condition}) AND verdict <> 'exclude'"
         for name, condition in counts.OF_TASK[task].items()
     }
-    sums = ", ".join(f"count(*) FILTER (WHERE {condition}) AS {name}" for name, condition in conditions.items())
-    rows = read_by(policy, task, only)
-    return connection.sql(f"SELECT assessor, run, category, {sums} FROM ({rows}) GROUP BY assessor, run, category").pl()
+    sums = ", ".join(
+        f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT AS {name}"
+        for name, condition in conditions.items()
+    )
+    rows = replacing([as_policy(policy)] + (of_answers(policy) if task == "qa" else []), "cases")
+    query = f"SELECT assessor, run, category, {sums} FROM ({rows} WHERE {only}) GROUP BY assessor, run, category"
+    return connection.sql(query).pl()
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
@@ -61,6 +89,7 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
     """
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
+    find_cases(connection, task, verdicts)
     counted = totals(connection, task, policy)
     by_category = counted.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(counted)
@@ -68,10 +97,9 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
 
 
 def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    uncertain = counts.UNCERTAIN[task]
-    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM verdicts WHERE {uncertain})"
+    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {counts.UNCERTAIN[task]})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]
-    if connection.sql(f"SELECT count(*) FROM verdicts WHERE {uncertain}").fetchall()[0][0]:
+    if connection.sql(f"SELECT count(*) FROM cases WHERE {counts.UNCERTAIN[task]}").fetchall()[0][0]:
         for number, treatment in enumerate(counts.TREATMENTS[task]):
             counted = by_run(totals(connection, task, policy | treatment, only))
             frames.append(counted.with_columns(treatment=pl.lit(number, pl.Int64)))

@@ -106,10 +106,10 @@ SELECT
     coalesce(s.k_unscored, share((g.verdict = 'unscored')::INTEGER, g.confidence, g.known_answers)) AS k_unscored,
     coalesce(s.k_partial, share((g.verdict = 'partial')::INTEGER, g.confidence, g.known_answers)) AS k_partial,
     coalesce(s.k_error, share((g.verdict = 'error')::INTEGER, g.confidence, g.known_answers)) AS k_error,
-    coalesce(s.good, g.label = 'good') AS good,
-    coalesce(s.good_any, g.label IN ('good', 'long', 'partial')) AS good_any,
-    coalesce(s.long_good, g.fragment AND g.label = 'good') AS long_good,
-    coalesce(s.long_good_partial, g.fragment AND g.label IN ('good', 'partial')) AS long_good_partial
+    coalesce(s.good, g.label = 'good', FALSE) AS good,
+    coalesce(s.good_any, g.label IN ('good', 'long', 'partial'), FALSE) AS good_any,
+    coalesce(s.long_good, g.fragment AND g.label = 'good', FALSE) AS long_good,
+    coalesce(s.long_good_partial, g.fragment AND g.label IN ('good', 'partial'), FALSE) AS long_good_partial
 FROM graded AS g
 LEFT JOIN several AS s ON s.assessor = g.assessor AND s.run = g.run AND s.question = g.question
 WHERE g.rank = 1
@@ -141,8 +141,8 @@ SELECT
     NULL,
     NULL,
     NULL,
-    NULL,
-    NULL,
-    NULL,
-    NULL
+    FALSE,
+    FALSE,
+    FALSE,
+    FALSE
 FROM silent;
