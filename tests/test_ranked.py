@@ -120,3 +120,13 @@ def test_graded_responses_at_several_ranks(tmp_path):
     assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx((1 / 6, 1 / 6, 1 / 4))
     assert graded.score("mrr@2", "r") == 0
     assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)
+
+
+def test_a_nil_below_an_empty_rank(tmp_path):
+    """Neither has a text; the NIL repeats nothing for all that."""
+    rows = [
+        {"question": "q", "rank": rank, "answer": text, "confidence": 0.5} for rank, text in [(1, None), (2, "NIL")]
+    ]
+    judgments = {"a": [{"question": "q", "answer": "x", "label": "W"}]}
+    judged = Campaign(tmp_path).judged({"r": rows}, judgments, options=OPTIONS)
+    assert {id: judged.score(id, "r") for id in ("mrr", "map", "k")} == {"mrr": 1 / 2, "map": 1 / 2, "k": 1 / 2}

@@ -29,13 +29,16 @@ def places(unknown: pl.DataFrame, names: pl.DataFrame, read) -> list[tuple[str, 
     return found
 
 
+ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
+
+
 def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame, read) -> list[Fault]:
     """Responses to questions that are not in the question set."""
     unknown = rows.select("run", "question").join(questions.lazy(), on="question", how="anti").unique().collect()
     if not unknown.height:
         return []
     return [
-        Fault(file, line, f"the question {shown(question)}", "a question of the question set")
+        Fault(file, line, f"the question {shown(question)}", ASKED)
         for file, line, question in places(unknown, names, read)
     ]
 

@@ -28,7 +28,7 @@ RESPONSES = {
 }
 RESPONSES_KEY = ["run", "question", "rank", "candidate"]
 
-# One row per judged answer. A null in run, document or answer means "whatever it is".
+# One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
 JUDGMENTS = {
     "assessor": pl.String,
     "question": pl.String,

@@ -48,7 +48,7 @@ def find_cases(connection, task: str, file) -> None:
     the file's own statistics tell, is not read.
     """
     facts = (
-        "SELECT path_in_schema, CASE WHEN sum(stats_null_count) = sum(num_values) THEN 'NULL' ELSE min(stats_min_value) END"
+        "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
         " FROM parquet_metadata($1) WHERE type = 'BOOLEAN' OR stats_null_count = num_values GROUP BY path_in_schema"
         " HAVING sum(stats_null_count) = sum(num_values)"
         " OR (sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"

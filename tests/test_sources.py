@@ -1,0 +1,126 @@
+"""A campaign of every format and door through the whole DAG; and every module that a job loads is its input.
+
+Snakemake does not see imports. What the rules declare (LIBRARY in common.smk) is held against what each job
+really loaded, so that an edit to a module repeats all that used it.
+"""
+
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import HOME, Project
+from test_formats import SAMPLES
+
+# Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
+RECORDER = """
+import atexit, json, os, sys
+def record():
+    argv = sys.argv
+    if "nonresponse" in sys.modules and "snakemake" not in sys.modules:
+        files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
+        with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
+            json.dump({"argv": argv, "files": files}, out)
+if "RECORDS" in os.environ:
+    atexit.register(record)
+"""
+MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"]}
+SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
+GRADED = "id,subject,answer,m1,m2\n1,law,A,A,B\n2,law,B,,B\n3,art,C,C,MISSING\n"
+PAIRS = "question,candidate,outcome,score\n1,a,TP,0.9\n1,b,TN,0.1\n2,a,OPEN,0.5\n"
+
+
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory):
+    """All formats and doors, run once; the project and what Snakemake printed."""
+    project = Project(tmp_path_factory.mktemp("campaigns"))
+    config = {}
+    for format, (task, (run_file, run), (gold_file, gold)) in SAMPLES.items():
+        project.write(f"raw/{format}/runs/{run_file}", run)
+        project.write(f"raw/{format}/gold/{gold_file}", gold.replace("</reading-test>", SECOND))
+        config[format] = {
+            "task": task,
+            "runs": {"format": format, "files": f"raw/{format}/runs/*"},
+            "judgments": {"format": format, "files": f"raw/{format}/gold/*"},
+            "measures": MEASURES[task],
+        }
+    project.write("raw/questions.csv", "question,category\nq1,where\nq2,when\n")
+    config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
+    project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
+    config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
+    project.write("raw/wide.csv", GRADED)
+    columns = {"question": "id", "category": "subject"}
+    wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
+    config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
+    project.write("raw/long.csv", PAIRS)
+    outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
+    long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
+    config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
+    project.write("raw/counts.csv", "run,tp,fp,fn,tn\nx,1,2,3,4\n")
+    config["counts"] = {"task": "validation", "counts": "raw/counts.csv", "measures": ["e@2"]}
+    project.configure(**config)
+    project.write("record/sitecustomize.py", RECORDER)
+    (project.folder / "records").mkdir()
+    env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
+    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", "-p"]
+    run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return project, run.stderr + run.stdout
+
+
+def table(project, campaign: str, *columns: str) -> list[tuple]:
+    import polars as pl
+
+    frame = pl.read_csv(project.folder / f"results/{campaign}/leaderboard.csv")
+    return frame.select("run", *columns).sort("run").rows()
+
+
+def test_scores_of_every_format(campaigns):
+    project, _ = campaigns
+    assert table(project, "tabular", "n_ac", "n_aw", "n_u", "c@1") == [("run", 1, 0, 1, 0.75)]
+    assert table(project, "trec-qa", "n_ac", "n_aw", "n_u", "nil_right") == [("runA", 2, 1, 1, 1)]
+    assert table(project, "clef-respubliqa", "n_ac", "n_u", "n_uw") == [("run", 1, 1, 1)]
+    assert table(project, "clef-qa4mre", "n_ac", "n_aw", "n_u") == [("r", 1, 0, 1)]
+    assert table(project, "romip", "n", "a", "e", "q_good", "q_long_good_partial", "mrr") == [
+        ("run", 2, 1, 1, 1, 1, 0.5)
+    ]
+    trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
+    assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
+    assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
+    assert table(project, "wide", "n_ac", "n_u", "n_missing") == [("m1", 2, 1, 0), ("m2", 1, 1, 1)]
+    assert table(project, "long", "tp", "tn", "u_p")[1] == ("long", 1, 1, 1)
+    assert table(project, "counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
+
+
+def test_every_module_that_a_job_loads_is_declared(campaigns):
+    project, printed = campaigns
+    records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
+    blocks = re.split(r"^(?:local)?(?:rule|checkpoint) (\w+):$", printed, flags=re.MULTILINE)[1:]
+    declared = {}
+    for rule, block in zip(blocks[::2], blocks[1::2], strict=True):
+        inputs = re.search(r"^    input: (.*)$", block, re.MULTILINE)
+        outputs = re.search(r"^    output: (.*)$", block, re.MULTILINE)
+        if inputs and outputs:
+            files = {(project.folder / name).resolve() for name in inputs[1].split(", ")}
+            declared[outputs[1].split(", ")[0]] = (rule, files)
+    seen, undeclared = set(), set()
+    for record in records:
+        options = dict(zip(record["argv"], record["argv"][1:], strict=False))
+        rule, files = declared[options.get("--output") or f"{options['--folder']}/leaderboard.csv"]
+        loaded = {Path(name).resolve() for name in record["files"]}
+        undeclared |= {f"{rule}: {path.relative_to(HOME)}" for path in loaded - files}
+        seen.add(rule)
+    assert not undeclared
+    assert seen >= {
+        *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
+        *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "summary"],
+    }
+
+
+def test_all_sql_is_declared():
+    text = (HOME / "workflow/rules/common.smk").read_text()
+    declared = json.loads(re.search(r"^SQL = (\[.*?\])$", text, re.MULTILINE | re.DOTALL)[1])
+    assert sorted(declared) == sorted(path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql"))
