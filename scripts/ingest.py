@@ -29,14 +29,10 @@ def runs(
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    frame, found = ingest.read_files(
-        shard_files(files, shard, shards),
-        lambda file: reader.read_runs(file, spec),
-        tables.RESPONSES,
-        lambda rows: ingest.check_responses(rows, task),
-    )
-    tables.write(ingest.tidy(frame).select(*tables.RESPONSES), output)
-    tables.write(ingest.runs_of(frame), names)
+    chosen = shard_files(files, shard, shards)
+    table, run_files, found = ingest.responses(chosen, lambda file: reader.read_runs(file, spec), task)
+    tables.write(table, output)
+    tables.write(run_files, names)
     write(found, faults)
 
 
@@ -58,23 +54,24 @@ def judgments(
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    frame, found = ingest.read_files(
-        files_of(files),
-        lambda file: reader.read_judgments(file, spec),
-        tables.JUDGMENTS,
-        lambda rows: ingest.check_judgments(rows, json.loads(labels)),
-    )
-    found += ingest.contradictions(frame)
+    chosen = files_of(files)
+    table, found = ingest.judgments(chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels))
     if question_file := json.loads(questions_options):
-        asked, more = ingest.read_questions(question_file)
+        asked, more = read_questions(question_file)
         found += more
     else:
-        asked = tables.complete(frame.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
-    tables.write(
-        frame.select(*tables.JUDGMENTS).unique(tables.JUDGMENTS_KEY, keep="first").sort(tables.JUDGMENTS_KEY), output
-    )
+        asked = tables.complete(table.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
+    tables.write(table, output)
     tables.write(asked, questions)
     write(found, faults)
+
+
+def read_questions(spec: dict):
+    """The question set and its faults, from its file."""
+    from nonresponse import ingest
+    from nonresponse.formats import tabular
+
+    return ingest.questions(spec["file"], lambda file: tabular.read_questions(file, spec))
 
 
 @app.command()
@@ -88,25 +85,21 @@ def graded(
     from nonresponse.formats.tabular import read_graded
 
     spec = json.loads(options)
-    frame, found = ingest.read_files(
-        shard_files(files, shard, shards),
-        lambda file: read_graded(file, spec),
-        tables.GRADED,
-        lambda rows: ingest.check_graded(rows, task),
-    )
-    tables.write(frame.select(*tables.GRADED).sort(tables.GRADED_KEY), output)
-    tables.write(ingest.runs_of(frame), names)
+    chosen = shard_files(files, shard, shards)
+    table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec), task)
+    tables.write(table, output)
+    tables.write(run_files, names)
     write(found, faults)
 
 
 @app.command()
 def questions(output: Out, faults: Faults, options: Questions = "null") -> None:
     """Door two: the question set, empty where there is no file of it."""
-    from nonresponse import ingest, tables
+    from nonresponse import tables
     from nonresponse.faults import write
 
     question_file = json.loads(options)
-    asked, found = ingest.read_questions(question_file) if question_file else (tables.empty(tables.QUESTIONS), [])
+    asked, found = read_questions(question_file) if question_file else (tables.empty(tables.QUESTIONS), [])
     tables.write(asked, output)
     write(found, faults)
 

@@ -22,6 +22,7 @@ HOME = Path(__file__).resolve().parent.parent
 SCRIPTS = HOME / "scripts"
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
+SHARDS = 4
 AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
 WHAT = {
     "ingest": ("raw TSV to responses", "Polars read_csv + write_parquet"),
@@ -33,22 +34,20 @@ WHAT = {
 def ingest(folder: Path) -> dict:
     import polars as pl
     from nonresponse import ingest, tables
-    from nonresponse.files import files_of
+    from nonresponse.files import files_of, shard_files
     from nonresponse.formats import tabular
 
-    files = files_of(str(folder / "runs/*.tsv"))
+    pattern = str(folder / "runs/*.tsv")
+    shards = [shard_files(pattern, shard, SHARDS) for shard in range(SHARDS)]
 
     def ours():
-        frame, faults = ingest.read_files(
-            files,
-            lambda file: tabular.read_runs(file, {}),
-            tables.RESPONSES,
-            lambda rows: ingest.check_responses(rows, "qa"),
-        )
-        assert not faults
-        tables.write(ingest.tidy(frame).select(*tables.RESPONSES), folder / "responses.parquet")
+        for shard, files in enumerate(shards):
+            table, _, faults = ingest.responses(files, lambda file: tabular.read_runs(file, {}), "qa")
+            assert not faults
+            tables.write(table, folder / f"responses/{shard}.parquet")
 
     def bare():
+        files = files_of(pattern)
         frames = [pl.read_csv(file, separator="\t", quote_char=None) for file in files]
         pl.concat(frames, how="vertical_relaxed").write_parquet(folder / "bare.parquet")
 
@@ -59,7 +58,8 @@ def judge(folder: Path) -> dict:
     from nonresponse.database import connect
     from nonresponse.judge import write_verdicts
 
-    sources = {name: [folder / f"{name}.parquet"] for name in ("responses", "judgments", "questions")}
+    sources = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
+    sources["responses"] = sorted((folder / "responses").glob("*.parquet"))
 
     def ours():
         write_verdicts("qa", sources, folder / "verdicts.parquet")
@@ -67,7 +67,7 @@ def judge(folder: Path) -> dict:
     def bare():
         connection = connect()
         query = (
-            f"SELECT r.*, j.assessor, j.label FROM '{folder}/responses.parquet' AS r"
+            f"SELECT r.*, j.assessor, j.label FROM '{folder}/responses/*.parquet' AS r"
             f" LEFT JOIN '{folder}/judgments.parquet' AS j ON r.question = j.question AND r.answer = j.answer"
         )
         connection.execute(f"COPY ({query}) TO '{folder}/bare.parquet' (FORMAT parquet, COMPRESSION zstd)")

@@ -21,12 +21,8 @@ def write_tsv(path, rows: list[dict]):
     return str(path)
 
 
-def read(folder, name: str, files: dict[str, list[dict]], reader, columns: dict, check):
-    """Files written, read by the format's reader, checked; a fault is an error of the test."""
-    paths = [write_tsv(folder / name / f"{stem}.tsv", rows) for stem, rows in files.items()]
-    frame, faults = ingest.read_files(paths, reader, columns, check)
-    assert not faults, faults
-    return frame.drop("file", "line")
+def written(folder, files: dict[str, list[dict]]) -> list[str]:
+    return [write_tsv(folder / f"{stem}.tsv", rows) for stem, rows in files.items()]
 
 
 class Campaign:
@@ -39,24 +35,17 @@ class Campaign:
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
         options = options or {}
-        responses = read(
-            self.folder,
-            "runs",
-            runs,
-            lambda file: tabular.read_runs(file, options),
-            tables.RESPONSES,
-            lambda frame: ingest.check_responses(frame, self.task),
+        responses, _, faults = ingest.responses(
+            written(self.folder / "runs", runs), lambda file: tabular.read_runs(file, options), self.task
         )
-        gold = read(
-            self.folder,
-            "judgments",
-            judgments,
+        gold, more = ingest.judgments(
+            written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules.get("closed", False)}),
-            tables.JUDGMENTS,
-            lambda frame: ingest.check_judgments(frame, LABELS[self.task]),
+            LABELS[self.task],
         )
-        tables.write(ingest.tidy(responses), self.folder / "responses.parquet")
-        tables.write(gold.sort(tables.JUDGMENTS_KEY), self.folder / "judgments.parquet")
+        assert not faults + more, faults + more
+        tables.write(responses, self.folder / "responses.parquet")
+        tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
         sources = {name: [self.folder / f"{name}.parquet"] for name in ("responses", "judgments", "questions")}
         judge.write_verdicts(self.task, sources, self.verdicts, **rules)
@@ -64,15 +53,11 @@ class Campaign:
 
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
         """Door two: rows of graded responses by file."""
-        responses = read(
-            self.folder,
-            "graded",
-            files,
-            lambda file: tabular.read_graded(file, options or {}),
-            tables.GRADED,
-            lambda frame: ingest.check_graded(frame, self.task),
+        responses, _, faults = ingest.graded(
+            written(self.folder / "graded", files), lambda file: tabular.read_graded(file, options or {}), self.task
         )
-        tables.write(responses.sort(tables.GRADED_KEY), self.folder / "graded.parquet")
+        assert not faults, faults
+        tables.write(responses, self.folder / "graded.parquet")
         self.write_questions(questions or [])
         sources = {
             "graded_responses": [self.folder / "graded.parquet"],

@@ -1,6 +1,7 @@
 """Files written and read as the ingest stage reads them; what the tests of the formats share."""
 
 import os
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -27,25 +28,19 @@ def write(folder, name: str, content) -> str:
 
 
 def runs(format: str, file: str, task: str = "qa", **options):
-    """The responses of one file and all its faults, the reader's own and those that ingest finds."""
-    reader = formats.module(format)
-    return ingest.read_files(
-        [file],
-        lambda path: reader.read_runs(path, {"format": format, **options}),
-        tables.RESPONSES,
-        lambda frame: ingest.check_responses(frame, task),
-    )
+    """The rows of one run's file as read, and all faults, the reader's own and those that ingest finds."""
+    options = {"format": format, **options}
+    read = partial(formats.module(format).read_runs, options=options)
+    rows, _ = ingest.read_files([file], read, tables.RESPONSES, "run")
+    return rows, ingest.responses([file], read, task)[2]
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
-    reader = formats.module(format)
-    frame, faults = ingest.read_files(
-        [file],
-        lambda path: reader.read_judgments(path, {"format": format, **options}),
-        tables.JUDGMENTS,
-        lambda rows: ingest.check_judgments(rows, LABELS[task]),
-    )
-    return frame, faults + ingest.contradictions(frame)
+    """The rows of one file of judgments as read, and all faults."""
+    options = {"format": format, **options}
+    read = partial(formats.module(format).read_judgments, options=options)
+    rows, _ = ingest.read_files([file], read, tables.JUDGMENTS, "assessor")
+    return rows, ingest.judgments([file], read, LABELS[task])[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

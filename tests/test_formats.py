@@ -190,7 +190,7 @@ def test_empty_fields_mean_the_default(tmp_path):
     text = "question\trank\tcandidate\tanswer\nq1\t\t\ta\nq1\t2\t\tb\n"
     frame, faults = runs("tabular", write(tmp_path, "a.tsv", text))
     assert places(faults) == []
-    assert frame.select("rank", "candidate").rows() == [(1, ""), (2, "")]
+    assert frame.select("rank", "candidate").rows() == [(1, None), (2, None)]
     _, faults = runs("tabular", write(tmp_path, "b.tsv", "run\tquestion\tanswer\n\tq1\ta\n"))
     assert places(faults) == [(2, "the run name ''")]
 

@@ -127,14 +127,14 @@ class TestPan:
         frame, faults = runs("pan", write(tmp_path, "run.jsonl", "\n".join(lines)), "validation")
         assert places(faults) == []
         assert values(frame, "run", "question", "candidate", "answer", "answered", "score", "confidence") == [
-            ("run", "p0", "", "VALIDATED", True, 0.75, 0.5),
-            ("run", "p1", "", "REJECTED", True, 0.25, 0.5),
-            ("run", "p2", "", None, False, 0.5, 0.0),
-            ("run", "p3", "", "VALIDATED", True, 1.0, 1.0),
-            ("run", "p4", "", None, False, None, None),
-            ("run", "p5", "", "REJECTED", True, 0.0, 1.0),
-            ("run", "p6", "", "VALIDATED", True, 0.5000000000000001, 2.220446049250313e-16),
-            ("run", "p7", "", None, False, None, None),
+            ("run", "p0", None, "VALIDATED", True, 0.75, 0.5),
+            ("run", "p1", None, "REJECTED", True, 0.25, 0.5),
+            ("run", "p2", None, None, False, 0.5, 0.0),
+            ("run", "p3", None, "VALIDATED", True, 1.0, 1.0),
+            ("run", "p4", None, None, False, None, None),
+            ("run", "p5", None, "REJECTED", True, 0.0, 1.0),
+            ("run", "p6", None, "VALIDATED", True, 0.5000000000000001, 2.220446049250313e-16),
+            ("run", "p7", None, None, False, None, None),
         ]
 
     @pytest.mark.parametrize("name", ["team7/answers.jsonl", "team7/answers.jsonl.gz", "team7.jsonl"])
@@ -169,8 +169,8 @@ class TestPan:
         frame, faults = judgments("pan", file, "validation")
         assert places(faults) == []
         assert values(frame, "assessor", "question", "candidate", "label") == [
-            ("truth", "a", "", "YES"),
-            ("truth", "b", "", "NO"),
+            ("truth", "a", None, "YES"),
+            ("truth", "b", None, "NO"),
         ]
 
     def test_faults_of_the_truth(self, tmp_path):

@@ -67,8 +67,8 @@ class TestQa4mre:
         frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", RUN.format(questions)))
         assert places(faults) == []
         assert values(frame, "line", "run", "question", "answered", "answer", "candidate") == [
-            (3, "r", "1/2/1", True, "5", ""),
-            (4, "r", "1/2/2", False, None, ""),
+            (3, "r", "1/2/1", True, "5", None),
+            (4, "r", "1/2/2", False, None, None),
             (5, "r", "1/2/3", False, None, "4"),
         ]
 
@@ -173,10 +173,10 @@ class TestRespubliqa:
         frame, faults = runs("clef-respubliqa", write(tmp_path, "x.tsv", text))
         assert places(faults) == []
         assert values(frame, "run", "question", "answered", "document", "answer", "candidate") == [
-            ("x", "q1", True, "p1", "the text", ""),
+            ("x", "q1", True, "p1", "the text", None),
             ("x", "q2", False, "p2", None, "withheld"),
             ("x", "q3", False, "p3", None, "p3"),
-            ("x", "q4", False, None, None, ""),
+            ("x", "q4", False, None, None, None),
         ]
 
     def test_the_text_may_be_left_out_and_columns_renamed(self, tmp_path):

@@ -24,8 +24,8 @@ def sql(name: str, **fields: str) -> str:
 
 def copy(connection, query: str, path) -> None:
     """The result of a query as a Parquet file."""
-    from nonresponse.tables import replacing
+    from nonresponse.tables import ROW_GROUP, replacing
 
     with replacing(path) as part:
         name = str(part).replace("'", "''")
-        connection.execute(f"COPY ({query}) TO '{name}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 1000000)")
+        connection.execute(f"COPY ({query}) TO '{name}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE {ROW_GROUP})")

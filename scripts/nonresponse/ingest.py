@@ -11,6 +11,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
+from nonresponse.formats.text import stem
 
 # Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
 SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,99}$"
@@ -18,24 +19,72 @@ DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 RESERVED = (tables.ACCEPT_ALL, tables.REJECT_ALL)
 
 
-def read_files(files: list[str], read: Callable, columns: dict, check: Callable) -> tuple[pl.DataFrame, list[Fault]]:
-    """All files through one reader, with `file` and `line`; `check` finds what is wrong with the rows.
+def responses(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Door one: the table of responses, the table of runs and their files, and all faults.
 
-    What costs a little per file costs much per thousand files: all is done once, on all the rows.
+    No answer stands where none was given; the responses are sorted by their key.
+    """
+    key = tables.RESPONSES_KEY[task]
+    rows, faults = read_files(files, read, tables.RESPONSES, "run", key)
+    if task == "validation":
+        rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_responses(rows, task)
+    given = pl.col("answered") & ~pl.col("nil")
+    table = rows.with_columns(
+        answer=pl.when(given).then(pl.col("answer")),
+        document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
+    )
+    table = table if table.select(increasing(key)).item() else table.sort(key)
+    return table.select(*tables.RESPONSES), runs_of(rows), faults
+
+
+def judgments(files: list[str], read: Callable, labels: list[str]) -> tuple[pl.DataFrame, list[Fault]]:
+    """Door one: the table of judgments, one said twice being said once, and all faults."""
+    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_judgments(rows, labels) + contradictions(rows)
+    key = tables.JUDGMENTS_KEY
+    return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
+
+
+def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Door two: the table of graded responses, the table of runs and their files, and all faults."""
+    rows, faults = read_files(files, read, tables.GRADED, "run")
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_graded(rows, task)
+    return rows.select(*tables.GRADED).sort(tables.GRADED_KEY), runs_of(rows), faults
+
+
+def questions(file: str, read: Callable) -> tuple[pl.DataFrame, list[Fault]]:
+    """The question set, and all faults."""
+    rows, faults = read_files([file], read, tables.QUESTIONS)
+    faults += duplicates(rows, tables.QUESTIONS_KEY, "line")
+    return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
+
+
+def read_files(
+    files: list[str], read: Callable, columns: dict, named: str | None = None, key: list[str] = ()
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """All files through one reader: these columns with `file` and `line`, and the reader's faults.
+
+    `named` is the column that has the file's stem where the reader leaves it out. What costs a little per file
+    costs much per thousand files: whatever can wait is done once, on all the rows.
     """
     frames, faults = [], []
     for number, file in enumerate(files):
         frame, found = read(file)
         faults += found
         if frame.width:
-            frames.append(in_order(frame, columns).with_columns(file=pl.lit(number, pl.UInt32)))
+            place = {"file": pl.lit(number, pl.UInt32)}
+            if named and named not in frame.columns:
+                place[named] = pl.lit(stem(file))
+            frames.append(in_order(frame, key).with_columns(**place))
     if not frames:
-        return tables.empty(columns | {"file": pl.String, "line": pl.Int64}), faults
+        return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     rows = pl.concat(frames, how="diagonal_relaxed")
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64})
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
-    rows = rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults)
-    return rows, faults + check(rows)
+    return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
 
 
 def increasing(keys: list[str]) -> pl.Expr:
@@ -47,10 +96,10 @@ def increasing(keys: list[str]) -> pl.Expr:
     return after.fill_null(True).all()  # nothing comes before the first row
 
 
-def in_order(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
+def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
-    keys = [name for name in tables.KEYS[tuple(columns)] if name in frame.columns]
-    return frame if frame.select(increasing(keys)).item() else frame.sort(keys, maintain_order=True)
+    key = [name for name in key if name in frame.columns]
+    return frame if not key or frame.select(increasing(key)).item() else frame.sort(key, maintain_order=True)
 
 
 class Check(NamedTuple):
@@ -101,7 +150,6 @@ def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
-    key = tables.RESPONSES_KEY if task == "validation" else tables.RESPONSES_KEY[:3]
     reserved = RESERVED if task == "validation" else ()
     checks = [
         Check(  # NaN is not between
@@ -121,7 +169,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
         )
     names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", reserved)])
-    return duplicates(frame, key, "response") + names + faults_of(frame, checks)
+    return duplicates(frame, tables.RESPONSES_KEY[task], "response") + names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
@@ -147,34 +195,11 @@ def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
     found = duplicates(frame, tables.GRADED_KEY, "verdict")
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
-        ["file", *tables.RESPONSES_KEY], keep="first", maintain_order=True
+        ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
     )
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
     return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)
-
-
-def read_questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from its file, sorted."""
-    from nonresponse.formats.tabular import read_questions
-
-    frame, faults = read_files(
-        [options["file"]],
-        lambda file: read_questions(file, options),
-        tables.QUESTIONS,
-        lambda rows: duplicates(rows, tables.QUESTIONS_KEY, "line"),
-    )
-    return frame.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
-
-
-def tidy(frame: pl.DataFrame) -> pl.DataFrame:
-    """Responses as the other stages read them: no answer where none was given, sorted by the key."""
-    given = pl.col("answered") & ~pl.col("nil")
-    rows = frame.with_columns(
-        answer=pl.when(given).then(pl.col("answer")),
-        document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
-    )
-    return rows if rows.select(increasing(tables.RESPONSES_KEY)).item() else rows.sort(tables.RESPONSES_KEY)
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:

@@ -15,7 +15,7 @@ RESPONSES = {
     "run": pl.String,
     "question": pl.String,
     "rank": pl.Int32,  # 1 = the run's first answer to the question
-    "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer; else ""
+    "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer, null = none
     "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED
     "document": pl.String,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's self-score in [0, 1], null = none given
@@ -26,7 +26,7 @@ RESPONSES = {
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
 }
-RESPONSES_KEY = ["run", "question", "rank", "candidate"]
+RESPONSES_KEY = {"qa": ["run", "question", "rank"], "validation": ["run", "question", "candidate"]}
 
 # One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
 JUDGMENTS = {
@@ -64,25 +64,16 @@ GRADED = {
 }
 GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
 
-KEYS = {
-    tuple(columns): key
-    for columns, key in [
-        (RESPONSES, RESPONSES_KEY),
-        (JUDGMENTS, JUDGMENTS_KEY),
-        (QUESTIONS, QUESTIONS_KEY),
-        (GRADED, GRADED_KEY),
-    ]
-}
-
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 
 # The two runs that every validation campaign with per-pair data is compared with.
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
 
+ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
+
 # What a reader may leave out, and what it then means.
 DEFAULTS = {
     "rank": 1,
-    "candidate": "",
     "answered": True,
     "nil": False,
     "failed": False,
@@ -120,7 +111,7 @@ def replacing(path):
 
 def write(frame: pl.DataFrame, path) -> None:
     with replacing(path) as part:
-        frame.write_parquet(part, row_group_size=1_000_000)
+        frame.write_parquet(part, row_group_size=ROW_GROUP)
 
 
 def write_text(text: str, path) -> None:

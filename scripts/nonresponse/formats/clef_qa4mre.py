@@ -59,7 +59,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
             faults.append(Fault(str(file), element.line, "no <answer>", 'one, unless answered="NO"'))
         for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
             if question:
-                withheld, given_out = (answer or "", None) if silent else ("", answer)
+                withheld, given_out = (answer, None) if silent else (None, answer)
                 rows.append((element.line, run, question, withheld, given_out, not silent))
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 

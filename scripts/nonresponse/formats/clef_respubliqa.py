@@ -32,7 +32,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         run=pl.lit(stem(file)),
         document=pl.col("paragraph"),
         answer=pl.when(answered).then(pl.col("text")),
-        candidate=pl.when(answered).then(pl.lit("")).otherwise(pl.coalesce("text", "paragraph", pl.lit(""))),
+        candidate=pl.when(~answered).then(pl.coalesce("text", "paragraph")),
         answered=answered,
     ), faults
 

@@ -4,7 +4,6 @@ import polars as pl
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import records
-from nonresponse.formats.text import stem
 from nonresponse.tables import VERDICTS
 
 NUMBERS = {"rank": pl.Int32, "position": pl.Int32, "confidence": pl.Float64, "score": pl.Float64}
@@ -38,29 +37,27 @@ def mapped(
         if wanted and theirs[name] not in frame.columns:
             have = ", ".join(shown(column, 30) for column in frame.columns if column != "line")
             faults.append(Fault(str(file), 1, f"no column {shown(theirs[name])} among {have}", f"a column for {name}"))
-    present = [pl.col(column).alias(name) for name, column in theirs.items() if column in frame.columns]
+    present = {name: column for name, column in theirs.items() if column in frame.columns}
     systems = systems_of(file, options, frame, theirs, faults) if wide else []
-    frame = frame.select("line", *present, *[pl.col(name).alias(f"run {name}") for name in systems])
+    numbers = {name: column for name, column in present.items() if name in NUMBERS}
+    rows = frame.select(
+        "line",
+        *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
+        *[pl.col(column).cast(NUMBERS[name], strict=False).alias(name) for name, column in numbers.items()],
+        *[pl.col(name).alias(f"run {name}") for name in systems],
+    )
+    for name, column in numbers.items():
+        if rows[name].null_count() != frame[column].null_count():  # blanks around a number, or no number
+            stripped = frame[column].str.strip_chars().cast(NUMBERS[name], strict=False)
+            rows = rows.with_columns(stripped.alias(name))
+            wrong = frame.filter(rows[name].is_null() & pl.col(column).is_not_null()).select("line", column).rows()
+            faults += [Fault(str(file), line, f"the {name} {shown(text)}", "a number") for line, text in wrong]
     for name in required:
-        if name in frame.columns and frame[name].has_nulls():
-            empty = frame.filter(pl.col(name).is_null())
+        if name in rows.columns and rows[name].has_nulls():
+            empty = rows.filter(pl.col(name).is_null())
             faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty["line"]]
-            frame = frame.filter(pl.col(name).is_not_null())
-    return with_numbers(file, frame, faults), faults
-
-
-def with_numbers(file, frame: pl.DataFrame, faults: list[Fault]) -> pl.DataFrame:
-    """The number columns as numbers; what is none becomes null and a fault."""
-    names = [name for name in NUMBERS if name in frame.columns]
-    if not names:
-        return frame
-    numbers = frame.with_columns(pl.col(name).str.strip_chars().cast(NUMBERS[name], strict=False) for name in names)
-    for name in names:
-        if numbers[name].null_count() != frame[name].null_count():
-            wrong = frame.filter(numbers[name].is_null() & frame[name].is_not_null())
-            for line, text in wrong.select("line", name).rows():
-                faults.append(Fault(str(file), line, f"the {name} {shown(text)}", "a number"))
-    return numbers
+            rows = rows.filter(pl.col(name).is_not_null())
+    return rows, faults
 
 
 def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -69,10 +66,8 @@ def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         if not faults:
             faults.append(Fault(str(file), 1, "no column for answer", "a column for answer (or score, in validation)"))
         return pl.DataFrame(), faults
-    absent = {"run": pl.lit(stem(file)), "answer": pl.lit(None, pl.String)}
-    absent = {name: value for name, value in absent.items() if name not in frame.columns}
-    if absent:
-        frame = frame.with_columns(**absent)
+    if "answer" not in frame.columns:
+        frame = frame.with_columns(answer=pl.lit(None, pl.String))
     if "threshold" in options and "score" in frame.columns:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
     if "answers" in options:
@@ -96,8 +91,6 @@ def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults
-    if "assessor" not in frame.columns:
-        frame = frame.with_columns(assessor=pl.lit(stem(file)))
     if "label" not in frame.columns:
         frame = frame.with_columns(label=pl.lit("R"))
     if "labels" in options:
@@ -142,8 +135,6 @@ def read_graded(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         if name not in frame.columns:
             faults.append(Fault(str(file), 1, f"no column for {name}", "a column that tells the verdict"))
             return pl.DataFrame(), faults
-    if "run" not in frame.columns:
-        frame = frame.with_columns(run=pl.lit(stem(file)))
     kept = [name for name in frame.columns if name not in value]
     frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
     official = pl.col("assessor") == judged

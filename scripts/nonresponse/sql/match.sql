@@ -16,7 +16,7 @@ SELECT
         ELSE coalesce(j.verdict, '{unlisted}'::verdict)
     END AS verdict,
     CASE
-        WHEN NOT (r.answered OR r.failed) AND (r.candidate <> '' OR r.document IS NOT NULL)
+        WHEN NOT (r.answered OR r.failed) AND (r.candidate IS NOT NULL OR r.document IS NOT NULL)
             THEN coalesce(j.verdict, '{unlisted}'::verdict)
     END AS candidate_verdict,
     r.nil,
