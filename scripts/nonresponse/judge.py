@@ -6,7 +6,7 @@ from nonresponse.database import connect, copy, sql
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tables.VERDICTS) + ");"
 POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 NAMES = ("assessor", "run", "question")
-KEY = {"qa": "assessor, run, question", "validation": "assessor, run, question, candidate"}
+KEY = "assessor, run, question, candidate"
 
 # Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
@@ -95,24 +95,24 @@ def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(),
     graded = "graded_responses" in sources
     if task == "qa":
         grade_qa(connection) if graded else judge_qa(connection, list(correct), list(partial), closed)
-        connection.execute(sql("verdicts_qa", same="AND f.assessor = k.assessor" if graded else ""))
+        names_as_types(connection, "known", "graded_responses" if graded else "responses")
+        several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
+        source = sql("several_answers" if several else "one_answer")
+        connection.execute(sql("verdicts_qa", same="AND f.assessor = k.assessor" if graded else "", source=source))
+        query = "SELECT * FROM verdicts"
     else:
         grade_validation(connection) if graded else judge_validation(connection)
         trivial = f"(VALUES ('{tables.ACCEPT_ALL}', TRUE), ('{tables.REJECT_ALL}', FALSE)) AS t (run, accepted)"
         connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
+        connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
         connection.execute(sql("verdicts_validation"))
-    names_as_types(connection, graded, task)
-    typed = ", ".join(f"{name}::{name}_name AS {name}" for name in NAMES)
-    copy(connection, f"SELECT * FROM (SELECT * REPLACE ({typed}) FROM verdicts) ORDER BY {KEY[task]}", output)
+        names_as_types(connection, "pairs", "all_runs")
+        typed = ", ".join(f"{name}::{name}_name AS {name}" for name in NAMES)
+        query = f"SELECT * FROM (SELECT * REPLACE ({typed}) FROM verdicts) ORDER BY {KEY}"
+    copy(connection, query, output)
 
 
-def names_as_types(connection, graded: bool, task: str) -> None:
+def names_as_types(connection, asked: str, run_table: str) -> None:
     """Types of assessors, runs and questions: sorting by their numbers is much faster than by their names."""
-    asked = "known" if task == "qa" else "pairs"
-    runs = "graded_responses" if graded else "responses"
-    sources = {"assessor": f"SELECT assessor AS name FROM {asked}", "question": f"SELECT question AS name FROM {asked}"}
-    sources["run"] = f"SELECT run AS name FROM {runs}"
-    if task == "validation":
-        sources["run"] += " UNION ALL SELECT run FROM trivial_runs"
-    for name, source in sources.items():
-        connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT DISTINCT name FROM ({source}) ORDER BY name)")
+    for name, table in zip(NAMES, (asked, run_table, asked), strict=True):
+        connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT DISTINCT {name} FROM {table} ORDER BY {name})")

@@ -86,7 +86,7 @@ LIBRARY = {
 }
 
 
-SQL = ["graded", "judged", "match", "verdicts_qa", "verdicts_validation"]
+SQL = ["graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa", "verdicts_validation"]
 
 
 def library(stage):

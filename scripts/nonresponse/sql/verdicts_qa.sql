@@ -72,53 +72,32 @@ FROM known AS k
 INNER JOIN short_runs AS s ON s.assessor = k.assessor
 ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question {same};
 
-CREATE VIEW verdicts AS
+-- What is known of each question's first answer, of those that a run leaves out too.
+CREATE VIEW first_answers AS
 SELECT
-    g.assessor,
-    g.run,
-    g.question,
-    '' AS candidate,
-    g.category,
-    g.verdict,
-    g.candidate_verdict,
-    g.confidence,
-    g.score,
-    g.position,
+    assessor::assessor_name AS assessor,
+    run::run_name AS run,
+    question::question_name AS question,
+    category,
+    verdict,
+    candidate_verdict,
+    confidence,
+    score,
+    position,
     FALSE AS missing,
-    g.nil,
-    g.has_answer,
-    coalesce(s.given, g.given) AS given,
-    coalesce(s.decided, g.given AND g.verdict IN ('correct', 'wrong')) AS decided,
-    coalesce(s.partly, g.given AND g.verdict = 'partial') AS partly,
-    coalesce(s.any_right, g.given AND g.verdict = 'correct') AS any_right,
-    coalesce(s.unscored, (g.verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
-    coalesce(s.reciprocal_rank, (g.verdict = 'correct')::DOUBLE) AS reciprocal_rank,
-    coalesce(s.reciprocal_rank_best, (g.verdict IN ('correct', 'unscored'))::DOUBLE) AS reciprocal_rank_best,
-    CASE WHEN g.known_answers IS NOT NULL THEN
-        coalesce(s.average_precision, exact((g.verdict = 'correct')::INTEGER / greatest(g.known_answers, 1)))
-    END AS average_precision,
-    CASE WHEN g.known_answers IS NOT NULL THEN
-        coalesce(s.average_precision_best, exact((g.verdict IN ('correct', 'unscored'))::INTEGER / greatest(g.known_answers, 1)))
-    END AS average_precision_best,
-    CASE WHEN g.known_answers IS NOT NULL THEN coalesce(s.k_value, share(
-        (g.verdict = 'correct')::INTEGER - (g.verdict = 'wrong')::INTEGER, g.confidence, g.known_answers))
-    END AS k_value,
-    coalesce(s.k_unscored, share((g.verdict = 'unscored')::INTEGER, g.confidence, g.known_answers)) AS k_unscored,
-    coalesce(s.k_partial, share((g.verdict = 'partial')::INTEGER, g.confidence, g.known_answers)) AS k_partial,
-    coalesce(s.k_error, share((g.verdict = 'error')::INTEGER, g.confidence, g.known_answers)) AS k_error,
-    coalesce(s.good, g.label = 'good', FALSE) AS good,
-    coalesce(s.good_any, g.label IN ('good', 'long', 'partial'), FALSE) AS good_any,
-    coalesce(s.long_good, g.fragment AND g.label = 'good', FALSE) AS long_good,
-    coalesce(s.long_good_partial, g.fragment AND g.label IN ('good', 'partial'), FALSE) AS long_good_partial
-FROM graded AS g
-LEFT JOIN several AS s ON s.assessor = g.assessor AND s.run = g.run AND s.question = g.question
-WHERE g.rank = 1
+    nil,
+    given,
+    label,
+    fragment,
+    has_answer,
+    known_answers
+FROM graded
+WHERE rank = 1
 UNION ALL
 SELECT
-    assessor,
-    run,
-    question,
-    '',
+    assessor::assessor_name,
+    run::run_name,
+    question::question_name,
     category,
     'unanswered',
     NULL,
@@ -127,22 +106,59 @@ SELECT
     NULL,
     TRUE,
     FALSE,
+    FALSE,
+    NULL,
+    NULL,
     has_answer,
-    FALSE,
-    FALSE,
-    FALSE,
-    FALSE,
-    0,
-    0,
-    0,
-    CASE WHEN known_answers IS NOT NULL THEN 0 END,
-    CASE WHEN known_answers IS NOT NULL THEN 0 END,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    FALSE,
-    FALSE,
-    FALSE,
-    FALSE
+    known_answers
 FROM silent;
+
+-- All that follows from the first answers alone follows after sorting: what is sorted is small. Where questions
+-- have several answers (s), their values have to come first.
+CREATE VIEW verdicts AS
+SELECT
+    assessor,
+    run,
+    question,
+    '' AS candidate,
+    category,
+    verdict,
+    candidate_verdict,
+    confidence,
+    score,
+    position,
+    missing,
+    nil,
+    has_answer,
+    coalesce(s.given, given) AS given,
+    coalesce(s.decided, given AND verdict IN ('correct', 'wrong')) AS decided,
+    coalesce(s.partly, given AND verdict = 'partial') AS partly,
+    coalesce(s.any_right, given AND verdict = 'correct') AS any_right,
+    coalesce(s.unscored, (verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
+    coalesce(s.reciprocal_rank, (verdict = 'correct')::DOUBLE) AS reciprocal_rank,
+    coalesce(s.reciprocal_rank_best, (verdict IN ('correct', 'unscored'))::DOUBLE) AS reciprocal_rank_best,
+    CASE WHEN known_answers IS NOT NULL THEN
+        coalesce(s.average_precision, exact((verdict = 'correct')::INTEGER / greatest(known_answers, 1)))
+    END AS average_precision,
+    CASE WHEN known_answers IS NOT NULL THEN
+        coalesce(
+            s.average_precision_best,
+            exact((verdict IN ('correct', 'unscored'))::INTEGER / greatest(known_answers, 1))
+        )
+    END AS average_precision_best,
+    CASE WHEN known_answers IS NOT NULL THEN
+        coalesce(
+            s.k_value,
+            share((verdict = 'correct')::INTEGER - (verdict = 'wrong')::INTEGER, confidence, known_answers)
+        )
+    END AS k_value,
+    coalesce(s.k_unscored, share((verdict = 'unscored')::INTEGER, confidence, known_answers)) AS k_unscored,
+    coalesce(s.k_partial, share((verdict = 'partial')::INTEGER, confidence, known_answers)) AS k_partial,
+    coalesce(s.k_error, share((verdict = 'error')::INTEGER, confidence, known_answers)) AS k_error,
+    coalesce(s.good, label = 'good', FALSE) AS good,
+    coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) AS good_any,
+    coalesce(s.long_good, fragment AND label = 'good', FALSE) AS long_good,
+    coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) AS long_good_partial
+FROM (
+{source}
+);

@@ -1,0 +1,5 @@
+-- Some questions have several answers: beside the first one, the values that all of them share in.
+SELECT f.*, s
+FROM first_answers AS f
+LEFT JOIN several AS s ON s.assessor = f.assessor AND s.run = f.run AND s.question = f.question
+ORDER BY f.assessor, f.run, f.question
