@@ -7,6 +7,7 @@ stage has a process of its own, so that its peak memory is its own too.
 
 import json
 import os
+import re
 import resource
 import statistics
 import subprocess
@@ -138,9 +139,7 @@ def demo() -> dict:
         log = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         workflow = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        commands = [
-            line.strip() for line in (log.stdout + log.stderr).splitlines() if line.strip().startswith("python ")
-        ]
+        commands = re.findall(r"^Shell command: (python .*)$", log.stdout + log.stderr, re.MULTILINE)
         Path(folder, "commands.json").write_text(json.dumps(commands))
         single = float(run(str(Path(__file__)), "calls", folder))
         return {"jobs": len(commands), "workflow": workflow, "calls": single}
