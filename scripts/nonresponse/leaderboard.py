@@ -54,7 +54,7 @@ def with_rank(table: pl.DataFrame, first: Measure) -> pl.DataFrame:
 def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | None) -> pl.DataFrame:
     """behind_reject_all: the weighted error is larger than that of rejecting everything (Solovyev, conclusions)."""
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
-    reference = table.filter(pl.col("run") == reject_all)
+    reference = table.filter(pl.col("run") == (reject_all or ""))
     behind = pl.lit(None, pl.Boolean)
     if weighted and reference.height:
         behind = pl.col(weighted) > reference[weighted].item() + TIE

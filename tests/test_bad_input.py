@@ -1,0 +1,119 @@
+"""Bad input through the whole DAG: one report of all faults, exit 1, and what was there before stays."""
+
+import copy
+
+from conftest import JUDGMENTS, RUNS, TINY
+
+
+def refused(project) -> list[str]:
+    """The lines of the one report; it is on the terminal and in a file, and nothing from verdicts down is touched."""
+    before = project.results()
+    run = project.snakemake("--keep-going", check=False)
+    assert run.returncode == 1
+    kept = ("verdicts", "counts", "scores", "leaderboard", "categories")
+    for name, content in before.items():
+        if name.startswith(tuple(f"tiny/{part}" for part in kept)):
+            assert (project.folder / "results" / name).read_bytes() == content, name
+    report = (project.folder / "results/tiny/faults.txt").read_text()
+    assert report in run.stderr
+    assert not (project.folder / "results/tiny/check.txt").exists()
+    assert not list((project.folder / "results").rglob(".*.part"))
+    return [line.strip() for line in report.splitlines()]
+
+
+def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(tiny):
+    tiny.snakemake()
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\tParis\t0.5\nq1\tParis\t1.5\n")
+    tiny.write("raw/runs/beta.tsv", RUNS["beta"].replace("0.7", "high") + "q4\n")
+    tiny.write("raw/runs/delta.tsv", "")
+    (tiny.folder / "raw/runs/epsilon.tsv").write_bytes(b"question\tanswer\nq1\tM\xfcnchen\n")
+    tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
+    report = refused(tiny)
+    assert report[0] == "tiny: 8 faults in 5 files"
+    assert (
+        report[1:-1]
+        == [
+            "raw/judgments.tsv:9: found the label 'W' for an answer that has another on an earlier line; "
+            "expected one judgment for an answer and assessor",
+            "raw/judgments.tsv:10: found the label 'Q'; expected one of R, W, U, X",
+            "raw/runs/alpha.tsv:6: found the question 'q9'; expected a question of the question set "
+            "(`questions:` in config.yaml, else what the judgments mention)",
+            "raw/runs/alpha.tsv:7: found a second response for question 'q1'; expected one only",
+            "raw/runs/alpha.tsv:7: found the confidence 1.5; expected a number from 0 to 1",
+            "raw/runs/beta.tsv:5: found 1 fields; expected 3 fields, as in the first line",
+            "raw/runs/delta.tsv: found an empty file; expected at least one line",
+            "raw/runs/epsilon.tsv:2: found the byte 0xfc at column 5; expected UTF-8 text",
+        ]
+        or len(report) == 11
+    )
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"])
+    tiny.write("raw/runs/beta.tsv", RUNS["beta"])
+    tiny.write("raw/judgments.tsv", JUDGMENTS)
+    for run in ("delta", "epsilon"):
+        (tiny.folder / f"raw/runs/{run}.tsv").unlink()
+    tiny.snakemake()
+    assert not (tiny.folder / "results/tiny/faults.txt").exists()
+
+
+def test_a_run_named_like_another(tiny):
+    tiny.write("raw/runs/Alpha.tsv", RUNS["beta"])
+    report = refused(tiny)
+    assert report[0] == "tiny: 1 fault in 1 file"
+    assert "raw/runs/alpha.tsv:2: found the run 'alpha', named like 'Alpha' in raw/runs/Alpha.tsv" in report[1]
+
+
+def test_two_assessors_and_no_word_which_is_official(tiny):
+    tiny.write("raw/more.tsv", JUDGMENTS)
+    config = copy.deepcopy(TINY)
+    config["judgments"]["files"] = "raw/*.tsv"
+    tiny.configure(tiny=config)
+    assert "found judgments of judgments, more; expected a key `official`" in refused(tiny)[1]
+    config["judgments"]["official"] = "adjudicated"
+    tiny.configure(tiny=config)
+    assert "found no judgments of 'adjudicated'; expected one of judgments, more as `official`" in refused(tiny)[1]
+    config["judgments"]["official"] = "more"
+    tiny.configure(tiny=config)
+    tiny.snakemake()
+
+
+def test_documents_in_the_judgments_only(tiny):
+    tiny.write(
+        "raw/judgments.tsv",
+        JUDGMENTS.replace("label", "label\tdocument")
+        .replace("R\n", "R\tD1\n")
+        .replace("W\n", "W\tD2\n")
+        .replace("X\n", "X\tD3\n"),
+    )
+    assert "found judgments that name documents, runs that name none" in refused(tiny)[1]
+
+
+def test_a_judgment_of_a_question_outside_the_question_set(tiny):
+    tiny.write("raw/questions.csv", "question\nq1\nq2\nq3\n")
+    tiny.configure(tiny=TINY | {"questions": "raw/questions.csv"})
+    report = refused(tiny)
+    assert report[0] == "tiny: 4 faults in 3 files"
+    assert any(line.startswith("raw/judgments.tsv:7: found the question 'q4'") for line in report)
+
+
+def test_graded_responses(tiny):
+    tiny.write("raw/graded.csv", "question,run,verdict\n1,a,correct\n1,a,correct\n2,a,rihgt\n,a,wrong\n")
+    tiny.configure(tiny={"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]})
+    report = refused(tiny)
+    assert report[0] == "tiny: 3 faults in 1 file"
+    assert [line.partition(" found ")[0] for line in report[1:4]] == [f"raw/graded.csv:{line}:" for line in (3, 4, 5)]
+
+
+def test_a_table_of_counts(tiny):
+    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,6\na,1,2,3,6\nb,-1,2,x,6\n../c,1,2,3,6\n")
+    tiny.configure(tiny={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]})
+    report = refused(tiny)
+    assert report[0] == "tiny: 4 faults in 1 file"
+    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n")
+    assert "found n = 7 beside n_ac + n_aw + n_u = 6" in refused(tiny)[1]
+
+
+def test_a_baseline_that_is_no_run(tiny):
+    tiny.configure(tiny=TINY | {"baseline": "omega"})
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1
+    assert "tiny: baseline: there is no run 'omega'; there are alpha, beta, gamma" in run.stderr

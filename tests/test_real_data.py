@@ -1,0 +1,125 @@
+"""Real campaigns from elsewhere, through the library's stages: what was published comes out (see reading.DATA)."""
+
+import polars as pl
+import pytest
+from nonresponse import counts, ingest, judge, measures, score, tables, tally
+from nonresponse.files import files_of
+from nonresponse.formats import pan, tabular
+from reading import DATA, needs
+
+POLICY = counts.POLICIES
+
+
+def scores_of(task: str, folder, ids: list[str]) -> pl.DataFrame:
+    """run and a column per measure, from verdicts.parquet in the folder."""
+    verdicts = folder / "verdicts.parquet"
+    paths = [folder / f"{name}.parquet" for name in ("total", "categories", "bounds")]
+    for frame, path in zip(tally.tally(verdicts, task, POLICY), paths, strict=True):
+        tables.write(frame, path)
+    table = pl.read_parquet(paths[0])
+    for id in ids:
+        measure = measures.get(task, id)
+        if measure.kind == "counts":
+            scores, _ = score.score_counts(measure, *paths)
+        else:
+            scores, _ = score.score_verdicts(measure, verdicts, POLICY)
+        table = table.join(scores.select("assessor", "run", pl.col("value").alias(id)), on=["assessor", "run"])
+    return table
+
+
+@pytest.fixture(scope="module")
+def pan20(tmp_path_factory):
+    """All 13 runs of PAN 2020 with our scores, beside the published ones."""
+    folder = tmp_path_factory.mktemp("pan20")
+    files = files_of(str(DATA / "pan20/answers/*.jsonl"))
+    responses, names, faults = ingest.responses(files, lambda file: pan.read_runs(file, {}), "validation")
+    truth = [str(DATA / "pan20/truth.jsonl")]
+    judgments, more = ingest.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"])
+    assert faults + more == [] and names.height == 13
+    questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
+    sources = {"responses": responses, "judgments": judgments, "questions": questions}
+    for name, frame in sources.items():
+        tables.write(frame, folder / f"{name}.parquet")
+    paths = {name: [folder / f"{name}.parquet"] for name in sources}
+    judge.write_verdicts("validation", paths, folder / "verdicts.parquet")
+    ours = scores_of("validation", folder, ["auc", "c@1", "f@1", "fu_2020@0.5", "fu@0.5", "brier"])
+    return ours.join(pl.read_csv(DATA / "pan20/metrics_published.csv"), left_on="run", right_on="system")
+
+
+@needs("pan20")
+@pytest.mark.parametrize(("measure", "published"), [("auc", "AUC"), ("f@1", "F1"), ("fu_2020@0.5", "F0.5u")])
+def test_pan_2020_as_published(pan20, measure, published):
+    assert pan20.height == 13
+    assert (pan20[measure] - pan20[published]).abs().max() < 1e-6
+
+
+@needs("pan20")
+def test_c_at_1_of_pan_2020_as_published(pan20):
+    # Joined to the published column of the same name, ours keeps the name and theirs gets the suffix.
+    assert (pan20["c@1"] - pan20["c@1_right"]).abs().max() < 1e-6
+
+
+@needs("pan20")
+def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
+    silent = (pan20["u_p"] + pan20["u_n"]) > 0
+    assert silent.sum() == 5
+    assert (pan20["fu@0.5"] != pan20["fu_2020@0.5"]).to_list() == silent.to_list()
+    assert (pan20["n"] == 14311).all()
+
+
+@needs("mmlu_pro")
+def test_mmlu_pro_counts_and_c_at_1(tmp_path):
+    """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never asked."""
+    options = {
+        "layout": "wide",
+        "columns": {"question": "question_id", "category": "category"},
+        "gold": "answer",
+        "missing": ["MISSING"],
+        "ignore": ["n_options"],
+    }
+    file = str(DATA / "mmlu_pro/pred_matrix.csv")
+    graded, names, faults = ingest.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    assert faults == [] and names.height == 29
+    tables.write(graded, tmp_path / "graded.parquet")
+    tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
+    sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
+    judge.write_verdicts("qa", sources, tmp_path / "verdicts.parquet")
+    ours = scores_of("qa", tmp_path, ["accuracy", "c@1"])
+    expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
+    both = ours.join(expected, on="run")
+    assert both.height == 29
+    assert (both["n"] == 12032).all()  # a question that a run never saw stays in n
+    assert both.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
+    assert both.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
+    whole = both.filter(pl.col("n_missing") == 0)
+    assert whole.height >= 20
+    assert (whole["accuracy"] - whole["accuracy_right"]).abs().max() < 5.1e-5
+    assert (whole["c@1"] - whole["c@1_right"]).abs().max() < 5.1e-5
+
+
+@needs("nq301")
+def test_nq301_two_assessors_beside_the_final_label(tmp_path):
+    """12 systems, 301 questions, judged by two people side by side; an empty cell is unscored, and counted."""
+    options = {
+        "columns": {"question": "qid", "run": "system"},
+        "assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"},
+        "verdicts": {"Yes": "correct", "No": "wrong"},
+        "official": "final",
+    }
+    file = str(DATA / "nq301/nq301_matrix.csv")
+    graded, names, faults = ingest.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    assert faults == [] and names.height == 12
+    tables.write(graded, tmp_path / "graded.parquet")
+    tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
+    sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
+    judge.write_verdicts("qa", sources, tmp_path / "verdicts.parquet")
+    ours = scores_of("qa", tmp_path, ["accuracy"])
+    assert ours.height == 36 and (ours["n"] == 301).all()
+    matrix = pl.read_csv(file, infer_schema=False)
+    for assessor, column in options["assessors"].items():
+        right = matrix.group_by("system").agg(
+            right=(pl.col(column) == "Yes").sum(), empty=pl.col(column).is_null().sum()
+        )
+        both = ours.filter(pl.col("assessor") == assessor).join(right, left_on="run", right_on="system")
+        assert both.filter((pl.col("n_ac") != pl.col("right")) | (pl.col("n_unscored") != pl.col("empty"))).is_empty()
+    assert ours["n_unscored"].sum() > 0

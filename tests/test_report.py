@@ -1,0 +1,125 @@
+"""What people read: leaderboards in every form, with ties, marks, bounds and differences; hostile names made harmless."""
+
+import re
+import shutil
+import subprocess
+
+import polars as pl
+import pytest
+from conftest import TINY
+from nonresponse import leaderboard, measures, publish
+
+PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,textcomp}"
+NASTY = r"\input{x} & 50% $a_b^c$ #1 ~ <b>|`"
+
+
+def scores(values: dict, **bounds) -> pl.DataFrame:
+    runs = list(values)
+    worst, best = (bounds.get(name, values) for name in ("worst", "best"))
+    columns = {"value": values, "worst": worst, "best": best}
+    frame = {name: [column[run] for run in runs] for name, column in columns.items()}
+    return pl.DataFrame({"assessor": ["official"] * len(runs), "run": runs} | frame)
+
+
+def counts(runs, **columns) -> pl.DataFrame:
+    return pl.DataFrame({"assessor": ["official"] * len(runs), "run": list(runs), **columns})
+
+
+def table(values: dict, id: str = "c@1", task: str = "qa", **options) -> pl.DataFrame:
+    bounds = {name: options.pop(name) for name in ("worst", "best") if name in options}
+    options.setdefault("trivial", [])
+    chosen = [measures.get(task, id)]
+    return leaderboard.leaderboard(
+        {id: scores(values, **bounds)}, counts(values, n=[1] * len(values)), chosen, "official", **options
+    )
+
+
+def test_equal_scores_share_a_rank_and_the_next_one_is_skipped():
+    board = table({"a": 0.5, "b": 0.7, "c": 0.5 + 1e-15, "d": 0.1})
+    assert board.select("run", "rank", "tied").rows() == [
+        ("b", 1, False),
+        ("c", 2, True),
+        ("a", 2, True),
+        ("d", 4, False),
+    ]
+
+
+def test_lower_is_better_and_undefined_comes_last():
+    board = table({"a": 0.5, "b": None, "c": 0.2}, id="e@2", task="validation")
+    assert board.select("run", "rank").rows() == [("c", 1), ("a", 2), ("b", None)]
+
+
+def test_trivial_runs_stand_in_the_board_without_a_rank_and_mark_what_is_behind():
+    values = {"good": 0.1, "reject-all": 0.15, "bad": 0.2, "accept-all": 0.5}
+    trivial = ["accept-all", "reject-all"]
+    board = table(values, id="e@2", task="validation", trivial=trivial, reject_all="reject-all")
+    assert board.select("run", "rank", "behind_reject_all").rows() == [
+        ("good", 1, False),
+        ("reject-all", None, False),
+        ("bad", 2, True),
+        ("accept-all", None, True),
+    ]
+
+
+def test_differences_to_the_baseline():
+    board = table({"a": 0.5, "b": 0.75}, baseline="a")
+    assert board.select("run", "c@1 difference").rows() == [("b", 0.25), ("a", 0.0)]
+
+
+def test_bounds_are_shown_where_they_differ_in_print():
+    board = table({"a": 0.5, "b": 0.25}, worst={"a": 0.4, "b": 0.25}, best={"a": 0.6, "b": 0.25})
+    board = board.with_columns(n_ac=1, n_aw=1, n_u=1)
+    _, body, _ = publish.rows(board, ["c@1"], "qa", digits=2)
+    assert [row[2] for row in body] == ["0.50 [0.40, 0.60]", "0.25"]
+
+
+def test_counts_have_the_same_decimals_all_down():
+    assert publish.count_cells(pl.Series([35.8, 4.0, None])) == ["35.8", "4.0", "–"]
+    assert publish.count_cells(pl.Series([237, 0])) == ["237", "0"]
+
+
+def test_nothing_from_a_file_is_markup():
+    html = publish.html_page(NASTY, [(NASTY, ["run"], [["<script>alert(1)</script>"]], [NASTY])])
+    assert "<script>" not in html and "<b>" not in html
+    markdown = publish.markdown_table(["run", "n"], [[NASTY, "1"], ["<script>", "2"]])
+    assert "<" not in markdown and r"\|" in markdown
+    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in markdown.splitlines()}) == 1
+    latex = publish.latex_table(["run"], [[NASTY]], publish.latex_text(NASTY), "x")
+    assert r"\input" not in latex
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
+def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
+    parts = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
+    text = publish.latex_table(["rank", "run", "Δ c@1"], parts, publish.latex_text(NASTY + " Δ"), "a-b")
+    document = tmp_path / "t.tex"
+    document.write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    assert (tmp_path / "t.pdf").stat().st_size > 5000
+
+
+def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
+    tiny.write("raw/questions.tsv", "question\tcategory\nq1\twho\nq2\twho\nq3\twhere\nq4\twhere\n")
+    questions = {"questions": "raw/questions.tsv", "simulated": True, "baseline": "beta", "title": "A test"}
+    tiny.configure(tiny=TINY | questions)
+    tiny.snakemake()
+    folder = tiny.folder / "results/tiny"
+    for name in ("leaderboard.md", "leaderboard.tex", "leaderboard.html", "../summary.md"):
+        assert "A test (simulated data)" in (folder / name).read_text(), name
+    board = pl.read_csv(folder / "leaderboard.csv")
+    assert board["campaign"].unique().to_list() == ["tiny"]
+    assert board.equals(
+        pl.read_parquet(folder / "leaderboard.parquet").with_columns(pl.col("behind_reject_all").cast(pl.String))
+    )
+    split = pl.read_csv(folder / "categories.csv")
+    assert split.filter((pl.col("run") == "gamma") & (pl.col("category") == "who"))["c@1"].item() == 0.5
+    assert "## Scores by question category" in (folder / "leaderboard.md").read_text()
+
+
+def test_the_report_of_snakemake(tiny):
+    tiny.snakemake()
+    tiny.snakemake("--report", "report.html")
+    text = (tiny.folder / "report.html").read_text()
+    assert "Leaderboards" in text and "under the official judgments" in text
