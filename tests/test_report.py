@@ -1,4 +1,4 @@
-"""What people read: leaderboards in every form, with ties, marks, bounds and differences; hostile names made harmless."""
+"""What people read: leaderboards in every form, with ties, marks, bounds, differences; hostile names made harmless."""
 
 import re
 import shutil
