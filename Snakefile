@@ -19,11 +19,12 @@ report: "workflow/report/workflow.rst"
 rule all:
     default_target: True
     input:
-        leaderboards,
+        *LEADERBOARDS,
         "results/summary.md",
         "results/fidelity.md" if PUBLISHED else [],
     localrule: True
 
 
 onsuccess:
-    print(Path("results/summary.md").read_text(encoding="utf-8"))
+    if Path("results/summary.md").is_file():
+        print(Path("results/summary.md").read_text(encoding="utf-8"))

@@ -25,15 +25,17 @@ def main(
     from nonresponse import check
     from nonresponse.faults import read
     from nonresponse.faults import report as as_text
-    from nonresponse.tables import write_text
+    from nonresponse.tables import ACCEPT_ALL, REJECT_ALL, write_text
 
     spec = json.loads(options)
     found = [fault for name in json.loads(faults) for fault in read(folder / name)]
     parts = json.loads(shards)
     if "counts" in spec:
-        summary = f"{pl.read_parquet(folder / 'table.parquet').height} runs, as counts"
+        runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
+        summary = f"{len(runs)} runs, as counts"
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{part}.parquet") for part in parts])
+        runs = names["run"].to_list() + ([ACCEPT_ALL, REJECT_ALL] if spec["task"] == "validation" else [])
         summary = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
         table = "graded" if "graded" in spec else "responses"
         files = [folder / table / f"{part}.parquet" for part in parts]
@@ -42,6 +44,8 @@ def main(
             found += check.check_graded(spec, files, questions, names)
         else:
             found += check.check_responses(spec, files, folder / "judgments.parquet", questions, names)
+    # A file with faults may hold the runs that seem to be missing.
+    found = found or check.check_named_runs(spec, sorted(set(runs)))
     if found:
         text = as_text(found, campaign)
         write_text(text, report)

@@ -41,6 +41,7 @@ def judgments(
     files: Files,
     options: Options,
     labels: Annotated[str, typer.Option(help="the labels there may be, a JSON list")],
+    task: Task,
     output: Out,
     questions: Annotated[Path, typer.Option(help="the Parquet file of questions to write")],
     faults: Faults,
@@ -55,7 +56,7 @@ def judgments(
     spec = json.loads(options)
     reader = formats.module(spec["format"])
     chosen = files_of(files)
-    table, found = ingest.judgments(chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels))
+    table, found = ingest.judgments(chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels), task)
     if question_file := json.loads(questions_options):
         asked, more = read_questions(question_file)
         found += more
@@ -86,7 +87,7 @@ def graded(
 
     spec = json.loads(options)
     chosen = shard_files(files, shard, shards)
-    table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec), task)
+    table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec, task), task)
     tables.write(table, output)
     tables.write(run_files, names)
     write(found, faults)

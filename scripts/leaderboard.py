@@ -30,10 +30,6 @@ def main(
     counts = pl.read_parquet(folder / "counts.parquet")
     official = option.get("official") or counts["assessor"].min()
     trivial = [option[key] for key in ("accept_all", "reject_all") if option.get(key)]
-    runs = sorted(set(counts["run"]))
-    for key in ("baseline", "accept_all", "reject_all"):
-        if option.get(key) and option[key] not in runs:
-            raise SystemExit(f"{campaign}: {key}: there is no run {option[key]!r}; there are {', '.join(runs[:50])}")
 
     table = leaderboard.leaderboard(
         {id: pl.read_parquet(folder / "scores" / f"{id}.parquet") for id in ids},
@@ -47,7 +43,8 @@ def main(
     split = leaderboard.by_category(
         {id: pl.read_parquet(folder / "scores_by_category" / f"{id}.parquet") for id in ids}, ordered, official
     )
-    table, split = (frame.select(pl.lit(campaign).alias("campaign"), pl.all()) for frame in (table, split))
+    said = [pl.lit(campaign).alias("campaign"), pl.lit(option.get("simulated", False)).alias("simulated")]
+    table, split = table.select(*said, pl.all()), split.select(*said, pl.all())
 
     heading = publish.heading(campaign, option.get("title"), option.get("simulated", False))
     header, body, marks = publish.rows(table, ids, task, digits)

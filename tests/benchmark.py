@@ -135,7 +135,18 @@ def demo() -> dict:
         for name in ("config.yaml", "resources"):
             (Path(folder) / name).symlink_to(HOME / name)
         before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", "-p", "--quiet", "host"]
+        command = [
+            sys.executable,
+            "-m",
+            "snakemake",
+            "-s",
+            str(HOME / "Snakefile"),
+            "--cores",
+            "2",
+            "-p",
+            "--quiet",
+            "host",
+        ]
         log = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         workflow = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime

@@ -42,6 +42,7 @@ class Campaign:
             written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules.get("closed", False)}),
             LABELS[self.task],
+            self.task,
         )
         assert not faults + more, faults + more
         tables.write(responses, self.folder / "responses.parquet")
@@ -54,7 +55,9 @@ class Campaign:
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
         """Door two: rows of graded responses by file."""
         responses, _, faults = ingest.graded(
-            written(self.folder / "graded", files), lambda file: tabular.read_graded(file, options or {}), self.task
+            written(self.folder / "graded", files),
+            lambda file: tabular.read_graded(file, options or {}, self.task),
+            self.task,
         )
         assert not faults, faults
         tables.write(responses, self.folder / "graded.parquet")

@@ -40,7 +40,7 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     options = {"format": format, **options}
     read = partial(formats.module(format).read_judgments, options=options)
     rows, _ = ingest.read_files([file], read, tables.JUDGMENTS, "assessor")
-    return rows, ingest.judgments([file], read, LABELS[task])[1]
+    return rows, ingest.judgments([file], read, LABELS[task], task)[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

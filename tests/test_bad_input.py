@@ -29,7 +29,7 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(tiny):
     (tiny.folder / "raw/runs/epsilon.tsv").write_bytes(b"question\tanswer\nq1\tM\xfcnchen\n")
     tiny.write("raw/judgments.tsv", JUDGMENTS + "q1\tParis\tW\nq2\tTurin\tQ\n")
     report = refused(tiny)
-    assert report[0] == "tiny: 8 faults in 5 files"
+    assert report[0] == "tiny: 9 faults in 5 files"
     assert (
         report[1:-1]
         == [
@@ -40,6 +40,7 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(tiny):
             "(`questions:` in config.yaml, else what the judgments mention)",
             "raw/runs/alpha.tsv:7: found a second response for question 'q1'; expected one only",
             "raw/runs/alpha.tsv:7: found the confidence 1.5; expected a number from 0 to 1",
+            "raw/runs/beta.tsv:4: found the confidence 'high'; expected a number",
             "raw/runs/beta.tsv:5: found 1 fields; expected 3 fields, as in the first line",
             "raw/runs/delta.tsv: found an empty file; expected at least one line",
             "raw/runs/epsilon.tsv:2: found the byte 0xfc at column 5; expected UTF-8 text",
@@ -112,8 +113,51 @@ def test_a_table_of_counts(tiny):
     assert "found n = 7 beside n_ac + n_aw + n_u = 6" in refused(tiny)[1]
 
 
-def test_a_baseline_that_is_no_run(tiny):
+def test_a_baseline_that_is_no_run_leaves_the_old_leaderboard(tiny):
+    tiny.snakemake()
     tiny.configure(tiny=TINY | {"baseline": "omega"})
-    run = tiny.snakemake(check=False)
+    assert refused(tiny)[1] == (
+        "config.yaml: found the baseline 'omega'; expected a run of the campaign: 'alpha', 'beta', 'gamma'"
+    )
+    assert (tiny.folder / "results/tiny/leaderboard.md").exists()
+
+
+def test_a_fault_in_one_campaign_keeps_no_other_from_its_leaderboard(tiny):
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\t\t\n")
+    other = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]}
+    tiny.write("raw/graded.csv", "question,run,verdict\n1,a,correct\n")
+    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,x\n")
+    tiny.configure(tiny=TINY, third={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}, other=other)
+    run = tiny.snakemake("--keep-going", check=False)
     assert run.returncode == 1
-    assert "tiny: baseline: there is no run 'omega'; there are alpha, beta, gamma" in run.stderr
+    assert "tiny: 1 fault in 1 file" in run.stderr and "third: 1 fault in 1 file" in run.stderr
+    assert (tiny.folder / "results/other/leaderboard.md").exists()
+
+
+def test_one_uneven_line_hides_no_other_fault(tiny):
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\tParis\nq2\tRome\t1.9\nq8\t\t\n\n")
+    assert [line.partition(": found ")[2].partition(";")[0] for line in refused(tiny)[1:-1]] == [
+        "2 fields",
+        "a second response for question 'q2'",
+        "the confidence 1.9",
+        "the question 'q8'",
+    ]
+
+
+def test_graded_pairs_whose_truth_depends_on_the_run(tiny):
+    text = "question,run,candidate,verdict,category\n1,a,x,tp,who\n1,b,x,fp,when\n2,a,x,correct,who\n"
+    tiny.write("raw/graded.csv", text)
+    graded = {"format": "tabular", "files": "raw/graded.csv"}
+    tiny.configure(tiny={"task": "validation", "graded": graded, "measures": ["c@1"]})
+    assert [line.partition(" found ")[2].partition(";")[0] for line in refused(tiny)[1:-1]] == [
+        "another category of question '1' than on an earlier line",
+        "another truth of question '1' than on an earlier line",
+        "the verdict 'correct'",
+    ]
+
+
+def test_a_gold_column_that_is_not_there(tiny):
+    tiny.write("raw/graded.csv", "question,m1,answer\n1,A,A\n")
+    graded = {"format": "tabular", "files": "raw/graded.csv", "layout": "wide", "gold": "answr"}
+    tiny.configure(tiny={"task": "qa", "graded": graded, "measures": ["c@1"]})
+    assert "no column 'answr' among 'question', 'm1', 'answer'" in refused(tiny)[1]

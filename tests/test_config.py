@@ -1,6 +1,7 @@
 """A wrong config.yaml is refused before any job, with a sentence that names the key and what is allowed."""
 
 import copy
+import gzip
 from pathlib import Path
 
 import pytest
@@ -43,11 +44,14 @@ def test_defaults_are_filled_in(here):
     assert tiny["measures"] == list(measures.of("qa"))
     assert tiny["judgments"]["correct"] == ["R"]
     assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
-    assert checked["seed"] == 2011
 
 
-def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here):
-    checked = config.checked({"campaigns": {"c": {"task": "qa", "counts": "raw/counts.csv"}}}, SCHEMA)
+@pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
+def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, ending):
+    text = Path("raw/counts.csv").read_text().replace(",", "\t" if ending == "tsv" else ",")
+    file = Path(f"raw/table.{ending}")
+    file.write_bytes(gzip.compress(text.encode()) if ending == "csv.gz" else text.encode())
+    checked = config.checked({"campaigns": {"c": {"task": "qa", "counts": str(file)}}}, SCHEMA)
     assert checked["campaigns"]["c"]["measures"] == [
         *["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
     ]
@@ -80,6 +84,29 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here):
         (changed("questions", value="q.tsv"), "campaigns.tiny.questions: there is no file 'q.tsv'"),
         (changed("runs", "format", value="pan"), "campaigns.tiny.runs.format: pan is not for task qa; allowed are"),
         (changed("counts", value="raw/counts.csv"), "only one of the three; found runs, counts"),
+        (
+            changed("judgments", "correct", value=["Right"]),
+            "judgments.correct: 'Right' is no label; allowed are R, W, U, X",
+        ),
+        (changed("runs", "layout", value="ranked"), "runs.layout: says nothing for tabular files; it is for trec-qa"),
+        (
+            {"task": "qa", "counts": "raw/counts.csv", "questions": "raw/counts.csv"},
+            "campaigns.tiny.questions: a table of counts has no single questions",
+        ),
+        (
+            {
+                "task": "validation",
+                "graded": {"format": "tabular", "files": "raw/runs/*", "verdicts": {"A": "correct"}},
+            },
+            "campaigns.tiny.graded.verdicts.A: correct is not for task validation; allowed are tp, fp, fn, tn, u_p, u_n",
+        ),
+        (
+            {
+                "task": "qa",
+                "graded": {"format": "tabular", "files": "raw/runs/*", "layout": "wide", "assessors": {"a": "x"}},
+            },
+            "campaigns.tiny.graded.assessors: is for layout long",
+        ),
         ({"task": "qa"}, "give runs and judgments, or graded, or counts"),
         ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),
         ({"runs": TINY["runs"]}, "campaigns.tiny: the key task is missing"),
@@ -111,7 +138,7 @@ def test_all_problems_at_once(here):
 
 
 def test_a_misspelt_top_level_key(here):
-    assert "unknown key sede (did you mean seed?)" in problems(TINY, sede=1)[0]
+    assert "unknown key campains (did you mean campaigns?)" in problems(TINY, campains={})[0]
 
 
 def test_snakemake_stops_before_any_job(tiny):

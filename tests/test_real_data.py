@@ -34,7 +34,7 @@ def pan20(tmp_path_factory):
     files = files_of(str(DATA / "pan20/answers/*.jsonl"))
     responses, names, faults = ingest.responses(files, lambda file: pan.read_runs(file, {}), "validation")
     truth = [str(DATA / "pan20/truth.jsonl")]
-    judgments, more = ingest.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"])
+    judgments, more = ingest.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"], "validation")
     assert faults + more == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}

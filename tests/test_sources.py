@@ -65,7 +65,18 @@ def campaigns(tmp_path_factory):
     project.write("record/sitecustomize.py", RECORDER)
     (project.folder / "records").mkdir()
     env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
-    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", "-p", "--quiet", "host"]
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "-s",
+        str(HOME / "Snakefile"),
+        "--cores",
+        "2",
+        "-p",
+        "--quiet",
+        "host",
+    ]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     return project, run.stderr + run.stdout

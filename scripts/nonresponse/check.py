@@ -104,5 +104,17 @@ def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -
     asked, spec = pl.read_parquet(questions), campaign["graded"]
     faults = runs_named_alike(names)
     if asked.height:
-        faults += unknown_questions(pl.scan_parquet(graded), asked, names, lambda file: read_graded(file, spec))
+        faults += unknown_questions(
+            pl.scan_parquet(graded), asked, names, lambda file: read_graded(file, spec, campaign["task"])
+        )
     return faults
+
+
+def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
+    """The runs that config.yaml names must be there."""
+    known = ", ".join(shown(run, 30) for run in runs[:20])
+    return [
+        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", f"a run of the campaign: {known}")
+        for key in ("baseline", "reject_all", "accept_all")
+        if key in campaign and campaign[key] not in runs
+    ]

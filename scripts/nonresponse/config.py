@@ -3,7 +3,6 @@
 Every problem is a sentence that names the key and what is allowed there.
 """
 
-import csv
 import json
 from collections.abc import Iterator
 from difflib import get_close_matches
@@ -19,6 +18,13 @@ FORMATS_OF_TASK = {
 LABELS = {"qa": ["R", "W", "U", "X"], "validation": ["YES", "NO", "UNKNOWN"]}
 ROMIP_LABELS = ["good", "long", "partial", "bad"]
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+VERDICTS_OF_TASK = {
+    "qa": ["correct", "wrong", "partial", "unanswered", "unscored", "error"],
+    "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n", "unscored"],
+}
+# What the other formats say in their own way.
+TABULAR = ["unanswered", "nil", "failed", "answers", "threshold", "labels"]
+OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-qa"]}
 # The counts that follow from others; a table of counts may leave them out.
 DERIVED = {"qa": ["n"], "validation": ["n", "u_p", "u_n"]}
 
@@ -137,9 +143,27 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
         form = campaign.get(part, {}).get("format")
         if form and form not in FORMATS_OF_TASK[task]:
             yield f"{key}.{part}.format: {form} is not for task {task}; allowed are {', '.join(FORMATS_OF_TASK[task])}"
+        for option in campaign.get(part, {}):
+            if option in OPTIONS_OF_FORMAT and form not in OPTIONS_OF_FORMAT[option]:
+                formats = ", ".join(OPTIONS_OF_FORMAT[option])
+                yield f"{key}.{part}.{option}: says nothing for {form} files; it is for {formats}"
+    if "judgments" in campaign:
+        known = known_labels(campaign)
+        for option in ("correct", "partial"):
+            for label in campaign["judgments"].get(option, []):
+                if label not in known:
+                    yield f"{key}.judgments.{option}: {label!r} is no label; allowed are {', '.join(known)}"
+    if "questions" in campaign and "counts" in campaign:
+        yield f"{key}.questions: a table of counts has no single questions"
     if task == "validation" and "gold" in campaign.get("graded", {}):
         yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n"
     graded = campaign.get("graded", {})
+    allowed = VERDICTS_OF_TASK[task]
+    for word, verdict in graded.get("verdicts", {}).items():
+        if verdict not in allowed:
+            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task}; allowed are {', '.join(allowed)}"
+    if graded.get("layout") == "wide" and "assessors" in graded:
+        yield f"{key}.graded.assessors: is for layout long; in a wide file each column is a system"
     assessors = list(graded.get("assessors", ["official"]))
     if graded.get("official", assessors[0]) not in assessors:
         yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(assessors)}"
@@ -176,18 +200,20 @@ def complete(campaign: dict) -> None:
 
 def counts_in(campaign: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
-    with Path(campaign["counts"]).open(encoding="utf-8-sig", newline="") as file:
-        header = next(csv.reader(file), [])
-    return set(header) | set(DERIVED[campaign["task"]])
+    from nonresponse.formats import counts as reader
+
+    frame, _ = reader.records.read(campaign["counts"])
+    task = campaign["task"]
+    # Of a table that cannot be read the check says why; until then it has what it must have.
+    return set(frame.columns or reader.REQUIRED[task]) | set(DERIVED[task])
 
 
-def labels_of(campaign: dict) -> list[str]:
-    """The labels that a campaign's judgments may carry."""
-    judgments = campaign["judgments"]
+def known_labels(campaign: dict) -> list[str]:
+    """The labels that a campaign's judgments may carry; tabular judgments in qa may use ROMIP's too."""
     if campaign["task"] == "validation":
         return LABELS["validation"]
-    known = ROMIP_LABELS if judgments["format"] == "romip" else LABELS["qa"]
-    return list(dict.fromkeys([*known, *judgments["correct"], *judgments["partial"]]))
+    form = campaign["judgments"]["format"]
+    return {"romip": ROMIP_LABELS, "tabular": [*LABELS["qa"], *ROMIP_LABELS]}.get(form, LABELS["qa"])
 
 
 def policy_of(campaign: dict) -> dict[str, str]:

@@ -61,6 +61,15 @@ SEEN = {
 
 OF_TASK = {"qa": QA, "validation": VALIDATION}
 
+# Counts that are null where no response of the campaign has the column: ROMIP's labels, AVE's selections.
+OPTIONAL = {
+    "q_good": "good",
+    "q_good_any": "good_any",
+    "q_long_good": "long_good",
+    "q_long_good_partial": "long_good_partial",
+    "q_selected_right": "selected",
+}
+
 # What a policy excludes leaves every count but these, which tell how much that was.
 OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
 

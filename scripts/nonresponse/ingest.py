@@ -38,10 +38,11 @@ def responses(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def judgments(files: list[str], read: Callable, labels: list[str]) -> tuple[pl.DataFrame, list[Fault]]:
+def judgments(files: list[str], read: Callable, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """Door one: the table of judgments, one said twice being said once, and all faults."""
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
-    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    # In qa a candidate is what a run withholds: judgments are of answers.
+    rows = rows.with_columns(candidate=pl.col("candidate").fill_null("") if task == "validation" else pl.lit(""))
     faults += check_judgments(rows, labels) + contradictions(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
@@ -194,9 +195,19 @@ def contradictions(frame: pl.DataFrame) -> list[Fault]:
     return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
 
 
+def disagreements(frame: pl.DataFrame, column: str, of: list[str], what: str) -> list[Fault]:
+    """A fault at each row that says otherwise than an earlier one what must be the same for all runs."""
+    said = frame.filter(pl.col(column).is_not_null()).sort("file", "line", maintain_order=True)
+    differs = pl.col(column) != pl.col(column).first().over(of)
+    found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
+    return faults_of(said, [Check(differs, found, "the same for all runs")])
+
+
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
     found = duplicates(frame, tables.GRADED_KEY, "verdict")
+    found += disagreements(frame, "category", ["question"], "category")
+    found += disagreements(frame, "positive", ["assessor", "question", "candidate"], "truth")
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
         ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
     )

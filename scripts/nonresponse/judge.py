@@ -4,6 +4,7 @@ from nonresponse import tables
 from nonresponse.database import connect, copy, sql
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tables.VERDICTS) + ");"
+ROMIP_LABELS = ("good", "long", "partial", "bad")
 POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
@@ -37,7 +38,8 @@ def judge_qa(connection, correct: list[str], partial: list[str], closed: bool) -
         for (column, expression), count in zip(looked_up.items(), named, strict=True)
         if count
     )
-    connection.execute(sql("match", match=match, unlisted="wrong" if closed else "unscored"))
+    withheld = "r.candidate IS NOT NULL" + ("" if named[2] else " OR r.document IS NOT NULL")
+    connection.execute(sql("match", match=match, withheld=f"({withheld})", unlisted="wrong" if closed else "unscored"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
@@ -73,13 +75,14 @@ def judge_validation(connection) -> None:
 def grade_validation(connection) -> None:
     """Door two, pairs: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     connection.execute(
-        "CREATE TABLE pairs AS SELECT assessor, question, candidate, any_value(category) AS category,"
-        " any_value(positive) AS positive FROM graded_responses GROUP BY assessor, question, candidate"
+        "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"
+        " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive"
+        " FROM graded_responses AS g LEFT JOIN questions AS q USING (question) GROUP BY ALL"
     )
     connection.execute(
         "CREATE VIEW decisions AS SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence,"
         " score, CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted,"
-        " FALSE AS selected FROM graded_responses"
+        " FALSE AS selected FROM graded_responses WHERE NOT missing"
     )
     connection.execute(
         "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM graded_responses GROUP BY run"
@@ -98,14 +101,18 @@ def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(),
         names_as_types(connection, "known", "graded_responses" if graded else "responses")
         several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
         source = sql("several_answers" if several else "one_answer")
-        connection.execute(sql("verdicts_qa", same="AND f.assessor = k.assessor" if graded else "", source=source))
+        same = "AND f.assessor = k.assessor" if graded else ""
+        romip = f"label IN {ROMIP_LABELS}"
+        labelled = connection.sql(f"SELECT coalesce(bool_or({romip}), FALSE) FROM graded").fetchall()[0][0]
+        connection.execute(sql("verdicts_qa", same=same, source=source, romip=str(labelled)))
         query = "SELECT * FROM verdicts"
     else:
         grade_validation(connection) if graded else judge_validation(connection)
         trivial = f"(VALUES ('{tables.ACCEPT_ALL}', TRUE), ('{tables.REJECT_ALL}', FALSE)) AS t (run, accepted)"
         connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
         connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
-        connection.execute(sql("verdicts_validation"))
+        selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
+        connection.execute(sql("verdicts_validation", selects=str(selects)))
         names_as_types(connection, "pairs", "all_runs")
         typed = ", ".join(f"{name}::{name}_name AS {name}" for name in NAMES)
         query = f"SELECT * FROM (SELECT * REPLACE ({typed}) FROM verdicts) ORDER BY {KEY}"

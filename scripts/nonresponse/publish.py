@@ -28,6 +28,7 @@ def rows(
     table: pl.DataFrame, measures: list[str], task: str, digits: int
 ) -> tuple[list[str], list[list[str]], list[str]]:
     """Header, cells as text, and the marks of each row (t = trivial, b = behind the run that rejects everything)."""
+    measures = [id for id in measures if table[id].is_not_null().any()]
     shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
     differences = [id for id in measures if f"{id} difference" in table.columns]

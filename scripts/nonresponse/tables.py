@@ -59,6 +59,7 @@ GRADED = {
     "confidence": pl.Float64,
     "score": pl.Float64,
     "position": pl.Int32,
+    "missing": pl.Boolean,  # the run never saw the question
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
     "category": pl.String,
 }
@@ -74,6 +75,7 @@ ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large 
 # What a reader may leave out, and what it then means.
 DEFAULTS = {
     "rank": 1,
+    "missing": False,
     "answered": True,
     "nil": False,
     "failed": False,

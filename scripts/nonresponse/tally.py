@@ -67,19 +67,26 @@ def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFr
         name: condition if name in counts.OF_ALL else f"({condition}) AND verdict <> 'exclude'"
         for name, condition in counts.OF_TASK[task].items()
     }
-    sums = ", ".join(
-        f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT AS {name}"
-        for name, condition in conditions.items()
-    )
+    sums = ", ".join(counted_where(name, condition) for name, condition in conditions.items())
     rows = replacing([as_policy(policy)] + (of_answers(policy) if task == "qa" else []), "cases")
     query = f"SELECT assessor, run, category, {sums} FROM ({rows} WHERE {only}) GROUP BY assessor, run, category"
     return connection.sql(query).pl()
 
 
+def counted_where(name: str, condition: str) -> str:
+    """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
+    number = f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT"
+    column = counts.OPTIONAL.get(name)
+    return f"CASE WHEN count({column}) > 0 THEN {number} END AS {name}" if column else f"{number} AS {name}"
+
+
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
     """Counts summed over categories."""
     keys = ["assessor", "run", *keys]
-    return frame.drop("category").group_by(keys).sum().sort(keys)
+    counted = [name for name in frame.columns if name not in (*keys, "category")]
+    # A sum of nulls is null here, not 0.
+    total = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in counted]
+    return frame.group_by(keys).agg(total).sort(keys)
 
 
 def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:

@@ -117,14 +117,12 @@ def as_json(value):
     return json.dumps(value, sort_keys=True, ensure_ascii=False)
 
 
-def option(*path):
-    """A params function: a part of the campaign's configuration as JSON."""
+def reading(part):
+    """A params function: how to read the files of a part of the campaign, as JSON, and nothing else of it."""
 
     def value(wildcards):
-        part = CAMPAIGNS[wildcards.campaign]
-        for key in path:
-            part = part[key]
-        return as_json(part)
+        options = CAMPAIGNS[wildcards.campaign][part]
+        return as_json({key: options[key] for key in options if key not in ("files", "official", "correct", "partial")})
 
     return value
 

@@ -27,7 +27,7 @@ rule ingest_runs:
     params:
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
-        options=option("runs"),
+        options=reading("runs"),
         task=task,
     shell:
         "python {input.script:q} runs --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
@@ -57,12 +57,13 @@ rule ingest_judgments:
         runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
     params:
         files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
-        options=option("judgments"),
-        labels=lambda wildcards: as_json(settings.labels_of(CAMPAIGNS[wildcards.campaign])),
+        options=reading("judgments"),
+        labels=lambda wildcards: as_json(settings.known_labels(CAMPAIGNS[wildcards.campaign])),
+        task=task,
         questions=question_options,
     shell:
         "python {input.script:q} judgments --files {params.files:q} --options {params.options:q}"
-        " --labels {params.labels:q} --questions-options {params.questions:q}"
+        " --labels {params.labels:q} --task {params.task} --questions-options {params.questions:q}"
         " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q} 2> {log:q}"
 
 
@@ -92,7 +93,7 @@ rule ingest_graded:
     params:
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
-        options=option("graded"),
+        options=reading("graded"),
         task=task,
     shell:
         "python {input.script:q} graded --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"

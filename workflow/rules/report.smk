@@ -34,7 +34,7 @@ rule leaderboard:
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:
-        leaderboards,
+        *LEADERBOARDS,
         script=source("summary.py"),
         library=library("summary"),
     output:

@@ -53,22 +53,36 @@ def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
 def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
-    header = data.split(b"\n", 1)[0].rstrip(b"\r").decode().split(separator)
+    text = data.lstrip(b"\r\n")
+    first = 1 + data[: len(data) - len(text)].count(b"\n")  # the line that the column names are on
+    header = text.split(b"\n", 1)[0].rstrip(b"\r").decode().split(separator)
     if faults := unfit_columns(file, header):
         return pl.DataFrame(), faults
     try:
-        frame = pl.read_csv(data, separator=separator, quote_char=None, infer_schema=False, n_rows=None)
+        frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
     except pl.exceptions.PolarsError:
-        return pl.DataFrame(), ragged(file, data, separator, len(header))
-    frame = frame.with_row_index("line", offset=2)
+        return even_lines(file, text, separator, header, first)
+    frame = frame.with_row_index("line", offset=first + 1)
     # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
     # the number of separators gives each away, but not one of either.
-    uneven = data.count(separator.encode()) != (frame.height + 1) * (len(header) - 1)
-    if (uneven or frame[:, -1].has_nulls()) and (faults := ragged(file, data, separator, len(header))):
-        return pl.DataFrame(), faults
-    if uneven:
-        frame = frame.filter(~pl.all_horizontal(pl.exclude("line").is_null()))  # blank lines
+    uneven = text.count(separator.encode()) != (frame.height + 1) * (len(header) - 1)
+    if uneven or frame[:, -1].has_nulls():
+        return even_lines(file, text, separator, header, first)
     return frame, []
+
+
+def even_lines(file, text: bytes, separator: str, header: list[str], first: int) -> tuple[pl.DataFrame, list[Fault]]:
+    """The slow way: the lines with a field per column, and a fault for each other one that is not blank."""
+    rows, faults = [], []
+    for number, line in enumerate(text.decode().split("\n")[1:], start=first + 1):
+        fields = line.removesuffix("\r").split(separator)
+        if len(fields) == len(header) and any(fields):
+            rows.append((number, *[field or None for field in fields]))
+        elif any(fields):
+            expected = f"{len(header)} fields, as in the first line"
+            faults.append(Fault(str(file), number, f"{len(fields)} fields", expected))
+    schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
+    return pl.DataFrame(rows, schema=schema, orient="row"), faults
 
 
 def unfit_columns(file, header: list[str]) -> list[Fault]:
@@ -77,15 +91,6 @@ def unfit_columns(file, header: list[str]) -> list[Fault]:
     if "line" in header:
         faults.append(Fault(str(file), 1, "a column 'line'", "another name: ours for the place in the file"))
     return faults
-
-
-def ragged(file, data: bytes, separator: str, width: int) -> list[Fault]:
-    lines = enumerate(data.decode().split("\n"), start=1)
-    return [
-        Fault(str(file), number, f"{line.count(separator) + 1} fields", f"{width} fields, as in the first line")
-        for number, line in lines
-        if line.strip("\r") and line.count(separator) + 1 != width
-    ]
 
 
 def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
@@ -101,13 +106,15 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
         faults.append(Fault(str(file), begin, f"broken quotation ({error})", 'quotes in pairs, "" for one inside'))
     header = rows[0] if rows else []
     faults += unfit_columns(file, header)
-    for number, row in zip(numbers, rows, strict=True):
-        if len(row) != len(header):
-            faults.append(Fault(str(file), number, f"{len(row)} fields", f"{len(header)} fields, as in the first line"))
     if faults:
         return pl.DataFrame(), faults
-    frame = pl.DataFrame(rows[1:], schema=dict.fromkeys(header, pl.String), orient="row")
-    return frame.with_columns(pl.all().replace("", None), line=pl.Series(numbers[1:], dtype=pl.UInt32)), []
+    expected = f"{len(header)} fields, as in the first line"
+    records = list(zip(numbers, rows, strict=True))[1:]
+    faults = [
+        Fault(str(file), number, f"{len(row)} fields", expected) for number, row in records if len(row) != len(header)
+    ]
+    even = [(number, *[field or None for field in row]) for number, row in records if len(row) == len(header)]
+    return pl.DataFrame(even, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"), faults
 
 
 def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:

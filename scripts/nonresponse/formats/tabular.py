@@ -20,6 +20,8 @@ OUTCOMES = {
     "u_n": ("unanswered", False),
 }
 
+WORDS = {"qa": list(VERDICTS), "validation": [*OUTCOMES, "unscored"]}
+
 
 def mapped(
     file, options: dict, ours: list[str], required: list[str], wide: bool = False
@@ -112,7 +114,7 @@ def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame, faults
 
 
-def read_graded(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
     """Door two: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
@@ -124,7 +126,7 @@ def read_graded(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ours = ["question", "category", "candidate", "gold"] + ([] if wide else ["run", *NUMBERS, *value])
     required = ["question"] + (["gold"] if gold else [])
     frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
-    if faults and not frame.height:
+    if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     if wide:
         systems = [name for name in frame.columns if name.startswith("run ")]
@@ -141,8 +143,10 @@ def read_graded(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     frame = frame.with_columns(
         assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
     )
-    frame = frame.filter(~pl.col("value").is_in(options.get("missing", [])).fill_null(False))
-    return graded_by_gold(frame, options) if gold else graded_by_verdict(file, frame, options, faults), faults
+    missing = is_among(pl.col("value"), options.get("missing", []))
+    frame = frame.with_columns(missing=missing)
+    frame = graded_by_gold(frame, options) if gold else graded_by_verdict(file, frame, options, task, faults)
+    return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
 
 
 def systems_of(file, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
@@ -170,12 +174,14 @@ def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
     return frame.with_columns(verdict=verdict).drop("value", "gold")
 
 
-def graded_by_verdict(file, frame: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+def graded_by_verdict(file, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
     """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
-    ours = {**{name: name for name in (*VERDICTS, *OUTCOMES)}, "": "unscored"} | options.get("verdicts", {})
+    ours = {**{name: name for name in WORDS[task]}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     frame = frame.with_columns(verdict=verdict)
-    for line, text in frame.filter(pl.col("verdict").is_null()).select("line", "value").unique().rows():
+    for line, text in (
+        frame.filter(pl.col("verdict").is_null() & ~pl.col("missing")).select("line", "value").unique().rows()
+    ):
         words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
         faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}"))
     positive = {name: pair for name, (_, pair) in OUTCOMES.items()}

@@ -102,7 +102,9 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
             found = f"{len(line)} field{'s' * (len(line) != 1)}"
             faults.append(Fault(str(file), number, found, "qid docid judgment answer"))
-        elif line[1] != NIL:  # whether NIL is right follows from the question
+        elif line[1] == NIL:  # whether NIL is right follows from the question; that it was asked, from this line
+            rows.append((number, assessor, line[0], NIL, NIL, "W"))
+        else:
             question, document, judgment, *answer = line
             label = LABELS.get(judgment, judgment.upper())
             rows.append((number, assessor, question, document, " ".join(answer), label))

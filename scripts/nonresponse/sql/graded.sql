@@ -39,6 +39,7 @@ SELECT
     g.position,
     NULL::BOOLEAN AS fragment,
     NULL::VARCHAR AS label,
+    g.missing,
     k.has_answer,
     k.known_answers,
     k.category

@@ -1,6 +1,7 @@
 -- Door one: every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
 -- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
--- A withheld candidate is looked up just as the answer would have been.
+-- A withheld candidate is looked up just as the answer would have been; a document alone is one where the
+-- judgments name no answers: {withheld}
 CREATE VIEW graded AS
 SELECT
     a.assessor,
@@ -16,7 +17,7 @@ SELECT
         ELSE coalesce(j.verdict, '{unlisted}'::verdict)
     END AS verdict,
     CASE
-        WHEN NOT (r.answered OR r.failed) AND (r.candidate IS NOT NULL OR r.document IS NOT NULL)
+        WHEN NOT (r.answered OR r.failed) AND {withheld}
             THEN coalesce(j.verdict, '{unlisted}'::verdict)
     END AS candidate_verdict,
     r.nil,
@@ -26,6 +27,7 @@ SELECT
     r.position,
     r.fragment,
     j.label,
+    FALSE AS missing,
     k.has_answer,
     k.known_answers,
     k.category

@@ -84,7 +84,7 @@ SELECT
     confidence,
     score,
     position,
-    FALSE AS missing,
+    missing,
     nil,
     given,
     label,
@@ -155,10 +155,11 @@ SELECT
     coalesce(s.k_unscored, share((verdict = 'unscored')::INTEGER, confidence, known_answers)) AS k_unscored,
     coalesce(s.k_partial, share((verdict = 'partial')::INTEGER, confidence, known_answers)) AS k_partial,
     coalesce(s.k_error, share((verdict = 'error')::INTEGER, confidence, known_answers)) AS k_error,
-    coalesce(s.good, label = 'good', FALSE) AS good,
-    coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) AS good_any,
-    coalesce(s.long_good, fragment AND label = 'good', FALSE) AS long_good,
-    coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) AS long_good_partial
+    -- ROMIP's labels; null where the campaign has others.
+    CASE WHEN {romip} THEN coalesce(s.good, label = 'good', FALSE) END AS good,
+    CASE WHEN {romip} THEN coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
+    CASE WHEN {romip} THEN coalesce(s.long_good, fragment AND label = 'good', FALSE) END AS long_good,
+    CASE WHEN {romip} THEN coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial
 FROM (
 {source}
 );

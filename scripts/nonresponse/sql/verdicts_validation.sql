@@ -19,7 +19,7 @@ SELECT
     d.run IS NULL AS missing,
     d.accepted,
     p.positive,
-    coalesce(d.selected, FALSE) AS selected
+    CASE WHEN {selects} THEN coalesce(d.selected, FALSE) END AS selected  -- null: nobody was asked to select
 FROM pairs AS p
 CROSS JOIN runs AS r
 LEFT JOIN decisions AS d ON d.assessor = p.assessor AND d.run = r.run AND d.question = p.question AND d.candidate = p.candidate
@@ -37,7 +37,7 @@ SELECT
     FALSE,
     t.accepted,
     p.positive,
-    FALSE
+    CASE WHEN {selects} THEN FALSE END
 FROM pairs AS p
 CROSS JOIN trivial_runs AS t;
 
