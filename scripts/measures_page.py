@@ -101,7 +101,8 @@ Where a measure needs an order, an explicit position wins over a confidence, and
 none comes after what has one, and what is unanswered comes last and is never correct. Of answers with equal
 self-scores the order is unknown, so cws is its expectation over all their orders: within a block of m equal ones, k of
 them right, the j-th place adds kj/m right answers to those above the block. auc gives equal scores their mean rank.
-The order of the lines in a file never changes a score.
+The order of the lines in a file never changes a score, except where the format makes it the run's own order of
+confidence (trec-qa of 2002 and later).
 
 ## Parameters
 

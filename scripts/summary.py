@@ -30,7 +30,7 @@ def main(
         header, body, marks = publish.rows(table.head(top), campaign["measures"], campaign["task"], digits)
         heading = publish.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
-        lines += [f"## {heading}", publish.markdown_table(header, publish.marked(body, marks))]
+        lines += [f"## {publish.markdown_text(heading)}", publish.markdown_table(header, publish.marked(body, marks))]
         lines += [f"{more}: results/{campaign['name']}/leaderboard.md"]
     write_text("\n\n".join(lines) + "\n", output)
 

@@ -19,6 +19,7 @@ def here(tmp_path, monkeypatch):
         Path("raw/runs").mkdir(parents=True, exist_ok=True)
         Path(f"raw/runs/{run}.tsv").write_text(text)
     Path("raw/judgments.tsv").write_text(JUDGMENTS)
+    Path("raw/{a}.tsv").write_text(RUNS["alpha"])
     Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
 
 
@@ -98,7 +99,7 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
                 "task": "validation",
                 "graded": {"format": "tabular", "files": "raw/runs/*", "verdicts": {"A": "correct"}},
             },
-            "campaigns.tiny.graded.verdicts.A: correct is not for task validation; allowed are tp, fp, fn, tn, u_p, u_n",
+            "graded.verdicts.A: correct is not for task validation; allowed are tp, fp, fn, tn, u_p, u_n",
         ),
         (
             {
@@ -107,6 +108,11 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
             },
             "campaigns.tiny.graded.assessors: is for layout long",
         ),
+        (
+            changed("runs", "columns", value={"confidense": "c"}),
+            "'confidense' is none of the allowed values run, question",
+        ),
+        (changed("title", value="a") | {"runs": {"format": "tabular", "files": "raw/{a}.tsv"}}, "has a brace"),
         ({"task": "qa"}, "give runs and judgments, or graded, or counts"),
         ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),
         ({"runs": TINY["runs"]}, "campaigns.tiny: the key task is missing"),

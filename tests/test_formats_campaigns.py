@@ -103,8 +103,10 @@ class TestTrecQa:
             ("1", "D1", "1951", "W", None),
             ("1", "D2", "in 1950", "U", None),
             ("1", "D3", "1950s", "X", None),
+            ("2", "NIL", "NIL", "W", None),  # says that the question was asked
             ("2", "D4", "no", "W", None),
             ("2", "D4", "a b c", "X", None),
+            ("2", "NIL", "NIL", "W", None),
         ]
 
     def test_faults_of_judgments(self, tmp_path):

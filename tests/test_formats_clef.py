@@ -237,7 +237,7 @@ class TestAve:
         text += "2 3\n2 4 REJECTED 1 2\n2 5 REJECTED\n2 5 REJECTED\n"
         _, faults = runs("ave", write(tmp_path, "x.txt", text), "validation")
         assert places(faults) == [
-            (2, "a second SELECTED for question '1', after line 1"),
+            (2, "a second SELECTED for question '1'"),
             (3, "the decision 'MAYBE'"),
             (4, "the score 'high'"),
             (5, "2 fields"),

@@ -154,14 +154,15 @@ def made_validation(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
     draw = random.Random(22)
     pairs = [(f"q{i:02}", f"c{j}") for i in range(15) for j in range(2)]
     gold = [{"question": rename(q), "candidate": c, "label": draw.choice(["YES", "NO", "NO"])} for q, c in pairs]
-    decisions = ["VALIDATED", "REJECTED", "SELECTED", "ERR", None]
+    decisions = ["VALIDATED", "REJECTED", "ERR", None]
     runs = {
         f"run{i}": shuffle(
             [
                 {
                     "question": rename(q),
                     "candidate": c,
-                    "answer": draw.choice(decisions),
+                    # One pair of a question at most is selected.
+                    "answer": draw.choice([*decisions, "SELECTED"] if c == "c0" else decisions),
                     "score": draw.randrange(9) / 7,
                 }
                 for q, c in pairs

@@ -29,7 +29,7 @@ if "RECORDS" in os.environ:
 """
 MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"]}
 SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
-GRADED = "id,subject,answer,m1,m2\n1,law,A,A,B\n2,law,B,,B\n3,art,C,C,MISSING\n"
+GRADED = "id,subject,answer,m1,m2,m3\n1,law,A,A,B,MISSING\n2,law,B,,B,MISSING\n3,art,C,C,MISSING,MISSING\n"
 PAIRS = "question,candidate,outcome,score\n1,a,TP,0.9\n1,b,TN,0.1\n2,a,OPEN,0.5\n"
 
 
@@ -101,7 +101,11 @@ def test_scores_of_every_format(campaigns):
     trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
     assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
     assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
-    assert table(project, "wide", "n_ac", "n_u", "n_missing") == [("m1", 2, 1, 0), ("m2", 1, 1, 1)]
+    assert table(project, "wide", "n_ac", "n_u", "n_missing") == [
+        ("m1", 2, 1, 0),
+        ("m2", 1, 1, 1),
+        ("m3", 0, 3, 3),
+    ]
     assert table(project, "long", "tp", "tn", "u_p")[1] == ("long", 1, 1, 1)
     assert table(project, "counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
 

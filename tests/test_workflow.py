@@ -1,10 +1,11 @@
 """The DAG on tiny campaigns, end to end: what it makes, and what it makes again after an edit."""
 
 import copy
+import shutil
 
 import polars as pl
 import pytest
-from conftest import JUDGMENTS, RUNS, TINY
+from conftest import HOME, JUDGMENTS, RUNS, TINY
 
 BELOW = ["all", "leaderboard", "score_counts", "score_counts", "score_verdicts", "summary", "tally"]
 COUNTED = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
@@ -106,6 +107,30 @@ def test_results_after_edits_are_those_of_a_run_from_scratch(tiny, tmp_path_fact
     fresh.configure(tiny=TINY)
     fresh.snakemake()
     assert fresh.results() == tiny.results()
+
+
+def test_an_edit_to_a_measures_module_repeats_what_uses_it(tiny):
+    project = tiny.folder / "project"
+    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
+        copy_of(HOME / name, project / name)
+    snakefile = ["-s", str(project / "Snakefile")]
+    pairs = {"task": "validation", "counts": "raw/counts.csv", "measures": ["c@1"]}
+    tiny.write("raw/counts.csv", "run,tp,fp,fn,tn\na,1,2,3,4\n")
+    tiny.configure(tiny=TINY, pairs=pairs)
+    tiny.snakemake(*snakefile)
+    module = project / "scripts/nonresponse/measures/validation.py"
+    module.write_text(module.read_text() + "# edited\n")
+    assert tiny.jobs(*snakefile) == ["all", "leaderboard", "score_counts", "summary"]
+    module = project / "scripts/nonresponse/measures/question_answering.py"
+    module.write_text(module.read_text() + "# edited\n")
+    jobs = tiny.jobs(*snakefile)
+    assert jobs.count("score_counts") == 2 and jobs.count("score_verdicts") == 1
+    assert not {"ingest_runs", "verdicts", "tally"} & set(jobs)
+
+
+def copy_of(source, target):
+    target.parent.mkdir(parents=True, exist_ok=True)
+    shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
 
 
 def test_removed_runs_leave_the_results(tiny):

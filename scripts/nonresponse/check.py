@@ -10,7 +10,7 @@ from nonresponse.files import files_of
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
     """Two files, or two spellings that differ in capitals only, with the same run."""
     seen, faults = {}, []
-    for run, file, line in names.sort("run", "file").select("run", "file", "line").rows():
+    for run, file, line in names.drop_nulls("run").sort("run", "file").select("run", "file", "line").rows():
         other = seen.setdefault(run.casefold(), (run, file))
         if other != (run, file):
             found = f"the run {shown(run)}, named like {shown(other[0])} in {other[1]}"
@@ -23,6 +23,8 @@ def places(unknown: pl.DataFrame, names: pl.DataFrame, read) -> list[tuple[str, 
     found = []
     for file in sorted(set(names.join(unknown.select("run").unique(), on="run")["file"])):
         frame, _ = read(file)
+        if "candidate" in frame.columns:
+            frame = frame.with_columns(pl.col("candidate").fill_null(""))
         keys = [name for name in ("question", "candidate") if name in frame.columns and name in unknown.columns]
         missed = frame.join(unknown.select(keys).unique(), on=keys).select(pl.col("line").cast(pl.Int64), *keys)
         found += [(file, line, " ".join(filter(None, words))) for line, *words in missed.rows()]
@@ -57,6 +59,8 @@ def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFra
 
 def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
     official = campaign["judgments"].get("official")
+    if not assessors:
+        return []  # no judgment could be read; the faults of the files say why
     if official is None and len(assessors) > 1:
         found = f"judgments of {', '.join(assessors)}"
         return [Fault(file, 0, found, "a key `official` in config.yaml that names one of them")]
@@ -86,8 +90,12 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     rows = pl.scan_parquet(responses)
     read_runs = lambda file: formats.module(runs["format"]).read_runs(file, runs)  # noqa: E731
     read_gold = lambda file: formats.module(gold["format"]).read_judgments(file, gold)  # noqa: E731
-    faults = runs_named_alike(names) + check_assessors(campaign, sorted(set(judged["assessor"])), gold["files"])
+    faults = runs_named_alike(names) + check_assessors(
+        campaign, sorted(set(judged["assessor"].drop_nulls())), gold["files"]
+    )
     faults += check_judged(campaign, judged, asked, read_gold)
+    if not asked.height:
+        return faults  # without any question all would be unknown
     if campaign["task"] == "validation":
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)

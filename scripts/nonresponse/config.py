@@ -43,7 +43,7 @@ def checked(config: dict, schema_file) -> dict:
     import yaml
 
     schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
-    config = json.loads(json.dumps(config))  # a plain copy: keys are text, as in JSON
+    config = json.loads(json.dumps(config, default=str))  # a plain copy: keys are text, as in JSON
     problems = list(schema_problems(config, schema))
     if not problems:
         for name, campaign in config["campaigns"].items():
@@ -130,11 +130,26 @@ def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
     for part in ("runs", "judgments", "graded"):
-        if part in campaign and not files_of(campaign[part]["files"]):
+        if part not in campaign:
+            continue
+        files = files_of(campaign[part]["files"])
+        if not files:
             yield f"{key}.{part}.files: no file matches {campaign[part]['files']!r} (looked from {Path.cwd()})"
+        yield from (f"{key}.{part}.files: {problem}" for file in files if (problem := unfit_path(file)))
     for part, path in (("counts", campaign.get("counts")), ("questions", questions_file(campaign))):
-        if path and not Path(path).is_file():
+        if path and (problem := unfit_path(path)):
+            yield f"{key}.{part}: {problem}"
+        elif path and not Path(path).is_file():
             yield f"{key}.{part}: there is no file {path!r} (looked from {Path.cwd()})"
+
+
+def unfit_path(path: str) -> str | None:
+    """Why a file cannot be an input of the workflow."""
+    if "{" in path or "}" in path:
+        return f"{path!r} has a brace, which Snakemake takes for a wildcard; rename it"
+    if Path(path).parts[0] == "results":
+        return f"{path!r} is a result of this workflow; narrow the pattern"
+    return None
 
 
 def format_problems(key: str, campaign: dict) -> Iterator[str]:

@@ -43,7 +43,9 @@ def report(faults: Iterable[Fault], campaign: str) -> str:
     files = {fault.file for fault in faults}
     lines = [f"{campaign}: {len(faults)} fault{'s' * (len(faults) != 1)} in {len(files)} file{'s' * (len(files) != 1)}"]
     for fault in faults:
-        place = f"{fault.file}:{fault.line}" if fault.line else fault.file
+        name = fault.file.replace("\n", "?")
+        place = f"{name}:{fault.line}" if fault.line else name
         lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
     lines.append("Nothing was scored. Mend the files and run snakemake again.")
-    return "\n".join(lines) + "\n"
+    text = "\n".join(lines) + "\n"
+    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)

@@ -9,7 +9,7 @@ def files_of(pattern: str) -> list[str]:
     """The files that a pattern names, in the order of their names; a plain path names itself."""
     if Path(pattern).is_file():
         return [pattern]
-    return sorted(path for path in glob.glob(pattern, recursive=True) if Path(path).is_file())
+    return sorted({path for path in glob.glob(pattern, recursive=True) if Path(path).is_file()})
 
 
 def shard_of(path: str, shards: int) -> int:

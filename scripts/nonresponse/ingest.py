@@ -42,7 +42,11 @@ def judgments(files: list[str], read: Callable, labels: list[str], task: str) ->
     """Door one: the table of judgments, one said twice being said once, and all faults."""
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # In qa a candidate is what a run withholds: judgments are of answers.
-    rows = rows.with_columns(candidate=pl.col("candidate").fill_null("") if task == "validation" else pl.lit(""))
+    if task == "validation":  # a judgment is of a pair, whatever else the file says of it
+        absent = [pl.lit(None, pl.String).alias(name) for name in ("run", "document", "answer")]
+        rows = rows.with_columns(pl.col("candidate").fill_null(""), *absent)
+    else:
+        rows = rows.with_columns(candidate=pl.lit(""))
     faults += check_judgments(rows, labels) + contradictions(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
@@ -166,6 +170,10 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     if task == "validation":
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
+        selected = pl.col("answer") == "SELECTED"
+        again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
+        found = pl.format("a second SELECTED for question {}", quoted("question"))
+        checks.append(Check(again.fill_null(False), found, "one at most"))
     if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
         question = ["file", "run", "question"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()

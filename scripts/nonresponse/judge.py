@@ -39,7 +39,9 @@ def judge_qa(connection, correct: list[str], partial: list[str], closed: bool) -
         if count
     )
     withheld = "r.candidate IS NOT NULL" + ("" if named[2] else " OR r.document IS NOT NULL")
-    connection.execute(sql("match", match=match, withheld=f"({withheld})", unlisted="wrong" if closed else "unscored"))
+    what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
+    unlisted = "wrong" if closed else "unscored"
+    connection.execute(sql("match", match=match, what=what, withheld=f"({withheld})", unlisted=unlisted))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")

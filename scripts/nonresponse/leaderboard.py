@@ -56,7 +56,7 @@ def with_mark(table: pl.DataFrame, measures: list[Measure], reject_all: str | No
     weighted = next((m.id for m in measures if m.id.startswith("e@")), None)
     reference = table.filter(pl.col("run") == (reject_all or ""))
     behind = pl.lit(None, pl.Boolean)
-    if weighted and reference.height:
+    if weighted and reference[weighted].is_not_null().any():
         behind = pl.col(weighted) > reference[weighted].item() + TIE
     return table.with_columns(behind_reject_all=behind)
 

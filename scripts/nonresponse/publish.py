@@ -88,8 +88,15 @@ def aligned(header: list[str]) -> list[str]:
     return ["right" if name != "run" and name != "category" else "left" for name in header]
 
 
+def markdown_text(text: str) -> str:
+    """Text with what Markdown would take for markup made harmless, on one line."""
+    for character, harmless in (("\\", "\\\\"), ("|", "\\|"), ("<", "&lt;"), ("\n", " ")):
+        text = text.replace(character, harmless)
+    return text
+
+
 def markdown_table(header: list[str], body: list[list[str]]) -> str:
-    cells = [[cell.replace("\\", "\\\\").replace("|", "\\|").replace("<", "&lt;") for cell in row] for row in body]
+    cells = [[markdown_text(cell) for cell in row] for row in body]
     return tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=aligned(header))
 
 
@@ -120,7 +127,7 @@ def latex_text(text: str) -> str:
 
 def markdown_page(title: str, parts: list[tuple[str, list[str], list[list[str]], list[str]]]) -> str:
     """Per part a heading, a table, and notes."""
-    lines = [f"# {title}"]
+    lines = [f"# {markdown_text(title)}"]
     for heading, header, cells, notes in parts:
         lines += [f"## {heading}", markdown_table(header, cells)] + (["  \n".join(notes)] if notes else [])
     return "\n\n".join(lines) + "\n"

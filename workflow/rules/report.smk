@@ -53,7 +53,7 @@ rule fidelity:
     """Published figures beside ours, cell by cell."""
     input:
         published_scores,
-        published=[f"resources/published/{table.name}.csv" for table in PUBLISHED],
+        published=[str(HOME / f"resources/published/{table.name}.csv") for table in PUBLISHED],
         script=source("fidelity.py"),
         library=library("fidelity"),
         measures=[source(f"nonresponse/measures/{measures.MODULES[table.task]}.py") for table in PUBLISHED],
@@ -66,6 +66,7 @@ rule fidelity:
     threads: 1
     params:
         tables=",".join(table.name for table in PUBLISHED),
+        published=str(HOME / "resources/published"),
     shell:
-        "python {input.script:q} --tables {params.tables:q} --published resources/published --results results"
+        "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
         " --csv {output.csv:q} --markdown {output.page:q} 2> {log:q}"

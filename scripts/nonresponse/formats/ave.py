@@ -16,7 +16,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     lines, faults = fields.read(file)
     if faults:
         return pl.DataFrame(), faults
-    run, rows, selected = stem(file), [], {}
+    run, rows = stem(file), []
     for number, line in lines:
         if len(line) not in (3, 4):
             found = f"{len(line)} field{'s' * (len(line) != 1)}"
@@ -26,9 +26,6 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         score = fields.number(line[3]) if len(line) == 4 else None
         if len(line) == 4 and score is None:
             faults.append(Fault(str(file), number, f"the score {shown(line[3])}", "a number"))
-        if decision.upper() == SELECTED and selected.setdefault(question, number) != number:
-            found = f"a second {SELECTED} for question {shown(question)}, after line {selected[question]}"
-            faults.append(Fault(str(file), number, found, "one at most"))
         rows.append((number, run, question, candidate, decision.upper(), score))
     return fields.with_confidence(fields.frame(rows, RUN_COLUMNS, tables.RESPONSES)), faults
 

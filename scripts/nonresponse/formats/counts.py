@@ -10,6 +10,11 @@ from nonresponse.ingest import SAFE_NAME
 # The columns without which a table of counts says nothing.
 REQUIRED = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn"]}
 PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
+PARTS_OF = [
+    ("nil_right", "nil_returned"),
+    ("nil_right", "nil_gold"),
+    *[(part, "n_u") for part in ("n_ur", "n_uw", "n_ue", "n_ux")],
+]
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
@@ -35,14 +40,19 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
         if name not in frame.columns:
             continue
         number = frame[name].str.strip_chars().cast(pl.Float64, strict=False)
-        bad = frame.filter(~(number.is_finite() & (number >= 0)).fill_null(False))
+        blank = pl.col(name).is_null() & pl.lit(name not in REQUIRED[task])
+        bad = frame.filter(~(number.is_finite() & (number >= 0)).fill_null(False) & ~blank)
         for line, text in bad.select("line", name).rows():
-            faults.append(Fault(str(file), line, f"the count {name} {shown(text)}", "a number that is not negative"))
+            faults.append(
+                Fault(str(file), line, f"the count {name} {shown(text or '')}", "a number that is not negative")
+            )
         frame = frame.with_columns(number)
     safe = frame["run"].str.contains(SAFE_NAME).fill_null(False)
     for line, run in frame.filter(~safe).select("line", "run").rows():
         faults.append(Fault(str(file), line, f"the run name {shown(run)}", "a name that can be a file name"))
-    for line, run in frame.filter(~frame["run"].is_first_distinct() & safe).select("line", "run").rows():
+    for line, run in (
+        frame.filter(~frame["run"].str.to_lowercase().is_first_distinct() & safe).select("line", "run").rows()
+    ):
         faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
     if not frame.height:
         faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))
@@ -61,15 +71,21 @@ def empty(known: list[str]) -> pl.DataFrame:
 def completed(file, frame: pl.DataFrame, task: str, known: list[str]) -> tuple[pl.DataFrame, list[Fault]]:
     zero = [pl.lit(0.0).alias(name) for name in ("u_p", "u_n") if task == "validation" and name not in frame.columns]
     frame = frame.with_columns(zero)
-    parts = [name for name in PARTS[task] if name in frame.columns] or [name for name in "abcde" if name in known]
+    parts = PARTS[task] if set(PARTS[task]) <= set(frame.columns) else list("abcde")
     total = pl.sum_horizontal(parts)
     if "n" not in frame.columns:
         frame = frame.with_columns(n=total)
     faults = [
         Fault(str(file), line, f"n = {n:g} beside {' + '.join(parts)} = {summed:g}", "an n that is their sum")
         for line, n, summed in frame.select("line", "n", total.alias("sum"))
-        .filter((pl.col("n") - pl.col("sum")).abs() > TOLERANCE)
+        .filter((pl.col("n") - pl.col("sum")).abs() > pl.min_horizontal(TOLERANCE, pl.col("n") / 200))
         .rows()
     ]
+    for part, of in PARTS_OF:
+        if {part, of} <= set(frame.columns):
+            for line, less, more in frame.filter(pl.col(part) > pl.col(of)).select("line", part, of).rows():
+                faults.append(
+                    Fault(str(file), line, f"{part} = {less:g} beside {of} = {more:g}", f"no more {part} than {of}")
+                )
     missing = [pl.lit(None, pl.Float64).alias(name) for name in known if name not in frame.columns]
     return frame.with_columns(missing).select("run", *known).sort("run"), faults

@@ -42,6 +42,12 @@ def read(file, quoted: bool | None = None) -> tuple[pl.DataFrame, list[Fault]]:
 def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
     try:
         frame = pl.read_parquet(io.BytesIO(data))
+        # The only element of a list stands for it; a column of longer lists or of records is none of ours.
+        lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
+        frame = frame.with_columns(
+            pl.when(pl.col(name).list.len() == 1).then(pl.col(name).list.first()) for name in lists
+        )
+        frame = frame.drop(name for name, dtype in frame.schema.items() if dtype.is_nested())
         text = frame.select(pl.all().cast(pl.String).replace("", None))
     except (pl.exceptions.PolarsError, OSError) as error:
         return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
@@ -94,6 +100,7 @@ def unfit_columns(file, header: list[str]) -> list[Fault]:
 
 
 def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+    csv.field_size_limit(2**31 - 1)
     rows, numbers, faults, begin = [], [], [], 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:

@@ -50,7 +50,8 @@ def mapped(
     )
     for name, column in numbers.items():
         if rows[name].null_count() != frame[column].null_count():  # blanks around a number, or no number
-            stripped = frame[column].str.strip_chars().cast(NUMBERS[name], strict=False)
+            whole = frame[column].str.strip_chars().str.replace(r"\.0+$", "")  # JSON and Parquet write 1 as 1.0
+            stripped = whole.cast(NUMBERS[name], strict=False)
             rows = rows.with_columns(stripped.alias(name))
             wrong = frame.filter(rows[name].is_null() & pl.col(column).is_not_null()).select("line", column).rows()
             faults += [Fault(str(file), line, f"the {name} {shown(text)}", "a number") for line, text in wrong]
@@ -70,7 +71,9 @@ def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         return pl.DataFrame(), faults
     if "answer" not in frame.columns:
         frame = frame.with_columns(answer=pl.lit(None, pl.String))
-    if "threshold" in options and "score" in frame.columns:
+    if "threshold" in options and "score" not in frame.columns:
+        faults.append(Fault(str(file), 1, "no column for score", "a column for score, to compare with the threshold"))
+    elif "threshold" in options:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
@@ -123,7 +126,9 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
     columns |= {f"assessor {name}": column for name, column in assessors.items()} | ({"gold": gold} if gold else {})
     judged = "answer" if gold else "verdict"
     value = [f"assessor {name}" for name in assessors] or [judged]
-    ours = ["question", "category", "candidate", "gold"] + ([] if wide else ["run", *NUMBERS, *value])
+    # In a wide file a column called candidate is a system, unless it is mapped.
+    ours = [name for name in ("category", "candidate") if not wide or name in columns]
+    ours += ["question", "gold"] + ([] if wide else ["run", *NUMBERS, *value])
     required = ["question"] + (["gold"] if gold else [])
     frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
     if not set(required) <= set(frame.columns):

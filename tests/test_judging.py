@@ -1,0 +1,64 @@
+"""Cases of judging that reviewers once found wrong, each on the smallest campaign."""
+
+import polars as pl
+from pipeline import Campaign
+
+
+def test_a_candidate_column_in_judgments_of_answers_plays_no_part(tmp_path):
+    gold = [{"question": "q", "candidate": c, "answer": "x", "label": "R"} for c in ("1", "2")]
+    campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "x"}]}, {"a": gold})
+    assert campaign.count("r", "n", "n_ac") == (1, 1)
+
+
+def test_a_judgment_of_a_pair_is_one_whatever_its_text(tmp_path):
+    gold = [{"question": "q", "candidate": "1", "answer": text, "label": "YES"} for text in ("x", "y")]
+    run = [{"question": "q", "candidate": "1", "answer": "VALIDATED"}]
+    campaign = Campaign(tmp_path, "validation").judged({"r": run}, {"a": gold})
+    assert campaign.count("r", "n", "tp") == (1, 1)
+
+
+def test_an_unanswered_question_with_a_document_only_withholds_no_candidate(tmp_path):
+    gold = [{"question": "q", "answer": "x", "document": "D", "label": "R"}]
+    run = [{"question": "q", "answer": None, "document": "D"}]
+    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
+    assert campaign.count("r", "n_u", "n_ue", "n_ux") == (1, 1, 0)
+
+
+def test_judgments_of_documents_count_a_document_once(tmp_path):
+    gold = [{"question": "q", "document": "D", "label": "R"}]
+    run = [{"question": "q", "answer": text, "document": "D", "rank": rank} for rank, text in ((1, "x"), (2, "y"))]
+    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
+    assert campaign.score("map", "r") == 1
+
+
+def test_a_withheld_candidate_is_no_good_answer(tmp_path):
+    gold = [{"question": "q", "answer": text, "label": "good"} for text in ("x", "y")]
+    run = [{"question": "q", "answer": None, "candidate": "x"}]
+    campaign = Campaign(tmp_path).judged(
+        {"r": run, "s": [{"question": "q", "answer": "y"}]}, {"a": gold}, correct=["good"]
+    )
+    assert campaign.count("r", "q_answered", "q_good", "n_ur") == (0, 0, 1)
+    assert campaign.count("s", "q_answered", "q_good") == (1, 1)
+
+
+def test_what_a_campaign_does_not_have_is_null_and_not_0(tmp_path):
+    gold = [{"question": "q", "answer": "x", "label": "R"}]
+    campaign = Campaign(tmp_path / "qa").judged({"r": [{"question": "q", "answer": "x"}]}, {"a": gold})
+    assert campaign.count("r", "q_good", "q_long_good") == (None, None)
+    gold = [{"question": "q", "candidate": "1", "label": "YES"}]
+    run = [{"question": "q", "candidate": "1", "answer": "VALIDATED"}]
+    campaign = Campaign(tmp_path / "pairs", "validation").judged({"r": run}, {"a": gold})
+    assert campaign.count("r", "q_selected_right") is None
+    assert campaign.score("qa_accuracy", "r") is None
+    run[0]["answer"] = "SELECTED"
+    campaign = Campaign(tmp_path / "selected", "validation").judged({"r": run}, {"a": gold})
+    assert campaign.score("qa_accuracy", "r") == 1
+
+
+def test_verdicts_are_sorted_by_their_key(tmp_path):
+    runs = {f"r{i}": [{"question": f"q{j:04}", "answer": "x"} for j in range(3000)] for i in range(60)}
+    gold = [{"question": f"q{j:04}", "answer": "x", "label": "R"} for j in range(3000)]
+    campaign = Campaign(tmp_path).judged(runs, {"b": gold, "a": gold})
+    keys = pl.read_parquet(campaign.verdicts, columns=["assessor", "run", "question"])
+    assert keys.height == 2 * 60 * 3000  # several row groups
+    assert keys.equals(keys.sort("assessor", "run", "question"))
