@@ -66,7 +66,7 @@ rule fidelity:
     threads: 1
     params:
         tables=",".join(table.name for table in PUBLISHED),
-        published=str(HOME / "resources/published"),
+        published=lambda wildcards: str(HOME / "resources/published"),
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
         " --csv {output.csv:q} --markdown {output.page:q} 2> {log:q}"
