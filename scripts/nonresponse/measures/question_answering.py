@@ -248,10 +248,15 @@ def romip_recall(a, b, d):
     return a / (a + b + d)
 
 
-romip = partial(counts, source=f"{SOLOVYEV}: the official counts of ROMIP 2010", range=(0, None), undefined="never")
+romip = partial(
+    counts,
+    source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
+    range=(0, None),
+    undefined="no answer of the campaign is labelled good, long, partial or bad",
+)
 
 
-@romip("romip_answered", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
+@romip("romip_answered", undefined="never", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
 def romip_answered(q_answered):
     """Number of questions with any answer."""
     return q_answered

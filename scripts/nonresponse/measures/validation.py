@@ -155,7 +155,7 @@ def brier(squared_error, n):
     "qa_accuracy",
     formula=r"\frac{\text{selected and right}}{\text{questions}}",
     source=AVE,
-    undefined="there are no questions",
+    undefined="there are no questions, or no run selects an answer",
 )
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
@@ -177,7 +177,7 @@ def qa_rejection(q_rejected_right, n_questions):
     "qa_estimated",
     formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}",
     source=AVE,
-    undefined="there are no questions",
+    undefined="there are no questions, or no run selects an answer",
 )
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the rightly rejected questions credited at that accuracy."""
