@@ -71,8 +71,9 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
     frame = frame.with_row_index("line", offset=first + 1)
     # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
     # the number of separators gives each away, but not one of either.
-    uneven = text.count(separator.encode()) != (frame.height + 1) * (len(header) - 1)
-    if uneven or frame[:, -1].has_nulls():
+    width, mark = len(header) - 1, separator.encode()
+    uneven = text.count(mark) != (frame.height + 1) * width
+    if uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines())):
         return even_lines(file, text, separator, header, first)
     return frame, []
 
