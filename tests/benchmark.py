@@ -103,7 +103,7 @@ def prepare(folder: Path) -> None:
     options = json.dumps({"format": "tabular", "files": str(folder / "judgments/*.tsv")})
     run(
         *[str(SCRIPTS / "ingest.py"), "judgments", "--files", str(folder / "judgments/*.tsv"), "--options", options],
-        *["--labels", '["R", "W"]', "--output", str(folder / "judgments.parquet")],
+        *["--task", "qa", "--labels", '["R", "W"]', "--output", str(folder / "judgments.parquet")],
         *["--questions", str(folder / "questions.parquet"), "--faults", str(folder / "faults.tsv")],
     )
 
@@ -182,6 +182,7 @@ def main(
     runs: Annotated[int, typer.Option(help="runs of the campaign")] = 1000,
     questions: Annotated[int, typer.Option(help="questions of the campaign")] = 10000,
     repeat: Annotated[int, typer.Option(help="pairs that each ratio is the median of")] = 5,
+    with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="whether to time the demo too")] = True,
 ) -> None:
     """Time every stage on a simulated campaign, and the demo under Snakemake."""
     with tempfile.TemporaryDirectory() as name:
@@ -203,6 +204,8 @@ def main(
                 f" peak memory {measured['peak']:.2f} GB (aim 4)",
                 flush=True,
             )
+        if not with_demo:
+            return
         cost = demo()
         aim = 3 + 0.4 * cost["jobs"]
         print(

@@ -1,0 +1,13 @@
+"""The benchmark runs; what it measures is for people to read (`make bench`)."""
+
+import subprocess
+import sys
+
+from conftest import HOME
+
+
+def test_the_benchmark_runs_on_a_small_campaign():
+    command = [sys.executable, str(HOME / "tests/benchmark.py"), "--runs", "8", "--questions", "20", "--repeat", "1"]
+    run = subprocess.run([*command, "--no-demo"], capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert run.stdout.count(" times ") == 3 and "8 runs x 20 questions = 160 responses" in run.stdout
