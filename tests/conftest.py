@@ -1,6 +1,5 @@
 """What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
 
-import os
 import re
 import subprocess
 import sys
@@ -10,15 +9,6 @@ import pytest
 import yaml
 
 HOME = Path(__file__).resolve().parent.parent
-DATA = Path(os.environ.get("NONRESPONSE_DATA", HOME.parent / "shared" / "data"))
-
-
-@pytest.fixture
-def data():
-    """Real data from elsewhere; a test that needs it skips where it is not."""
-    if not DATA.is_dir():
-        pytest.skip(f"no folder {DATA} (NONRESPONSE_DATA names another)")
-    return DATA
 
 
 class Project:

@@ -3,9 +3,8 @@
 import polars as pl
 
 from nonresponse import counts
-from nonresponse.measures import Measure
+from nonresponse.measures import EXACT, Measure
 
-EXACT = 2**32
 ORDERING_COLUMNS = {
     "qa": "assessor, run, category, verdict, confidence, score, position",
     "validation": "assessor, run, category, positive, score",

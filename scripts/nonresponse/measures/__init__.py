@@ -18,6 +18,9 @@ from importlib import import_module
 MODULES = {"qa": "question_answering", "validation": "validation"}
 
 
+EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
+
+
 @dataclass(frozen=True)
 class Measure:
     """One measure of one task, with its parameter bound."""
@@ -47,11 +50,9 @@ class Measure:
         return inspect.getdoc(self.function)
 
     def __call__(self, *args, **totals):
-        return self.function(*args, **totals, **(self.extra if self.parameter in self._parameters else {}))
-
-    @property
-    def _parameters(self):
-        return inspect.signature(self.function).parameters
+        # A parameter may be the function's own (f@0.5) or the sums' only (mrr@5).
+        own = self.parameter in inspect.signature(self.function).parameters
+        return self.function(*args, **totals, **(self.extra if own else {}))
 
 
 REGISTRY: dict[tuple[str, str], Measure] = {}

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-EXACT = 2**32  # terms are rounded to multiples of 2^-32, so that their sum does not depend on its order
+from nonresponse.measures import EXACT
 
 
 def run_keys(verdicts: pl.DataFrame) -> list[str]:
