@@ -3,12 +3,14 @@
 import os
 from importlib.resources import files
 
+from nonresponse.threads import threads
+
 
 def connect():
     """An in-memory database with the job's threads and a bound on memory; spills beside the working folder."""
     import duckdb
 
-    config = {"threads": int(os.environ.get("OMP_NUM_THREADS", os.cpu_count() or 1)), "memory_limit": "4GB"}
+    config = {"threads": threads(), "memory_limit": "4GB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     return duckdb.connect(config=config)

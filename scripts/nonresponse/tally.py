@@ -8,8 +8,13 @@ from nonresponse.database import connect
 
 def resolved(policy: dict, task: str) -> str:
     """The verdicts as a policy reads them; `raw` keeps what they were. Excluded questions are gone."""
+    return f"SELECT * FROM ({with_excluded(policy, task)}) WHERE verdict <> 'exclude'"
+
+
+def with_excluded(policy: dict, task: str) -> str:
+    """The same with the excluded questions, whose verdict is `exclude`."""
     columns = [as_policy(policy)] + (of_answers(policy) + of_values(policy) if task == "qa" else [])
-    return f"SELECT * FROM ({replacing(columns, 'verdicts')}) WHERE verdict <> 'exclude'"
+    return replacing(columns, "verdicts")
 
 
 def replacing(columns: list[str], table: str) -> str:

@@ -1,0 +1,79 @@
+"""Bootstrap intervals of scores and of paired differences: samples of questions, the same ones for all runs."""
+
+from statistics import NormalDist
+
+import numpy as np
+
+from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse.reliability.subsets import BLOCK, bootstrap_samples
+
+# The jackknife behind BCa leaves out one question at a time, or one of so many groups of questions.
+GROUPS = 1000
+
+
+def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
+    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined."""
+    parts = []
+    for block, start in enumerate(range(0, samples, BLOCK)):
+        drawn = bootstrap_samples(seed, campaign, outcomes.n, block, min(BLOCK, samples - start))
+        parts.append(values(outcomes, drawn))
+    return np.ascontiguousarray(np.concatenate(parts).T)
+
+
+def quantiles(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:
+    """The quantiles of rows in ascending order, NaN last: interpolated between neighbours, NaN for empty rows.
+
+    ordered is (rows, samples); shares is (rows, k) or (k,), in [0, 1]; the result is (rows, k).
+    """
+    number = ordered.shape[1] - np.isnan(ordered).sum(axis=1, keepdims=True)
+    place = np.atleast_2d(shares) * np.maximum(number - 1, 0)
+    below = np.floor(np.nan_to_num(place)).astype(np.int64)
+    above = np.minimum(below + 1, np.maximum(number - 1, 0))
+    low, high = np.take_along_axis(ordered, below, 1), np.take_along_axis(ordered, above, 1)
+    return low + (place - below) * (high - low)
+
+
+def percentile(samples: np.ndarray, level: float) -> np.ndarray:
+    """Lower and upper end (rows, 2) of the percentile interval at confidence 1 - level."""
+    return quantiles(np.sort(samples, axis=1), np.array([level / 2, 1 - level / 2]))
+
+
+def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float) -> np.ndarray:
+    """The bias-corrected and accelerated interval (Efron 1987), (runs, 2); NaN where it is undefined.
+
+    Undefined when all samples lie on one side of the score, or when no question makes a difference to it.
+    """
+    normal = NormalDist()
+    ordered = np.sort(samples, axis=1)
+    number = (~np.isnan(ordered)).sum(axis=1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        share = ((ordered < score[:, None]).sum(axis=1) + (ordered <= score[:, None]).sum(axis=1)) / (2 * number)
+    acceleration = accelerations(outcomes)
+    shares = np.full((len(score), 2), np.nan)
+    for run in np.flatnonzero((share > 0) & (share < 1) & np.isfinite(acceleration)):
+        bias = normal.inv_cdf(share[run])
+        for end, tail in enumerate((level / 2, 1 - level / 2)):
+            moved = bias + normal.inv_cdf(tail)
+            shares[run, end] = normal.cdf(bias + moved / (1 - acceleration[run] * moved))
+    return quantiles(ordered, shares)
+
+
+def accelerations(outcomes: Outcomes) -> np.ndarray:
+    """A sixth of the skewness of what single questions do to each score, by the jackknife; NaN where undefined."""
+    groups = min(GROUPS, outcomes.n)
+    group = np.arange(outcomes.n) * groups // outcomes.n
+    parts = []
+    for start in range(0, groups, BLOCK):
+        left_out = np.arange(start, min(start + BLOCK, groups))
+        parts.append(values(outcomes, (group != left_out[:, None]).astype(np.float32)))
+    scores = np.concatenate(parts)
+    influence = scores.mean(axis=0) - scores
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return (influence**3).sum(axis=0) / (6 * (influence**2).sum(axis=0) ** 1.5)
+
+
+def differences(samples: np.ndarray, level: float) -> np.ndarray:
+    """Percentile intervals (pairs, 2) of the score of x less that of y, for all x before y in the order of runs."""
+    runs = len(samples)
+    ends = [percentile(samples[x] - samples[x + 1 :], level) for x in range(runs - 1)]
+    return np.concatenate(ends) if ends else np.zeros((0, 2))

@@ -1,0 +1,182 @@
+"""What every run made of every question, as one measure sees it: matrices whose products with subsets are totals."""
+
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+
+import numpy as np
+
+from nonresponse import counts
+from nonresponse.measures import EXACT, Measure
+from nonresponse.reliability import orderings
+from nonresponse.reliability.ratio import Ratio
+
+SMALL = 2**24  # whole numbers up to here are exact in float32
+
+
+@dataclass(frozen=True)
+class Outcomes:
+    """The runs of a campaign under one assessor, and their outcomes per question for one measure.
+
+    matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
+    have the same. known: which questions can give the measure a value, likewise, or None for all of them.
+    orders: for measures of an order, one per run.
+    """
+
+    measure: Measure
+    runs: list[str]
+    questions: list[str]
+    matrices: dict[str, np.ndarray] = field(default_factory=dict)
+    known: np.ndarray | None = None
+    orders: list = field(default_factory=list)
+
+    @property
+    def n(self) -> int:
+        return len(self.questions)
+
+
+def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
+    """The same for some of the runs."""
+
+    def some(matrix):
+        return matrix if matrix is None or len(matrix) == 1 else matrix[rows]
+
+    return replace(
+        outcomes,
+        runs=[outcomes.runs[row] for row in rows],
+        matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
+        known=some(outcomes.known),
+        orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
+    )
+
+
+def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
+    """The scores (trials, runs) on weighted questions: weights is (trials, questions), float32 whole numbers.
+
+    Exact fractions for a measure of counts, else float64. Undefined is a denominator of 0, or NaN.
+    """
+    if outcomes.measure.kind != "counts":
+        return values(outcomes, weights)
+    totals = {name: Ratio(total.astype(np.int64)) for name, total in totals_of(outcomes, weights).items()}
+    exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
+    score = evaluated(replace(outcomes.measure, extra=exact), totals)
+    unknown = unknown_in(outcomes, weights)
+    den = score.den if unknown is None else np.where(unknown, 0, score.den)
+    return Ratio(np.broadcast_to(score.num, (len(weights), len(outcomes.runs))), den)
+
+
+def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
+    """The same as float64 (trials, runs), NaN where undefined."""
+    if outcomes.measure.kind == "ordering":
+        return orderings.values(outcomes, weights)
+    with np.errstate(all="ignore"):
+        score = evaluated(outcomes.measure, totals_of(outcomes, weights))
+    unknown = unknown_in(outcomes, weights)
+    score = np.where(np.isfinite(score), score, np.nan) if unknown is None else np.where(unknown, np.nan, score)
+    return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
+
+
+def evaluated(measure: Measure, totals: dict):
+    """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
+    n = totals["n"]
+    score = measure(**{name: totals[name] for name in measure.totals})
+    return score / n if is_number(measure) else score
+
+
+def is_number(measure: Measure) -> bool:
+    return measure.range == (0, None)
+
+
+def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
+    """Sums over the weighted questions, (trials, runs) or (trials, 1); one number where all trials have the same."""
+    totals = {}
+    for name, matrix in outcomes.matrices.items():
+        total = weights.astype(matrix.dtype, copy=False) @ matrix.T
+        total = total.astype(np.float64)
+        alike = total.shape[1] == 1 and (total == total[0]).all()
+        totals[name] = total[0, 0] if alike else total
+    return totals
+
+
+def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
+    """Where none of the questions can give a value."""
+    return None if outcomes.known is None else weights @ outcomes.known.T == 0
+
+
+def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[str] = ()) -> Outcomes:
+    """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
+
+    `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
+    """
+    from nonresponse.database import connect
+
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("everything")
+    connection.execute(
+        "CREATE VIEW verdicts AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
+        " AND run NOT IN (SELECT unnest(getvariable('trivial')))"
+    )
+    connection.execute("SET VARIABLE assessor = $1", [assessor])
+    connection.execute("SET VARIABLE trivial = $1", [list(without)])
+    names = [
+        [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
+        for key in ("run", "question")
+    ]
+    blank = Outcomes(measure, *names)
+    if measure.kind == "ordering":
+        return replace(blank, orders=orderings.read(connection, measure, policy, blank))
+    if measure.kind == "counts":
+        return of_counts(connection, blank, policy)
+    return of_sums(connection, blank, policy)
+
+
+def of_counts(connection, blank: Outcomes, policy: dict) -> Outcomes:
+    conditions = counts.OF_TASK[blank.measure.task]
+    names = sorted({*blank.measure.totals, "n"})
+    optional = [counts.OPTIONAL[name] for name in names if name in counts.OPTIONAL]
+    known = " AND ".join(f"{column} IS NOT NULL" for column in optional) or "TRUE"
+    columns = {name: f"({conditions[name]}) AND verdict <> 'exclude'" for name in names} | {"known": known}
+    columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
+    grid = grids(connection, blank, policy, columns)
+    known = grid.pop("known")
+    largest = max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n
+    dtype = np.float32 if largest < SMALL else np.float64
+    matrices = {name: shared(matrix.astype(dtype)) for name, matrix in grid.items()}
+    # A column that the campaign does not have is missing from every row.
+    return replace(blank, matrices=matrices, known=None if known.any() else known.astype(np.float32))
+
+
+def of_sums(connection, blank: Outcomes, policy: dict) -> Outcomes:
+    measure = blank.measure
+    fields = {measure.parameter: "1e9"} | measure.extra
+    terms = {name: term.format(**fields) for name, term in measure.sums.items()}
+    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in terms.items()}
+    present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())
+    columns = {name: f"coalesce(round(({term}) * {EXACT}), 0) / {EXACT}" for name, term in terms.items()}
+    n = counts.OF_TASK[measure.task]["n"]
+    columns |= {"n": f"(({n}) AND verdict <> 'exclude')::INTEGER", "known": f"({present})::INTEGER"}
+    grid = grids(connection, blank, policy, columns)
+    known = np.minimum(grid.pop("known"), 1).astype(np.float32)
+    matrices = {name: shared(matrix.astype(np.float64)) for name, matrix in grid.items()}
+    return replace(blank, matrices=matrices, known=None if known.all() else known)
+
+
+def grids(connection, blank: Outcomes, policy: dict, columns: dict[str, str]) -> dict[str, np.ndarray]:
+    """SQL expressions on the resolved verdicts as (runs, questions); the pairs of a question are added up.
+
+    verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already.
+    """
+    from nonresponse.tally import with_excluded
+
+    query = f"SELECT {{}} FROM ({with_excluded(policy, blank.measure.task)})"
+    if blank.measure.task == "validation":
+        terms = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())
+        query = f"{query.format(terms)} GROUP BY run, question ORDER BY run, question"
+    else:
+        query = query.format(", ".join(f"{text} AS {name}" for name, text in columns.items()))
+    rows = connection.sql(query).fetchnumpy()
+    return {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
+
+
+def shared(matrix: np.ndarray) -> np.ndarray:
+    """One row where all runs have the same."""
+    return matrix[:1] if len(matrix) and (matrix == matrix[0]).all() else matrix

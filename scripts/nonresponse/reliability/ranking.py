@@ -1,0 +1,128 @@
+"""Rankings of the runs under other judgments or by other measures: tau and swaps (Voorhees 2003, section 3)."""
+
+from itertools import combinations
+from math import sqrt
+
+import numpy as np
+import polars as pl
+
+from nonresponse.leaderboard import TIE
+
+MARGINS = {"005": 0.05, "007": 0.07}
+TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…
+
+RANKINGS = {
+    "compared": pl.String,  # assessors | measures
+    "measure": pl.String,  # null where measures are compared
+    "a": pl.String,
+    "b": pl.String,
+    "runs": pl.Int64,  # those that have a value under both
+    "tau": pl.Float64,  # null where one of the two ranks nothing
+    "swaps": pl.Int64,
+    "swaps_005": pl.Int64,
+    "swaps_007": pl.Int64,
+    "share_005": pl.Float64,  # of the swaps; null = none
+    "share_007": pl.Float64,
+    "largest_difference": pl.Float64,  # of the swapped pairs; null = none
+}
+
+
+def ahead(x: np.ndarray) -> np.ndarray:
+    """[i, j] = run i is higher than run j; what differs by no more than TIE is equal."""
+    return np.subtract.outer(x, x) > TIE
+
+
+def swapped(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """[i, j] = run i is higher than run j by x, and lower by y: True once per swapped pair."""
+    return ahead(x) & ahead(y).T
+
+
+def kendall_tau_b(x: np.ndarray, y: np.ndarray) -> float | None:
+    """(concordant − discordant) / √(pairs untied in x × pairs untied in y); None when x or y ties all pairs.
+
+    Kendall 1945, the variant for ties; 1 for the same order and the same ties, −1 for the inverse.
+    """
+    by_x, by_y = ahead(x), ahead(y)
+    untied = int(by_x.sum()) * int(by_y.sum())
+    concordance = int((by_x & by_y).sum()) - int((by_x & by_y.T).sum())
+    return concordance / sqrt(untied) if untied else None
+
+
+def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray) -> dict:
+    """The last columns of RANKINGS for two rankings, differences being those of `score`; all by run, NaN = no value."""
+    valued = ~np.isnan(x) & ~np.isnan(y)
+    x, y, score = x[valued], y[valued], score[valued]
+    i, j = np.nonzero(swapped(x, y))
+    differences = np.abs(score[i] - score[j])
+    row = {"runs": len(x), "tau": kendall_tau_b(x, y), "swaps": len(i)}
+    for name, margin in MARGINS.items():
+        row[f"swaps_{name}"] = large = int((differences >= margin - TOLERANCE).sum())
+        row[f"share_{name}"] = large / len(i) if len(i) else None
+    known = differences[~np.isnan(differences)]
+    return row | {"largest_difference": known.max() if len(known) else None}
+
+
+def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:
+    """Tables of run and value as vectors over the runs of all of them, sorted; NaN where a run has no value."""
+    runs = pl.concat([table.select("run") for table in values.values()]).unique().sort("run")
+    return {
+        name: runs.join(table, on="run", how="left", maintain_order="left")["value"].cast(pl.Float64).to_numpy()
+        for name, table in values.items()
+    }
+
+
+def between_assessors(scores: pl.DataFrame, measure_id: str, official: str) -> pl.DataFrame:
+    """Every two assessors' rankings by one measure, from assessor, run and value; the official one comes first.
+
+    Differences of swapped pairs are those under the official judgments; a pair without one counts as a swap only.
+    """
+    others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
+    values = by_run({name: scores.filter(pl.col("assessor") == name) for name in [official, *others]})
+    rows = [
+        {"compared": "assessors", "measure": measure_id, "a": a, "b": b}
+        | compare(values[a], values[b], values[official])
+        for a, b in combinations(values, 2)
+    ]
+    return pl.DataFrame(rows, RANKINGS)
+
+
+def between_measures(scores: dict[str, pl.DataFrame], higher_is_better: dict[str, bool], official: str) -> pl.DataFrame:
+    """The rankings by every two measures under the official judgments, in the order given.
+
+    A measure that is better when lower ranks by its negative. Differences of swapped pairs are in measure a.
+    """
+    values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
+    values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
+    rows = [
+        {"compared": "measures", "measure": None, "a": a, "b": b} | compare(values[a], values[b], values[a])
+        for a, b in combinations(values, 2)
+    ]
+    return pl.DataFrame(rows, RANKINGS)
+
+
+def rankings(
+    scores: dict[str, pl.DataFrame], higher_is_better: dict[str, bool], official: str, without: list[str]
+) -> pl.DataFrame:
+    """rankings.csv: per measure, in the order given, every two assessors; then every two measures.
+
+    `scores` has a table (assessor, run, value) per measure; the runs in `without`, the trivial ones, stay out.
+    """
+    scores = {id: table.filter(~pl.col("run").is_in(without)) for id, table in scores.items()}
+    assessors = [between_assessors(table, id, official) for id, table in scores.items()]
+    return pl.concat([*assessors, between_measures(scores, higher_is_better, official)])
+
+
+def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
+    """Per measure, the other assessors' rankings against the official one: mean tau, and all their swaps together.
+
+    Columns: measure, assessors (the others, joined with " + "), mean_tau (null where every tau is), swaps, swaps_005,
+    swaps_007. No rows where nobody else judged. Voorhees 2003, section 3, prints these for TREC 2002.
+    """
+    with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
+    return with_official.group_by("measure", maintain_order=True).agg(
+        assessors=pl.col("b").str.join(" + "),
+        mean_tau=pl.col("tau").mean(),
+        swaps=pl.col("swaps").sum(),
+        swaps_005=pl.col("swaps_005").sum(),
+        swaps_007=pl.col("swaps_007").sum(),
+    )

@@ -1,0 +1,61 @@
+"""Exact arithmetic on arrays of fractions, so that a measure's own function says which of two scores is larger."""
+
+from fractions import Fraction
+
+import numpy as np
+
+
+class Ratio:
+    """Fractions as two int64 arrays that broadcast; a denominator of 0 marks what is undefined.
+
+    Supports what measures of counts use: + - * / with each other, with ints and with Fractions, on the right and
+    on the left. Denominators are never negative. A denominator that all runs share stays a number or a column,
+    and the numerators alone then tell the order.
+    """
+
+    def __init__(self, num, den=1):
+        self.num, self.den = np.asarray(num), np.asarray(den)
+
+    def __add__(self, other):
+        other = ratio(other)
+        if self.den.size == 1 and other.den.size == 1 and self.den.item() == other.den.item():
+            return Ratio(self.num + other.num, self.den)
+        common = np.lcm(self.den, other.den)  # 0 where either is undefined
+        return Ratio(self.num * times(common, self.den) + other.num * times(common, other.den), common)
+
+    def __mul__(self, other):
+        other = ratio(other)
+        return Ratio(self.num * other.num, self.den * other.den)
+
+    def __truediv__(self, other):
+        other = ratio(other)
+        # x / 0 is undefined, as is x / undefined; a negative divisor would turn the denominator negative.
+        sign = np.sign(other.num)
+        return Ratio(self.num * other.den * sign, self.den * other.num * sign * (other.den != 0))
+
+    def __sub__(self, other):
+        return self + ratio(other) * -1
+
+    def __rsub__(self, other):
+        return ratio(other) - self
+
+    def __rtruediv__(self, other):
+        return ratio(other) / self
+
+    __radd__ = __add__
+    __rmul__ = __mul__
+
+    def floats(self) -> np.ndarray:
+        """The values as float64; NaN where undefined."""
+        with np.errstate(divide="ignore", invalid="ignore"):
+            return np.where(self.den == 0, np.nan, self.num / self.den)
+
+
+def ratio(value) -> Ratio:
+    if isinstance(value, Ratio):
+        return value
+    return Ratio(value.numerator, value.denominator) if isinstance(value, Fraction) else Ratio(value)
+
+
+def times(common, den):
+    return common // np.where(den == 0, 1, den)

@@ -1,0 +1,91 @@
+"""Stability and discrimination power (Buckley & Voorhees 2000; Peñas & Rodrigo 2011, section 4.2)."""
+
+from concurrent.futures import ThreadPoolExecutor
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.outcomes import Outcomes, only, scores
+from nonresponse.reliability.places import places
+from nonresponse.reliability.subsets import subsets
+from nonresponse.threads import threads
+
+CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
+AT_ONCE = 250  # trials at once: they are counted in bytes
+
+
+def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list):
+    """Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
+
+    Returns wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared (runs, runs), how
+    often both have a score. Blocks of trials add up to the counters of all of them.
+    """
+    runs = len(outcomes.runs)
+    wins = np.zeros((len(fuzziness), runs, runs), np.int32)
+    compared = np.zeros((runs, runs), np.int32)
+    for start in range(trials.start, trials.stop, AT_ONCE):
+        first, _ = subsets(seed, campaign, outcomes.n, size, range(start, min(start + AT_ONCE, trials.stop)))
+        place, reach = places(scores(outcomes, first), {"fuzziness": fuzziness})
+        add_wins(wins, place, reach)
+        defined = (place < runs).astype(np.float32)
+        compared += (defined.T @ defined).astype(np.int32)
+    return wins, compared
+
+
+def add_wins(wins: np.ndarray, place: np.ndarray, reach: np.ndarray) -> None:
+    """Adds to wins[f, x, y] in how many trials place[y] < reach[f, x]."""
+    levels, runs, _ = wins.shape
+    step = max(1, CELLS // (levels * runs))
+
+    def some_rows(start):
+        rows = slice(start, start + step)
+        ahead = np.empty((levels, len(range(runs)[rows]), runs), bool)
+        total = np.zeros(ahead.shape, np.uint8)
+        for trial in range(len(place)):
+            np.less(place[trial], reach[trial, :, rows, None], out=ahead)
+            total += ahead.view(np.uint8)
+        wins[:, rows] += total
+
+    with ThreadPoolExecutor(threads()) as pool:
+        list(pool.map(some_rows, range(0, runs, step)))
+
+
+def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list):
+    """The same with a subset of its own for each pair of runs and trial, as the papers word it; slow."""
+    runs = len(outcomes.runs)
+    wins = np.zeros((len(fuzziness), runs, runs), np.int32)
+    compared = np.zeros((runs, runs), np.int32)
+    for x in range(runs):
+        for y in range(x + 1, runs):
+            pair = only(outcomes, [x, y])
+            first, _ = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
+            place, reach = places(scores(pair, first), {"fuzziness": fuzziness})
+            defined = (place < 2).all(axis=1)
+            wins[:, x, y] = (place[:, None, 1] < reach[:, :, 0]).sum(axis=0)
+            wins[:, y, x] = (place[:, None, 0] < reach[:, :, 1]).sum(axis=0)
+            compared[x, y] = compared[y, x] = defined.sum()
+    return wins, compared
+
+
+def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list) -> pl.DataFrame:
+    """fuzziness, comparisons, errors, equal, error_rate (eq. 7) and ties (eq. 8); null without comparisons.
+
+    An error is a trial that contradicts the majority of the pair's trials.
+    """
+    above = np.triu_indices(len(compared), 1)
+    comparisons = int(compared[above].sum(dtype=np.int64))
+    more, less = wins[:, *above].astype(np.int64), wins.transpose(0, 2, 1)[:, *above].astype(np.int64)
+    counted = pl.DataFrame(
+        {
+            "fuzziness": fuzziness,
+            "comparisons": [comparisons] * len(fuzziness),
+            "errors": np.minimum(more, less).sum(axis=1),
+            "equal": comparisons - (more + less).sum(axis=1),
+        },
+        schema={"fuzziness": pl.Float64, "comparisons": pl.Int64, "errors": pl.Int64, "equal": pl.Int64},
+    )
+    shares = {"error_rate": pl.col("errors"), "ties": pl.col("equal")}
+    return counted.with_columns(
+        pl.when(pl.col("comparisons") > 0).then(count / pl.col("comparisons")).alias(name)
+        for name, count in shares.items()
+    )

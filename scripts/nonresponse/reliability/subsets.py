@@ -1,0 +1,63 @@
+"""Random draws of questions. Every draw has a stream of its own, so that any split of the work draws the same."""
+
+import hashlib
+
+import numpy as np
+
+# Trials of the bootstrap and of the randomisation tests that share a stream.
+BLOCK = 250
+
+
+class SizeError(ValueError):
+    """More questions were asked for than there are."""
+
+
+def stream(seed: int, campaign: str, *place) -> np.random.Generator:
+    """The random numbers of one place: what is drawn for (subset, size and trial, ...)."""
+    name = "\x1f".join(str(part) for part in (seed, campaign, *place))
+    key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16).digest(), "little")
+    return np.random.Generator(np.random.Philox(key=key))
+
+
+def size_for(questions: int, size: int | None, default: int) -> int:
+    """The size of a subset that has a disjoint partner: as asked for, else the default or half of a small campaign.
+
+    SizeError when it is asked for and there are not twice as many questions, or when there is only one question.
+    """
+    half = questions // 2
+    if half < 1:
+        raise SizeError(f"two disjoint subsets need at least 2 questions; there is {questions}")
+    if size is not None and size > half:
+        raise SizeError(
+            f"two disjoint subsets of {size} questions need {2 * size}, and there are {questions};"
+            f" set reliability.size to {half} or less, or leave it out"
+        )
+    return size or min(default, half)
+
+
+def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *place) -> tuple:
+    """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions).
+
+    The first one does not depend on whether the second is used: one draw serves all analyses and measures.
+    """
+    first, second = (np.zeros((len(trials), questions), np.float32) for _ in range(2))
+    for row, trial in enumerate(trials):
+        order = stream(seed, campaign, "subset", size, trial, *place).permutation(questions)
+        first[row, order[:size]] = 1
+        second[row, order[size : 2 * size]] = 1
+    return first, second
+
+
+def bootstrap_samples(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
+    """How often each question is drawn in each of a block's samples with replacement: float32 (trials, questions)."""
+    drawn = stream(seed, campaign, "bootstrap", questions, block).integers(0, questions, (trials, questions))
+    drawn += np.arange(trials)[:, None] * questions
+    times = np.bincount(drawn.ravel(), minlength=trials * questions)
+    return times.reshape(trials, questions).astype(np.float32)
+
+
+def exchanges(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
+    """Which questions two runs exchange in each of a block's trials, each with chance 1/2: float32 0/1."""
+    bits = stream(seed, campaign, "exchange", questions, block).bytes(trials * ((questions + 7) // 8))
+    packed = np.frombuffer(bits, np.uint8).reshape(trials, -1)
+    return np.unpackbits(packed, axis=1, count=questions).astype(np.float32)

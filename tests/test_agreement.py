@@ -1,0 +1,350 @@
+"""Agreement of assessors: published worked examples, other libraries, literal loops, and a simulated campaign."""
+
+import warnings
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonresponse import ingest, tables
+from nonresponse.formats import trec_qa
+from nonresponse.reliability import agreement
+from nonresponse.simulation import facts
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+from test_simulation import TREC
+
+LABELS = "RUWX"
+GROUP = ["disagreement", "disagreement_not_all_wrong", "fleiss_kappa", "krippendorff_alpha"]
+
+
+def table(matrix: dict[str, list]) -> pl.DataFrame:
+    """The table of labels from a row per assessor; None or a dot = not judged."""
+    rows = [
+        (name, item, str(label))
+        for name, row in matrix.items()
+        for item, label in enumerate(row)
+        if label not in (None, ".")
+    ]
+    return pl.DataFrame(rows, {"assessor": pl.String, "item": pl.Int64, "label": pl.String}, orient="row")
+
+
+def statistics(matrix: dict[str, list], official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
+    """(assessors, statistic) -> (items, value), on one scale."""
+    found = agreement.agreement(table(matrix), official, list(correct)).filter(pl.col("scale") == scale)
+    return {(row["assessors"], row["statistic"]): (row["items"], row["value"]) for row in found.iter_rows(named=True)}
+
+
+def alpha(*rows) -> float | None:
+    matrix = {f"a{number}": row for number, row in enumerate(rows)}
+    return statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"][1]
+
+
+@st.composite
+def matrices(draw, assessors=(2, 4), missing=True) -> dict[str, list]:
+    """A row of labels per assessor, of few labels, so that chance agreement and gaps are frequent."""
+    items = draw(st.integers(1, 12))
+    cells = st.sampled_from([*LABELS[: draw(st.integers(1, 4))], *([None] if missing else [])])
+    names = [f"a{number}" for number in range(draw(st.integers(*assessors)))]
+    return {name: draw(st.lists(cells, min_size=items, max_size=items)) for name in names}
+
+
+# Published examples
+
+
+def test_alpha_of_binary_data():
+    """Krippendorff 2011, section A: Meg and Owen, alpha = 0.095."""
+    assert alpha("0100000010", "1110010000") == pytest.approx(0.095, abs=5e-4)
+    assert alpha("0100000010", "1110010000") == pytest.approx(2 / 21, abs=1e-12)
+
+
+def test_alpha_of_nominal_data():
+    """Krippendorff 2011, section B: Ben and Gerry, five categories, alpha = 0.692."""
+    assert alpha("aabbdcccedda", "babbbccceddd") == pytest.approx(0.692, abs=5e-4)
+
+
+def test_alpha_of_nominal_data_with_gaps():
+    """Krippendorff 2011, section C: four observers, twelve units, one of them judged once, alpha = 0.743."""
+    observers = {"A": "123321412...", "B": "1233224125.3", "C": ".3332342251.", "D": "12332441251."}
+    items, value = statistics(observers)["A + B + C + D", "krippendorff_alpha"]
+    assert (items, round(value, 3)) == (11, 0.743)
+
+
+def test_alpha_of_the_encyclopedia():
+    """Wikipedia, "Krippendorff's alpha", a computational example: three coders, fifteen units, alpha = 0.691."""
+    assert alpha(".....3412113 3.3".replace(" ", ""), "1.213343.......", "..21344.21133.4") == pytest.approx(
+        0.691, abs=5e-4
+    )
+
+
+# Fleiss 1971's method on Wikipedia's worked example, "Fleiss' kappa": fourteen raters, ten subjects, kappa = 0.210.
+FLEISS = [
+    *[(0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1)],
+    *[(7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7)],
+]
+
+
+def test_fleiss_kappa_as_published():
+    subjects = ["".join(str(category) * count for category, count in enumerate(row)) for row in FLEISS]
+    raters = {f"rater{number:02}": [subject[number] for subject in subjects] for number in range(14)}
+    assert statistics(raters)[" + ".join(raters), "fleiss_kappa"] == (10, pytest.approx(0.210, abs=5e-4))
+
+
+def test_cohen_kappa_by_hand():
+    """Of 50 items, 20 + 15 agreed on; by chance 0.5 · 0.6 + 0.5 · 0.4: (0.7 − 0.5) / (1 − 0.5)."""
+    assert agreement.cohen_kappa(np.array([[20, 5], [10, 15]])) == pytest.approx(0.4, abs=1e-12)
+
+
+# Other libraries, and the definitions written literally
+
+
+@given(matrices(assessors=(2, 3)))
+def test_cohen_kappa_as_in_sklearn(matrix):
+    found = statistics(matrix)
+    for a, b in [("a0", "a1")] if len(matrix) == 2 else [("a0", "a1"), ("a0", "a2"), ("a1", "a2")]:
+        both = [pair for pair in zip(matrix[a], matrix[b], strict=True) if None not in pair]
+        if {a, b} <= {name for name, row in matrix.items() if any(row)}:
+            items, value = found[f"{a} + {b}", "cohen_kappa"]
+            assert items == len(both)
+            if len({label for pair in both for label in pair}) < 2:
+                assert value is None
+            else:
+                assert value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12)
+
+
+@given(matrices(missing=False))
+def test_fleiss_kappa_as_in_statsmodels(matrix):
+    items, value = statistics(matrix)[" + ".join(matrix), "fleiss_kappa"]
+    columns = list(zip(*matrix.values(), strict=True))
+    assert items == len(columns)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # 0/0
+        expected = fleiss_kappa([[column.count(label) for label in LABELS] for column in columns])
+    assert value is None if np.isnan(expected) else value == pytest.approx(expected, abs=1e-12)
+
+
+def literal_alpha(units: list[list]) -> Fraction | None:
+    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
+    units = [unit for unit in units if len(unit) > 1]
+    values = [value for unit in units for value in unit]
+    n = len(values)
+    observed = sum(Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
+    expected = sum(a != b for a, b in permutations(values, 2))
+    return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
+
+
+@given(matrices())
+def test_alpha_as_defined(matrix):
+    units = [[label for label in unit if label] for unit in zip(*matrix.values(), strict=True)]
+    expected = literal_alpha(units)
+    found = statistics(matrix)
+    if sum(any(row) for row in matrix.values()) > 1:
+        [(items, value)] = [cell for (_, statistic), cell in found.items() if statistic == "krippendorff_alpha"]
+        assert items == sum(len(unit) > 1 for unit in units)
+        assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
+    else:
+        assert found == {}
+
+
+@given(matrices(assessors=(3, 4)))
+def test_patterns_and_disagreements_as_counted(matrix):
+    matrix = {name: [*row, "R"] for name, row in matrix.items()}  # nobody judged nothing
+    whole = [unit for unit in zip(*matrix.values(), strict=True) if all(unit)]
+    counted = Counter("".join(sorted(unit)) for unit in whole)
+    disputed = sum(count for pattern, count in counted.items() if len(set(pattern)) > 1)
+    found = agreement.patterns(table(matrix), "nobody")
+    assert found["pattern"].to_list() == sorted(counted)
+    assert set(found["assessors"]) == {" + ".join(matrix)}
+    for _, pattern, items, share, of_disputed in found.iter_rows():
+        assert items == counted[pattern] and share == items / len(whole)
+        assert of_disputed == (items / disputed if len(set(pattern)) > 1 else None)
+    not_wrong = len(whole) - counted["W" * len(matrix)]
+    values = statistics(matrix)
+    assert values[" + ".join(matrix), "disagreement"] == (len(whole), disputed / len(whole))
+    assert values[" + ".join(matrix), "disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
+
+
+# Invariants
+
+
+@given(matrices(), st.data())
+def test_order_and_names_change_nothing(matrix, data):
+    order = data.draw(st.permutations(range(len(matrix["a0"]))))
+    renamed = dict(zip(LABELS, data.draw(st.permutations("KLMN")), strict=True)) | {None: None}
+    shuffled = {
+        name: [renamed[matrix[name][place]] for place in order] for name in data.draw(st.permutations(sorted(matrix)))
+    }
+    found, again = statistics(matrix), statistics(shuffled)
+    meant = "disagreement_not_all_wrong"  # the only one for which a label's meaning matters
+    assert {key: cell for key, cell in found.items() if key[1] != meant} == {
+        key: cell for key, cell in again.items() if key[1] != meant
+    }
+
+
+@given(matrices(), st.permutations(["a0", "a1", "a2", "a3"]))
+def test_assessors_may_change_places(matrix, names):
+    """All together, it does not matter who is who."""
+    other = dict(zip(names, matrix.values(), strict=False))
+    together = [{key[1]: cell for key, cell in statistics(each).items() if key[1] in GROUP} for each in (matrix, other)]
+    assert together[0] == together[1]
+
+
+@given(st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1), st.integers(2, 4))
+def test_perfect_agreement_is_one(row, assessors):
+    found = statistics({f"a{number}": row for number in range(assessors)})
+    for (_, statistic), (_, value) in found.items():
+        assert value == (0 if statistic.startswith("disagreement") else 1)
+
+
+@given(matrices(), st.randoms(use_true_random=False))
+def test_same_rows_in_another_order_same_table(matrix, random):
+    labels = table(matrix)
+    order = list(range(labels.height))
+    random.shuffle(order)
+    for function in (
+        lambda frame: agreement.agreement(frame, "a0", ["R"]),
+        lambda frame: agreement.patterns(frame, "a0"),
+    ):
+        assert function(labels).equals(function(labels[order]))
+
+
+# What takes part, what is undefined
+
+
+def test_the_official_set_is_made_from_the_others():
+    three = table({"official": "R", "one": "R", "two": "W"})
+    assert agreement.among(three, "official") == ["one", "two"]
+    assert agreement.among(three, "two") == ["official", "one"]
+    assert agreement.among(table({"official": "R", "one": "W"}), "official") == ["official", "one"]
+    assert agreement.among(table({"official": "R"}), "official") == ["official"]
+
+
+def test_pairs_include_the_official_one():
+    found = statistics({"official": "RRWW", "one": "RRWX", "two": "RWWX"}, official="official")
+    assert [key[0] for key in found if key[1] == "cohen_kappa"] == ["official + one", "official + two", "one + two"]
+    assert {key[0] for key in found if key[1] in GROUP} == {"one + two"}
+    assert [key[1] for key in found][:4] == GROUP
+
+
+def test_scales():
+    matrix = {"one": "RRUX", "two": "RUXX"}
+    for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0.0), (["U"], 0.5):
+        assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
+    strict = statistics(matrix, scale="correct")
+    assert strict["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
+    assert statistics(matrix)["one + two", "disagreement"] == (4, 0.5)
+    both = agreement.agreement(table(matrix), "one", ["R"])
+    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and dict(both.schema) == agreement.AGREEMENT
+    assert (
+        agreement.binary(table(matrix), ["R"])["label"].to_list()
+        == ["correct"] * 2 + ["not"] * 2 + ["correct"] + ["not"] * 3
+    )
+
+
+def test_undefined_is_null():
+    same = statistics({"one": "WW", "two": "WW"})
+    assert same["one + two", "disagreement"] == (2, 0)
+    assert same["one + two", "disagreement_not_all_wrong"] == (0, None)
+    for statistic in ("fleiss_kappa", "krippendorff_alpha", "cohen_kappa"):
+        assert same["one + two", statistic] == (2, None)
+    apart = {"one": "RW..", "two": "..RW"}
+    assert set(statistics(apart).values()) == {(0, None)}
+    assert agreement.patterns(table(apart), "one").equals(tables.empty(agreement.PATTERNS))
+
+
+@pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
+def test_fewer_than_two_assessors(matrix):
+    assert agreement.agreement(table(matrix), "one", ["R"]).equals(tables.empty(agreement.AGREEMENT))
+    assert agreement.patterns(table(matrix), "one").equals(tables.empty(agreement.PATTERNS))
+
+
+def test_long_labels_are_told_apart():
+    found = agreement.patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
+    assert found["pattern"].to_list() == ["NO/NO", "NO/YES"]
+    assert found["share_of_disagreements"].to_list() == [None, 1]
+
+
+def test_any_name_will_do():
+    """Columns of tables and names of assessors do not meet."""
+    found = statistics({"item": "RW", "len": "RR", "0": "RW"})
+    assert found["0 + item", "cohen_kappa"] == (2, 1) and found["item + len", "cohen_kappa"] == (2, 0)
+
+
+# From the tables of a campaign
+
+
+def judged(assessor: str, label: str, **key) -> dict:
+    return {"assessor": assessor, "question": "1", "candidate": "", "label": label} | key
+
+
+def judgments(*rows: dict) -> pl.DataFrame:
+    return tables.complete(pl.DataFrame(list(rows)), tables.JUDGMENTS)
+
+
+def test_an_item_is_all_that_judgments_tell_apart():
+    labels = agreement.read_labels(
+        judgments(
+            judged("one", "R", document="d", answer="a"),
+            judged("one", "U", document="e", answer="a"),
+            judged("one", "W", document="d", answer=None),
+            judged("two", "X", document="e", answer="a"),
+            judged("two", "W", document="d", answer=None),
+            judged("two", "R", document="d", answer="a", question="2"),
+        )
+    )
+    assert labels.height == 6 and labels["item"].n_unique() == 4
+    found = agreement.agreement(labels, "", ["R"])
+    assert found.filter(pl.col("statistic") == "cohen_kappa")["items"].to_list() == [2, 2]
+    assert agreement.patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
+
+
+def test_only_what_somebody_graded_is_a_label():
+    rows = [
+        ("one", "x", "1", "correct", False),
+        ("two", "x", "1", "wrong", False),
+        ("one", "x", "2", "unanswered", False),
+        ("two", "x", "2", "unscored", False),
+        ("one", "y", "1", "unanswered", True),
+        ("two", "y", "1", "wrong", False),
+        ("one", tables.ACCEPT_ALL, "1", "correct", False),
+        ("two", tables.REJECT_ALL, "1", "wrong", False),
+    ]
+    verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
+    labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")))
+    assert sorted(labels.select("assessor", "label").rows()) == [
+        ("one", "correct"),
+        ("one", "unanswered"),
+        ("two", "wrong"),
+        ("two", "wrong"),
+    ]
+    assert labels["item"].n_unique() == 3
+    assert agreement.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
+
+
+def test_simulated_trec_as_counted_from_its_files():
+    """Voorhees 2003, section 2: 1886 of 15,948 pairs disputed, 1886 of 3725; the simulation's own figures are near."""
+    files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
+    frame, faults = ingest.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
+    assert faults == []
+    labels = agreement.read_labels(frame)
+    counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
+    pairs = int(counted["distinct response pairs judged by three assessors"])
+    disputed = int(counted["pairs with some disagreement"])
+    not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
+    found = agreement.agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
+    cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == " + ".join(facts.ASSESSORS)).rows()}
+    assert cells["disagreement"] == (pairs, disputed / pairs)
+    assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
+    table = agreement.patterns(labels, "adjudicated")
+    assert table["items"].sum() == pairs and table["share_of_disagreements"].sum() == pytest.approx(1)
+    most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
+    assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"
+    assert f"{most['share_of_disagreements'].sum():.1%}" == counted["their share of the disagreements"]
+    # Nobody agrees with another as well as with the set that was made from both.
+    kappa = {row[1]: row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
+    official = [value for names, value in kappa.items() if "adjudicated" in names]
+    assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))
