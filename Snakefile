@@ -10,6 +10,7 @@ include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
 include: "workflow/rules/score.smk"
+include: "workflow/rules/reliability.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -20,6 +21,7 @@ rule all:
     default_target: True
     input:
         *LEADERBOARDS,
+        *RELIABILITY,
         "results/summary.md",
         "results/fidelity.md" if PUBLISHED else [],
     localrule: True

@@ -16,7 +16,7 @@ def main(
     measures: Annotated[str, typer.Option(help="ids, comma-separated; the first one sorts")],
     folder: Annotated[Path, typer.Option(help="the campaign's results; the leaderboard is written here too")],
     options: Annotated[
-        str, typer.Option(help="title, simulated, official, baseline, reject_all, accept_all; a JSON object")
+        str, typer.Option(help="title, simulated, official, baseline, reject_all, accept_all, level; a JSON object")
     ] = "{}",
     digits: Annotated[int, typer.Option(help="decimals in print")] = 4,
 ) -> None:
@@ -39,6 +39,8 @@ def main(
         trivial,
         option.get("reject_all"),
         option.get("baseline"),
+        # With a level, the runs were compared.
+        {id: pl.read_parquet(folder / "reliability/intervals" / f"{id}.parquet") for id in ids if option.get("level")},
     )
     split = leaderboard.by_category(
         {id: pl.read_parquet(folder / "scores_by_category" / f"{id}.parquet") for id in ids}, ordered, official
@@ -47,9 +49,11 @@ def main(
     table, split = table.select(*said, pl.all()), split.select(*said, pl.all())
 
     heading = publish.heading(campaign, option.get("title"), option.get("simulated", False))
-    header, body, marks = publish.rows(table, ids, task, digits)
+    header, body, marks = publish.rows(table, ids, task, digits, option.get("level"))
     body = publish.marked(body, marks)
     notes = publish.notes(table, body, ids[0], ordered[0].higher_is_better, option.get("baseline"))
+    if option.get("level"):
+        notes += publish.interval_notes(ids[0], option["level"])
     if counts["assessor"].n_unique() > 1:
         notes.append(f"Judgments: {official}, the official ones.")
     parts = [("Scores", header, body, notes)]

@@ -1,6 +1,5 @@
 """Agreement of assessors: published worked examples, other libraries, literal loops, and a simulated campaign."""
 
-import warnings
 from collections import Counter
 from fractions import Fraction
 from itertools import permutations
@@ -8,7 +7,7 @@ from itertools import permutations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import ingest, tables
 from nonresponse.formats import trec_qa
@@ -22,21 +21,17 @@ LABELS = "RUWX"
 GROUP = ["disagreement", "disagreement_not_all_wrong", "fleiss_kappa", "krippendorff_alpha"]
 
 
-def table(matrix: dict[str, list]) -> pl.DataFrame:
-    """The table of labels from a row per assessor; None or a dot = not judged."""
-    rows = [
-        (name, item, str(label))
-        for name, row in matrix.items()
-        for item, label in enumerate(row)
-        if label not in (None, ".")
-    ]
-    return pl.DataFrame(rows, {"assessor": pl.String, "item": pl.Int64, "label": pl.String}, orient="row")
+def table(matrix: dict[str, str | list]) -> pl.DataFrame:
+    """The table of labels from a row per assessor; a dot = not judged."""
+    cells = [(name, *cell) for name, row in matrix.items() for cell in enumerate(row)]
+    frame = pl.DataFrame(cells, {"assessor": pl.String, "item": pl.Int64, "label": pl.String}, orient="row")
+    return frame.filter(pl.col("label") != ".")
 
 
-def statistics(matrix: dict[str, list], official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
+def statistics(matrix: dict, official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
     """(assessors, statistic) -> (items, value), on one scale."""
-    found = agreement.agreement(table(matrix), official, list(correct)).filter(pl.col("scale") == scale)
-    return {(row["assessors"], row["statistic"]): (row["items"], row["value"]) for row in found.iter_rows(named=True)}
+    found = agreement.agreement(table(matrix), official, list(correct))
+    return {row[1:3]: row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
 
 
 def alpha(*rows) -> float | None:
@@ -45,12 +40,12 @@ def alpha(*rows) -> float | None:
 
 
 @st.composite
-def matrices(draw, assessors=(2, 4), missing=True) -> dict[str, list]:
+def matrices(draw, assessors=(2, 4), gaps=".") -> dict[str, str]:
     """A row of labels per assessor, of few labels, so that chance agreement and gaps are frequent."""
     items = draw(st.integers(1, 12))
-    cells = st.sampled_from([*LABELS[: draw(st.integers(1, 4))], *([None] if missing else [])])
+    cells = st.sampled_from(LABELS[: draw(st.integers(1, 4))] + gaps)
     names = [f"a{number}" for number in range(draw(st.integers(*assessors)))]
-    return {name: draw(st.lists(cells, min_size=items, max_size=items)) for name in names}
+    return {name: "".join(draw(st.lists(cells, min_size=items, max_size=items))) for name in names}
 
 
 # Published examples
@@ -59,7 +54,6 @@ def matrices(draw, assessors=(2, 4), missing=True) -> dict[str, list]:
 def test_alpha_of_binary_data():
     """Krippendorff 2011, section A: Meg and Owen, alpha = 0.095."""
     assert alpha("0100000010", "1110010000") == pytest.approx(0.095, abs=5e-4)
-    assert alpha("0100000010", "1110010000") == pytest.approx(2 / 21, abs=1e-12)
 
 
 def test_alpha_of_nominal_data():
@@ -76,9 +70,8 @@ def test_alpha_of_nominal_data_with_gaps():
 
 def test_alpha_of_the_encyclopedia():
     """Wikipedia, "Krippendorff's alpha", a computational example: three coders, fifteen units, alpha = 0.691."""
-    assert alpha(".....3412113 3.3".replace(" ", ""), "1.213343.......", "..21344.21133.4") == pytest.approx(
-        0.691, abs=5e-4
-    )
+    found = alpha(".....34121133.3", "1.213343.......", "..21344.21133.4")
+    assert found == pytest.approx(0.691, abs=5e-4)
 
 
 # Fleiss 1971's method on Wikipedia's worked example, "Fleiss' kappa": fourteen raters, ten subjects, kappa = 0.210.
@@ -94,37 +87,27 @@ def test_fleiss_kappa_as_published():
     assert statistics(raters)[" + ".join(raters), "fleiss_kappa"] == (10, pytest.approx(0.210, abs=5e-4))
 
 
-def test_cohen_kappa_by_hand():
-    """Of 50 items, 20 + 15 agreed on; by chance 0.5 · 0.6 + 0.5 · 0.4: (0.7 − 0.5) / (1 − 0.5)."""
-    assert agreement.cohen_kappa(np.array([[20, 5], [10, 15]])) == pytest.approx(0.4, abs=1e-12)
-
-
 # Other libraries, and the definitions written literally
 
 
-@given(matrices(assessors=(2, 3)))
+@given(matrices(assessors=(2, 2)))
+@settings(deadline=None)
 def test_cohen_kappa_as_in_sklearn(matrix):
-    found = statistics(matrix)
-    for a, b in [("a0", "a1")] if len(matrix) == 2 else [("a0", "a1"), ("a0", "a2"), ("a1", "a2")]:
-        both = [pair for pair in zip(matrix[a], matrix[b], strict=True) if None not in pair]
-        if {a, b} <= {name for name, row in matrix.items() if any(row)}:
-            items, value = found[f"{a} + {b}", "cohen_kappa"]
-            assert items == len(both)
-            if len({label for pair in both for label in pair}) < 2:
-                assert value is None
-            else:
-                assert value == pytest.approx(cohen_kappa_score(*zip(*both, strict=True)), abs=1e-12)
+    matrix = {name: row + label for (name, row), label in zip(matrix.items(), "RW", strict=True)}
+    both = [pair for pair in zip(*matrix.values(), strict=True) if "." not in pair]
+    expected = cohen_kappa_score(*zip(*both, strict=True))
+    assert statistics(matrix)["a0 + a1", "cohen_kappa"] == (len(both), pytest.approx(expected, abs=1e-12))
 
 
-@given(matrices(missing=False))
+@given(matrices(gaps=""))
+@settings(deadline=None)
 def test_fleiss_kappa_as_in_statsmodels(matrix):
-    items, value = statistics(matrix)[" + ".join(matrix), "fleiss_kappa"]
     columns = list(zip(*matrix.values(), strict=True))
-    assert items == len(columns)
-    with warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # 0/0
+    with np.errstate(invalid="ignore"):
         expected = fleiss_kappa([[column.count(label) for label in LABELS] for column in columns])
-    assert value is None if np.isnan(expected) else value == pytest.approx(expected, abs=1e-12)
+    items, value = statistics(matrix)[" + ".join(matrix), "fleiss_kappa"]
+    assert items == len(columns)
+    assert value == (None if np.isnan(expected) else pytest.approx(expected, abs=1e-12))
 
 
 def literal_alpha(units: list[list]) -> Fraction | None:
@@ -138,30 +121,28 @@ def literal_alpha(units: list[list]) -> Fraction | None:
 
 
 @given(matrices())
+@settings(deadline=None)
 def test_alpha_as_defined(matrix):
-    units = [[label for label in unit if label] for unit in zip(*matrix.values(), strict=True)]
+    matrix = {name: row + "R" for name, row in matrix.items()}  # nobody judged nothing
+    units = [[label for label in unit if label != "."] for unit in zip(*matrix.values(), strict=True)]
     expected = literal_alpha(units)
-    found = statistics(matrix)
-    if sum(any(row) for row in matrix.values()) > 1:
-        [(items, value)] = [cell for (_, statistic), cell in found.items() if statistic == "krippendorff_alpha"]
-        assert items == sum(len(unit) > 1 for unit in units)
-        assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
-    else:
-        assert found == {}
+    items, value = statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"]
+    assert items == sum(len(unit) > 1 for unit in units)
+    assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
 
 
-@given(matrices(assessors=(3, 4)))
+@given(matrices())
+@settings(deadline=None)
 def test_patterns_and_disagreements_as_counted(matrix):
-    matrix = {name: [*row, "R"] for name, row in matrix.items()}  # nobody judged nothing
-    whole = [unit for unit in zip(*matrix.values(), strict=True) if all(unit)]
+    matrix = {name: row + "R" for name, row in matrix.items()}
+    whole = [unit for unit in zip(*matrix.values(), strict=True) if "." not in unit]
     counted = Counter("".join(sorted(unit)) for unit in whole)
     disputed = sum(count for pattern, count in counted.items() if len(set(pattern)) > 1)
-    found = agreement.patterns(table(matrix), "nobody")
-    assert found["pattern"].to_list() == sorted(counted)
-    assert set(found["assessors"]) == {" + ".join(matrix)}
-    for _, pattern, items, share, of_disputed in found.iter_rows():
-        assert items == counted[pattern] and share == items / len(whole)
-        assert of_disputed == (items / disputed if len(set(pattern)) > 1 else None)
+    expected = [
+        (" + ".join(matrix), pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
+        for pattern, n in sorted(counted.items())
+    ]
+    assert agreement.patterns(table(matrix), "nobody").rows() == expected
     not_wrong = len(whole) - counted["W" * len(matrix)]
     values = statistics(matrix)
     assert values[" + ".join(matrix), "disagreement"] == (len(whole), disputed / len(whole))
@@ -172,44 +153,35 @@ def test_patterns_and_disagreements_as_counted(matrix):
 
 
 @given(matrices(), st.data())
+@settings(deadline=None)
 def test_order_and_names_change_nothing(matrix, data):
+    """Items in another order, labels and assessors under other names: the same, to the last bit."""
     order = data.draw(st.permutations(range(len(matrix["a0"]))))
-    renamed = dict(zip(LABELS, data.draw(st.permutations("KLMN")), strict=True)) | {None: None}
-    shuffled = {
-        name: [renamed[matrix[name][place]] for place in order] for name in data.draw(st.permutations(sorted(matrix)))
-    }
-    found, again = statistics(matrix), statistics(shuffled)
-    meant = "disagreement_not_all_wrong"  # the only one for which a label's meaning matters
-    assert {key: cell for key, cell in found.items() if key[1] != meant} == {
-        key: cell for key, cell in again.items() if key[1] != meant
-    }
+    labels = str.maketrans(LABELS, "".join(data.draw(st.permutations("KLMN"))))
+    names = data.draw(st.permutations(["a", "b", "c", "d"]))
+    rows = ["".join(row[place] for place in order).translate(labels) for row in matrix.values()]
+    found = [
+        Counter((statistic, cell) for (_, statistic), cell in statistics(each).items() if "wrong" not in statistic)
+        for each in (matrix, dict(zip(names, rows, strict=False)))
+    ]  # disagreement_not_all_wrong is the only one for which a label's meaning matters
+    assert found[0] == found[1]
 
 
-@given(matrices(), st.permutations(["a0", "a1", "a2", "a3"]))
-def test_assessors_may_change_places(matrix, names):
-    """All together, it does not matter who is who."""
-    other = dict(zip(names, matrix.values(), strict=False))
-    together = [{key[1]: cell for key, cell in statistics(each).items() if key[1] in GROUP} for each in (matrix, other)]
-    assert together[0] == together[1]
+@given(matrices(), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_same_rows_in_another_order_same_tables(matrix, random):
+    labels = table(matrix)
+    shuffled = labels[random.sample(range(labels.height), labels.height)]
+    assert agreement.agreement(labels, "a0", ["R"]).equals(agreement.agreement(shuffled, "a0", ["R"]))
+    assert agreement.patterns(labels, "a0").equals(agreement.patterns(shuffled, "a0"))
 
 
 @given(st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1), st.integers(2, 4))
+@settings(deadline=None)
 def test_perfect_agreement_is_one(row, assessors):
     found = statistics({f"a{number}": row for number in range(assessors)})
     for (_, statistic), (_, value) in found.items():
         assert value == (0 if statistic.startswith("disagreement") else 1)
-
-
-@given(matrices(), st.randoms(use_true_random=False))
-def test_same_rows_in_another_order_same_table(matrix, random):
-    labels = table(matrix)
-    order = list(range(labels.height))
-    random.shuffle(order)
-    for function in (
-        lambda frame: agreement.agreement(frame, "a0", ["R"]),
-        lambda frame: agreement.patterns(frame, "a0"),
-    ):
-        assert function(labels).equals(function(labels[order]))
 
 
 # What takes part, what is undefined
@@ -232,17 +204,13 @@ def test_pairs_include_the_official_one():
 
 def test_scales():
     matrix = {"one": "RRUX", "two": "RUXX"}
-    for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0.0), (["U"], 0.5):
-        assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
-    strict = statistics(matrix, scale="correct")
-    assert strict["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
     assert statistics(matrix)["one + two", "disagreement"] == (4, 0.5)
+    for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0), (["U"], 0.5):
+        assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
+    assert statistics(matrix, scale="correct")["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
     both = agreement.agreement(table(matrix), "one", ["R"])
-    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and dict(both.schema) == agreement.AGREEMENT
-    assert (
-        agreement.binary(table(matrix), ["R"])["label"].to_list()
-        == ["correct"] * 2 + ["not"] * 2 + ["correct"] + ["not"] * 3
-    )
+    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and both.schema == agreement.AGREEMENT
+    assert agreement.binary(table({"one": "RU"}), ["R"])["label"].to_list() == ["correct", "not"]
 
 
 def test_undefined_is_null():
@@ -277,28 +245,19 @@ def test_any_name_will_do():
 # From the tables of a campaign
 
 
-def judged(assessor: str, label: str, **key) -> dict:
-    return {"assessor": assessor, "question": "1", "candidate": "", "label": label} | key
-
-
-def judgments(*rows: dict) -> pl.DataFrame:
-    return tables.complete(pl.DataFrame(list(rows)), tables.JUDGMENTS)
-
-
 def test_an_item_is_all_that_judgments_tell_apart():
-    labels = agreement.read_labels(
-        judgments(
-            judged("one", "R", document="d", answer="a"),
-            judged("one", "U", document="e", answer="a"),
-            judged("one", "W", document="d", answer=None),
-            judged("two", "X", document="e", answer="a"),
-            judged("two", "W", document="d", answer=None),
-            judged("two", "R", document="d", answer="a", question="2"),
-        )
-    )
+    """Two documents with the same answer are two items, and so is a document without an answer."""
+    rows = [
+        ("one", "1", "d", "a", "R"),
+        ("one", "1", "e", "a", "U"),
+        ("one", "1", "d", None, "W"),
+        ("two", "1", "e", "a", "X"),
+        ("two", "1", "d", None, "W"),
+        ("two", "2", "d", "a", "R"),
+    ]
+    judgments = pl.DataFrame(rows, ["assessor", "question", "document", "answer", "label"], orient="row")
+    labels = agreement.read_labels(tables.complete(judgments, tables.JUDGMENTS))
     assert labels.height == 6 and labels["item"].n_unique() == 4
-    found = agreement.agreement(labels, "", ["R"])
-    assert found.filter(pl.col("statistic") == "cohen_kappa")["items"].to_list() == [2, 2]
     assert agreement.patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
 
 
@@ -315,13 +274,8 @@ def test_only_what_somebody_graded_is_a_label():
     ]
     verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
     labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")))
-    assert sorted(labels.select("assessor", "label").rows()) == [
-        ("one", "correct"),
-        ("one", "unanswered"),
-        ("two", "wrong"),
-        ("two", "wrong"),
-    ]
-    assert labels["item"].n_unique() == 3
+    given = Counter(labels.select("assessor", "label").rows())
+    assert given == {("one", "correct"): 1, ("one", "unanswered"): 1, ("two", "wrong"): 2}
     assert agreement.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
 
 

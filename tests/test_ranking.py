@@ -6,7 +6,7 @@ from itertools import combinations, permutations
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.reliability import ranking
@@ -34,6 +34,7 @@ def scores(**by_assessor) -> pl.DataFrame:
 
 
 @given(COUNTS)
+@settings(deadline=None)
 def test_tau_as_in_scipy(counts):
     x, y, _ = vectors(counts)
     expected = kendalltau(x, y).statistic
@@ -49,6 +50,7 @@ def test_tau_by_hand():
 
 
 @given(st.lists(st.integers(0, 12), min_size=2, max_size=15), st.randoms(use_true_random=False))
+@settings(deadline=None)
 def test_tau_of_the_same_and_of_the_inverse(values, random):
     x = np.array(values) / N
     order = list(range(len(x)))
@@ -85,6 +87,7 @@ def literal(counts: list[tuple]) -> dict:
 
 
 @given(COUNTS)
+@settings(deadline=None)
 def test_swaps_as_defined(counts):
     found, expected = ranking.compare(*vectors(counts)), literal(counts)
     largest = expected.pop("largest_difference")
@@ -97,6 +100,7 @@ def test_swaps_as_defined(counts):
 
 
 @given(COUNTS)
+@settings(deadline=None)
 def test_swapped_pairs(counts):
     x, y, _ = vectors(counts)
     matrix = ranking.swapped(x, y)

@@ -46,7 +46,11 @@ def checked(config: dict, schema_file) -> dict:
     config = json.loads(json.dumps(config, default=str))  # a plain copy: keys are text, as in JSON
     problems = list(schema_problems(config, schema))
     if not problems:
+        for campaign in config["campaigns"].values():
+            campaign["reliability"] = config.get("reliability", {}) | campaign.get("reliability", {})
+        fill_defaults(config, schema, schema)
         for name, campaign in config["campaigns"].items():
+            campaign["reliability"]["seed"] = config["seed"]
             problems += campaign_problems(name, campaign)
     if problems:
         raise ConfigError("config.yaml: " + "\nconfig.yaml: ".join(problems))
@@ -58,7 +62,6 @@ def checked(config: dict, schema_file) -> dict:
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
-    fill_defaults(config, schema, schema)
     for error in sorted(
         Draft202012Validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.absolute_path]
     ):

@@ -15,12 +15,14 @@ def leaderboard(
     trivial: list[str],
     reject_all: str | None = None,
     baseline: str | None = None,
+    intervals: dict[str, pl.DataFrame] | None = None,
 ) -> pl.DataFrame:
     """One row per run under the official judgments, best first by the first measure.
 
     Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
     without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
-    bounds, "<id> worst" and "<id> best"; "<id> difference" to the baseline if there is one; all counts.
+    bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", and the groups of the
+    first measure; "<id> difference" to the baseline if there is one; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -28,6 +30,10 @@ def leaderboard(
         bounds = ["worst", "best"] if own.filter(pl.col("worst").ne_missing(pl.col("best"))).height else []
         columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
         table = table.join(own.select("run", *columns), on="run", how="left")
+        if intervals:
+            ends = [pl.col(end).alias(f"{measure.id} {end}") for end in ("lower", "upper")]
+            groups = ["groups"] if measure is measures[0] else []
+            table = table.join(intervals[measure.id].select("run", *ends, *groups), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
     table = with_mark(table, measures, reject_all)
     if baseline:

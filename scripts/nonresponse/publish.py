@@ -25,19 +25,25 @@ def count_cells(column: pl.Series) -> list[str]:
 
 
 def rows(
-    table: pl.DataFrame, measures: list[str], task: str, digits: int
+    table: pl.DataFrame, measures: list[str], task: str, digits: int, level: float | None = None
 ) -> tuple[list[str], list[list[str]], list[str]]:
-    """Header, cells as text, and the marks of each row (t = trivial, b = behind the run that rejects everything)."""
+    """Header, cells as text, and the marks of each row (t = trivial, b = behind the run that rejects everything).
+
+    With a level, the first measure is followed by its interval and by the groups.
+    """
     measures = [id for id in measures if table[id].is_not_null().any()]
     shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
     differences = [id for id in measures if f"{id} difference" in table.columns]
-    header = ["rank", "run", *measures, *[f"Δ {id}" for id in differences], *shown]
+    trust = [confidence(level), "groups"] if level and measures else []
+    header = ["rank", "run", *measures[:1], *trust, *measures[1:], *[f"Δ {id}" for id in differences], *shown]
     counts = zip(*[count_cells(table[name]) for name in shown], strict=True)
     body, marks = [], []
     for row, own_counts in zip(table.iter_rows(named=True), counts, strict=True):
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
-        cells = [rank, row["run"], *[score(row, id, digits) for id in measures]]
+        scores = [score(row, id, digits) for id in measures]
+        sure = [interval(row, measures[0], digits), row["groups"] or NOTHING] if trust else []
+        cells = [rank, row["run"], *scores[:1], *sure, *scores[1:]]
         cells += [signed(row[f"{id} difference"], digits) for id in differences]
         body.append([*cells, *own_counts])
         marks.append(("t" if row["trivial"] else "") + ("b" if row["behind_reject_all"] else ""))
@@ -51,6 +57,22 @@ def score(row: dict, id: str, digits: int) -> str:
     if worst is None or best is None or number(worst, digits) == number(best, digits):
         return text
     return f"{text} [{number(min(worst, best), digits)}, {number(max(worst, best), digits)}]"
+
+
+def confidence(level: float) -> str:
+    return f"{100 * (1 - level):g} %"
+
+
+def interval(row: dict, id: str, digits: int) -> str:
+    ends = [row[f"{id} {end}"] for end in ("lower", "upper")]
+    return NOTHING if None in ends else "–".join(number(end, digits) for end in ends)
+
+
+def interval_notes(first: str, level: float) -> list[str]:
+    return [
+        f"{confidence(level)}: the bootstrap interval of {first} over the questions.",
+        f"Groups: runs that share a letter cannot be told apart by {first} (randomised Tukey HSD at {level:g}).",
+    ]
 
 
 def signed(value: float | None, digits: int) -> str:

@@ -51,6 +51,14 @@ def source(name):
     return str(HOME / "scripts" / name)
 
 
+# What the analyses that draw subsets of the questions have in common.
+SUBSETS = [
+    *["__init__", "counts", "database", "measures/__init__", "tables", "tally", "threads", "reliability/__init__"],
+    *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
+]
+
+GATHERED = ["__init__", "bootstrap", "comparison", "gathered"]
+
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
 LIBRARY = {
@@ -76,10 +84,28 @@ LIBRARY = {
         "formats/text",
     ],
     "check": ["__init__", "check", "faults", "files", "tables", "formats/__init__", "formats/records", "formats/text"],
-    "judge": ["__init__", "database", "judge", "tables"],
-    "tally": ["__init__", "counts", "database", "tables", "tally"],
+    "judge": ["__init__", "database", "judge", "tables", "threads"],
+    "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
-    "order": ["__init__", "counts", "database", "measures/__init__", "measures/orderings", "score", "tables", "tally"],
+    "order": [
+        "__init__",
+        "counts",
+        "database",
+        "measures/__init__",
+        "measures/orderings",
+        "score",
+        "tables",
+        "tally",
+        "threads",
+    ],
+    "stability": [*SUBSETS, "reliability/places", "reliability/stability"],
+    "swap": [*SUBSETS, "reliability/places", "reliability/swap"],
+    "sample_size": [*SUBSETS, "reliability/places", "reliability/swap", "reliability/sample_size"],
+    "comparison": [*SUBSETS, "reliability/bootstrap", "reliability/comparison", "reliability/randomisation"],
+    "gathered": ["__init__", "tables", *[f"reliability/{name}" for name in GATHERED]],
+    "page": ["__init__", "tables"],
+    "agreement": ["__init__", "tables", "reliability/__init__", "reliability/agreement"],
+    "rankings": ["__init__", "leaderboard", "measures/__init__", "tables", "reliability/__init__", "reliability/ranking"],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
     "fidelity": ["__init__", "fidelity", "measures/__init__", "tables"],
@@ -131,6 +157,17 @@ def task(wildcards):
     return CAMPAIGNS[wildcards.campaign]["task"]
 
 
+def official(wildcards):
+    """The official assessor, as the configuration names it; None when there is only one."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return campaign.get("judgments", campaign.get("graded", {})).get("official")
+
+
+def official_option(wildcards):
+    """The same for a command line."""
+    return f"--official {shlex.quote(official(wildcards))}" if official(wildcards) else ""
+
+
 def policy(wildcards):
     return as_json(settings.policy_of(CAMPAIGNS[wildcards.campaign]))
 
@@ -158,6 +195,21 @@ def question_options(wildcards):
     if not questions:
         return "null"
     return as_json(questions if isinstance(questions, dict) else {"file": questions})
+
+
+def trust(campaign):
+    """What the configuration says of a campaign's reliability."""
+    return CAMPAIGNS[campaign]["reliability"]
+
+
+def trust_options(campaign, names):
+    """Some of it, as JSON: what an analysis must know, and nothing else."""
+    return as_json({name: trust(campaign)[name] for name in names})
+
+
+def analysed(campaign, analysis):
+    """Whether the campaign has this analysis; a table of counts has none, since it has no single questions."""
+    return "counts" not in CAMPAIGNS[campaign] and analysis in trust(campaign)["analyses"]
 
 
 def measures_of(campaign, kind=None):

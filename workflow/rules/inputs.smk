@@ -69,6 +69,89 @@ def scores(wildcards):
     ]
 
 
+# The settings behind each analysis that runs once per measure.
+DRAWN = ["seed", "size", "trials", "subsets"]
+COUNTED = {
+    "stability": [*DRAWN, "fuzziness"],
+    "swap": [*DRAWN, "bins", "width"],
+    "sample_size": ["seed", "sizes", "size_trials", "bins", "width"],
+}
+COMPARED = ["seed", "samples", "exchanges", "deals", "level"]
+
+
+def analyses_of(analysis):
+    """An input function: the tables of an analysis, of all measures of the campaign."""
+
+    def files(wildcards):
+        ask_verdicts(wildcards.campaign)
+        folder = f"results/{wildcards.campaign}/reliability/{analysis}"
+        return [f"{folder}/{id}.parquet" for id in measures_of(wildcards.campaign)]
+
+    return files
+
+
+def labels_of(wildcards):
+    """Where the assessors' labels are: in their judgments, or in the verdicts of responses that came graded."""
+    if "judgments" in CAMPAIGNS[wildcards.campaign]:
+        return f"results/{wildcards.campaign}/judgments.parquet"
+    return verdicts_of(wildcards)
+
+
+def scores_of_all(wildcards):
+    ask_verdicts(wildcards.campaign)
+    return [f"results/{wildcards.campaign}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
+
+
+def intervals(wildcards):
+    """The bootstrap intervals and groups that the leaderboard shows; none where nothing is compared."""
+    if not analysed(wildcards.campaign, "comparison"):
+        return []
+    return analyses_of("intervals")(wildcards)
+
+
+def trust_tables(wildcards):
+    """All that the page on reliability shows."""
+    ask_verdicts(wildcards.campaign)
+    folder = f"results/{wildcards.campaign}/reliability"
+    tables = {
+        "stability": ["stability/{id}.parquet"],
+        "swap": ["swap/{id}.parquet", "sensitivity.csv"],
+        "sample_size": ["sample_size/{id}.parquet", "sample_size.csv", "questions_needed.csv"],
+        "comparison": ["intervals/{id}.parquet", "comparisons/{id}.parquet", "discriminative_power.csv"],
+        "agreement": ["agreement.csv", "agreement_patterns.csv"],
+        "rankings": ["rankings.csv"],
+    }
+    names = [name for analysis in trust(wildcards.campaign)["analyses"] for name in tables[analysis]]
+    return [
+        f"{folder}/{path}"
+        for name in names
+        for path in dict.fromkeys(name.format(id=id) for id in measures_of(wildcards.campaign))
+    ]
+
+
+def page_options(wildcards):
+    """What the page must know of the configuration."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    names = ("analyses", "level", "size", "exchanges", "deals", "samples")
+    return as_json(options | {name: campaign["reliability"][name] for name in names})
+
+
+def page_of(campaign):
+    """An input function for one campaign: a fault in it keeps no other from its page."""
+
+    def page(wildcards):
+        ask_verdicts(campaign)
+        return f"results/{campaign}/reliability.md"
+
+    return page
+
+
+RELIABILITY = [
+    page_of(name) for name in CAMPAIGNS if any(analysed(name, analysis) for analysis in trust(name)["analyses"])
+]
+
+
 def leaderboard_options(wildcards):
     """What the leaderboard must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
@@ -76,8 +159,11 @@ def leaderboard_options(wildcards):
     options = {key: campaign[key] for key in keys if key in campaign}
     if campaign["task"] == "validation" and "counts" not in campaign:
         options |= {"accept_all": "accept-all", "reject_all": "reject-all"}
-    official = campaign.get("judgments", campaign.get("graded", {})).get("official")
-    return as_json(options | ({"official": official} if official else {}))
+    if official(wildcards):
+        options["official"] = official(wildcards)
+    if analysed(wildcards.campaign, "comparison"):
+        options["level"] = campaign["reliability"]["level"]
+    return as_json(options)
 
 
 def leaderboard_of(campaign):

@@ -5,6 +5,7 @@ rule leaderboard:
     """Scores, ranks, counts, marks and differences, one row per run."""
     input:
         scores,
+        intervals,
         script=source("leaderboard.py"),
         library=library("leaderboard"),
         measure=measure_module,

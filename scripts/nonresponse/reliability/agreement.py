@@ -99,7 +99,7 @@ def pair_tables(codes: np.ndarray, items: np.ndarray, values: int) -> np.ndarray
 
 
 def cohen_kappa(table: np.ndarray) -> np.ndarray:
-    """Agreement of two assessors beyond chance (Cohen 1960, eq. 1), from their contingency table (..., labels, labels).
+    """Agreement of two assessors beyond chance (Cohen 1960), from their contingency table (..., labels, labels).
 
     NaN where chance alone makes them agree: no items, or one label only.
     """
@@ -111,7 +111,7 @@ def cohen_kappa(table: np.ndarray) -> np.ndarray:
 
 
 def fleiss_kappa(counts: np.ndarray, items: np.ndarray) -> float:
-    """Agreement of several assessors beyond chance (Fleiss 1971, eq. 7), all of whom judged every item.
+    """Agreement of several assessors beyond chance (Fleiss 1971), all of whom judged every item.
 
     counts[i, label] = how many gave that label to each of items[i] items. NaN with no items, or one label only.
     """
@@ -193,13 +193,11 @@ def of_all(codes: np.ndarray, items: np.ndarray, values: list[str]) -> list[tupl
     whole, each = counts[judged], items[judged]
     disputed = whole.max(axis=1, initial=0) < codes.shape[1]
     not_wrong = whole[:, [value not in WRONG for value in values]].any(axis=1)
-    n, n_disputed, n_not_wrong, n_both = (
-        each[which].sum() for which in (..., disputed, not_wrong, disputed & not_wrong)
-    )
+    n, n_not_wrong = each.sum(), each[not_wrong].sum()
     with np.errstate(invalid="ignore"):
         return [
-            ("disagreement", n, n_disputed / n),
-            ("disagreement_not_all_wrong", n_not_wrong, n_both / n_not_wrong),
+            ("disagreement", n, each[disputed].sum() / n),
+            ("disagreement_not_all_wrong", n_not_wrong, each[disputed & not_wrong].sum() / n_not_wrong),
             ("fleiss_kappa", n, fleiss_kappa(whole, each)),
             ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(counts, items)),
         ]

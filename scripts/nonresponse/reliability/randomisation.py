@@ -74,16 +74,17 @@ def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, tria
     # Each different answer gets a number; what is dealt out is the numbers.
     answers = np.stack([matrix.ravel() for matrix in own.values()], axis=1)
     kinds, number = np.unique(answers, axis=0, return_inverse=True)
-    dealt = np.ascontiguousarray(number.reshape(len(defined), -1).T.astype(np.min_scalar_type(len(kinds))))
+    held = np.ascontiguousarray(number.reshape(len(defined), -1).T.astype(np.min_scalar_type(len(kinds))))
+    dealt = np.empty_like(held)
     found = np.empty(trials)
     for block, start in enumerate(range(0, trials, BLOCK)):
         draw = stream(seed, campaign, "deal", outcomes.n, len(defined), block)
         for trial in range(start, min(start + BLOCK, trials)):
-            draw.permuted(dealt, axis=1, out=dealt)
+            draw.permuted(held, axis=1, out=dealt)
             totals = {name: kinds[dealt, column].sum(axis=0) for column, name in enumerate(own)}
             with np.errstate(all="ignore"):
                 scores = measured(totals | same)
-            found[trial] = np.nanmax(scores) - np.nanmin(scores)
+            found[trial] = np.fmax.reduce(scores) - np.fmin.reduce(scores)
     return found
 
 

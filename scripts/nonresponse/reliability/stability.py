@@ -67,8 +67,8 @@ def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, t
     return wins, compared
 
 
-def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list) -> pl.DataFrame:
-    """fuzziness, comparisons, errors, equal, error_rate (eq. 7) and ties (eq. 8); null without comparisons.
+def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list, size: int) -> pl.DataFrame:
+    """fuzziness, comparisons, errors, equal, error_rate (eq. 7), ties (eq. 8), size; rates null without comparisons.
 
     An error is a trial that contradicts the majority of the pair's trials.
     """
@@ -88,4 +88,4 @@ def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list) -> pl.DataFra
     return counted.with_columns(
         pl.when(pl.col("comparisons") > 0).then(count / pl.col("comparisons")).alias(name)
         for name, count in shares.items()
-    )
+    ).with_columns(size=pl.lit(size, pl.Int64))

@@ -4,6 +4,7 @@ import hashlib
 
 import numpy as np
 
+SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
 # Trials of the bootstrap and of the randomisation tests that share a stream.
 BLOCK = 250
 
@@ -19,20 +20,19 @@ def stream(seed: int, campaign: str, *place) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
-def size_for(questions: int, size: int | None, default: int) -> int:
+def size_for(questions: int, size: int | None) -> int:
     """The size of a subset that has a disjoint partner: as asked for, else the default or half of a small campaign.
 
-    SizeError when it is asked for and there are not twice as many questions, or when there is only one question.
+    SizeError when it is asked for and there are not twice as many questions. A campaign of one question has the
+    empty subset only, on which nothing is defined.
     """
     half = questions // 2
-    if half < 1:
-        raise SizeError(f"two disjoint subsets need at least 2 questions; there is {questions}")
     if size is not None and size > half:
         raise SizeError(
             f"two disjoint subsets of {size} questions need {2 * size}, and there are {questions};"
             f" set reliability.size to {half} or less, or leave it out"
         )
-    return size or min(default, half)
+    return size or min(SIZE, half)
 
 
 def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *place) -> tuple:
@@ -61,3 +61,9 @@ def exchanges(seed: int, campaign: str, questions: int, block: int, trials: int)
     bits = stream(seed, campaign, "exchange", questions, block).bytes(trials * ((questions + 7) // 8))
     packed = np.frombuffer(bits, np.uint8).reshape(trials, -1)
     return np.unpackbits(packed, axis=1, count=questions).astype(np.float32)
+
+
+def sizes(questions: int, most: int) -> list[int]:
+    """1, 2, ... half of the questions; of more than `most` sizes, that many at even steps, the largest included."""
+    half = questions // 2
+    return sorted({round(step * half / most) for step in range(1, most + 1)} if half > most else range(1, half + 1))

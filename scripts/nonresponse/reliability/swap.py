@@ -6,16 +6,19 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, only, scores
-from nonresponse.reliability.places import places
+from nonresponse.reliability.places import fraction, places
 from nonresponse.reliability.ratio import Ratio
 from nonresponse.reliability.subsets import subsets
 
-BINS = 21
-LOWER = [bin / 100 for bin in range(BINS)]  # of the difference; the last bin is open
 AT_ONCE = 100  # trials
 
 
-def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range) -> tuple:
+def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
+    """Where the bins of the difference begin; the last one is open."""
+    return [float(fraction(width) * bin) for bin in range(bins)]
+
+
+def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list) -> tuple:
     """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per trial for all pairs of runs.
 
     Returns comparisons and swaps per bin, which add up over blocks of trials, and the highest score seen.
@@ -23,37 +26,39 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
 
     def some(start):
         part = range(start, min(start + AT_ONCE, trials.stop))
-        return count(*(scores(outcomes, half) for half in subsets(seed, campaign, outcomes.n, size, part)))
+        return count(*(scores(outcomes, half) for half in subsets(seed, campaign, outcomes.n, size, part)), lower)
 
-    return added(map(some, range(trials.start, trials.stop, AT_ONCE)))
+    return added(map(some, range(trials.start, trials.stop, AT_ONCE)), len(lower))
 
 
-def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range) -> tuple:
+def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list) -> tuple:
     """The same with subsets of its own for each pair of runs and trial, as the papers word it; slow."""
     runs = range(len(outcomes.runs))
     pairs = (only(outcomes, [x, y]) for x in runs for y in runs[x + 1 :])
-    return added(
-        count(*(scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)))
+    counted = (
+        count(*(scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)), lower)
         for pair in pairs
     )
+    return added(counted, len(lower))
 
 
-def added(counted) -> tuple[np.ndarray, np.ndarray, float]:
+def added(counted, bins: int) -> tuple[np.ndarray, np.ndarray, float]:
     """The counters of several blocks as those of one."""
-    nothing = (np.zeros(BINS, np.int64), np.zeros(BINS, np.int64), np.nan)
+    nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), np.nan)
     return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], float(np.fmax(a[2], b[2]))), counted, nothing)
 
 
-def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray) -> tuple[np.ndarray, np.ndarray, float]:
+def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list) -> tuple[np.ndarray, np.ndarray, float]:
     """Comparisons and swaps per bin of the difference in the first subsets, over all pairs of runs and trials.
 
     A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count.
     """
-    place, reach = places(first, {"difference": LOWER})
-    other, other_reach = places(second, {"difference": LOWER[:1]})
+    place, reach = places(first, {"difference": lower})
+    other, other_reach = places(second, {"difference": lower[:1]})
     runs = place.shape[1]
     both = (place < runs) & (other < runs)
-    comparisons, swaps = np.zeros(BINS, np.int64), np.zeros(BINS, np.int64)
+    bins = len(lower)
+    comparisons, swaps = np.zeros(bins, np.int64), np.zeros(bins, np.int64)
     for trial in range(len(place)):
         known = np.flatnonzero(both[trial])
         if len(known) == runs:
@@ -62,7 +67,7 @@ def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray) -> tuple[np.nda
         else:
             # Places among those that have both scores.
             order = known[np.argsort(place[trial, known], kind="stable")]
-            up_to = np.searchsorted(place[trial, order], reach[trial][:, order].ravel(), "left").reshape(BINS, -1)
+            up_to = np.searchsorted(place[trial, order], reach[trial][:, order].ravel(), "left").reshape(bins, -1)
         beaten = other[trial, order][:, None] < other_reach[trial, 0, order]  # x (row) is behind y (column)
         reaching = up_to.sum(axis=1, dtype=np.int64)
         reaching_swapped = number_up_to(beaten, up_to.T.astype(np.int64)).sum(axis=0, dtype=np.int64)
@@ -88,10 +93,10 @@ def highest(*halves) -> float:
     return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))
 
 
-def table(comparisons: np.ndarray, swaps: np.ndarray, highest: float, size: int) -> pl.DataFrame:
+def table(comparisons: np.ndarray, swaps: np.ndarray, highest: float, size: int, lower: list) -> pl.DataFrame:
     """bin, lower, comparisons, swaps, swap_rate (null without comparisons), highest, size; a row per bin."""
     frame = pl.DataFrame(
-        {"bin": range(1, BINS + 1), "lower": LOWER, "comparisons": comparisons, "swaps": swaps},
+        {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
         schema={"bin": pl.Int32, "lower": pl.Float64, "comparisons": pl.Int64, "swaps": pl.Int64},
     )
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))

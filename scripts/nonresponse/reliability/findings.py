@@ -1,0 +1,274 @@
+"""What the tables of the reliability stage say, a sentence for each analysis."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.ranking import against_official
+
+WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+EQUAL = 1e-12  # error rates that differ by less are the same number
+
+
+def percent(share: float) -> str:
+    """A measured share, with a decimal below 10; what is not quite none or all does not look like it."""
+    hundredths = 100 * share
+    if 0 < hundredths < 0.05:
+        return "less than 0.1 %"
+    if 99.5 <= hundredths < 100:
+        return "more than 99 %"
+    return f"{hundredths:.{int(0 < hundredths < 9.95)}f} %"
+
+
+def at(level: float) -> str:
+    """A share that is given, such as 5 %."""
+    return f"{100 * level:g} %"
+
+
+def word(number: int) -> str:
+    return WORDS[number] if number < len(WORDS) else f"{number:,}"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def listed(names: list[str]) -> str:
+    """a, b and c; of more than four, the first three and the number of the others."""
+    if len(names) > 4:
+        names = [*names[:3], f"{word(len(names) - 3)} others"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def extent(shares) -> str:
+    """Lowest and highest of some shares."""
+    low, high = percent(min(shares)), percent(max(shares))
+    return low if low == high else f"{low} to {high}"
+
+
+def stability(curves: dict[str, pl.DataFrame]) -> str:
+    """Which measure errs least where ties are equally frequent; the tables are those of stability, by measure."""
+    curves = {id: table.drop_nulls("error_rate").sort("ties") for id, table in curves.items()}
+    curves = {id: table for id, table in curves.items() if table.height}
+    if not curves:
+        return "No two runs could be compared, so that there is no error rate."
+    if len(curves) == 1:
+        id, table = curves.popitem()
+        return f"By {id}, {extent(table['error_rate'])} of the comparisons are wrong, and {extent(table['ties'])} are ties."
+    low = max(table["ties"].min() for table in curves.values())
+    high = min(table["ties"].max() for table in curves.values())
+    if low > high:
+        return f"The {word(len(curves))} measures share no range of ties in which their error rates could be compared."
+    # Between the points of all curves each curve is straight: nothing happens elsewhere.
+    ties = np.unique(np.concatenate([[low, high], *(table["ties"] for table in curves.values())]))
+    ties = ties[(ties >= low) & (ties <= high)]
+    rates = {id: np.interp(ties, table["ties"], table["error_rate"]) for id, table in curves.items()}
+    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}."
+
+
+def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
+    """Whose error rate is the lowest at all these shares of ties, or else on average over them."""
+    every = np.array(list(rates.values()))
+    lowest, highest = every.min(axis=0), every.max(axis=0)
+    first = [id for id, rate in rates.items() if (rate <= lowest + EQUAL).all()]
+    last = [id for id, rate in rates.items() if (rate >= highest - EQUAL).all()]
+    if len(first) == len(rates):
+        return f"the error rate is the same for all measures, {extent(lowest)}"
+    if not first:
+        mean = {id: np.trapezoid(rate, ties) / (ties[-1] - ties[0]) for id, rate in rates.items()}
+        best, worst = min(mean, key=mean.get), max(mean, key=mean.get)
+        return (
+            "no measure has the lowest error rate throughout; on average it is lowest for "
+            f"{best} ({percent(mean[best])}) and highest for {worst} ({percent(mean[worst])})"
+        )
+    ahead = np.sort(every, axis=0)[len(first)] - lowest
+    margin = "less than 0.1" if ahead.max() < 0.0005 else f"at most {100 * ahead.max():.1f}"
+    has = "has" if len(first) == 1 else "have"
+    text = f"{listed(first)} {has} the lowest error rate throughout, {extent(lowest)}, by {margin} percentage points"
+    return text + (
+        f"; {listed(last)} {'has' if len(last) == 1 else 'have'} the highest, {extent(highest)}" * bool(last)
+    )
+
+
+def swap(sensitivity: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+    """How much two runs must differ by one measure, from sensitivity.csv."""
+    row = sensitivity.row(by_predicate=pl.col("measure") == measure, named=True)
+    required, size = row["required_difference"], plural(row["size"], "question")
+    again = "another question contradicts" if row["size"] == 1 else f"another {size} contradict"
+    if required is None:
+        return (
+            f"With {size}, no difference in {measure} was seen whose order "
+            f"{again} in at most {at(level)} of the comparisons."
+        )
+    if required == 0:
+        return (
+            f"With {size}, any difference in {measure} is large enough: {again} the order in at most "
+            f"{at(level)} of the comparisons{although(row)}."
+        )
+    return (
+        f"With {size}, two runs must differ by {required:.2f} in {measure} before {again} the order in at most "
+        f"{at(level)} of the comparisons; {percent(row['sensitivity'])} of the comparisons reach that{although(row)}."
+    )
+
+
+def although(row: dict) -> str:
+    return f", although {row['warning']}" if row["warning"] else ""
+
+
+def sensitivity(sensitivity: pl.DataFrame, level: float = 0.05) -> str:
+    """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
+    known = sensitivity.drop_nulls("required_difference")
+    if known.is_empty():
+        return f"No difference was seen that keeps swaps within {at(level)}, in any measure."
+    required = known["required_difference"]
+    least, most = (
+        f"{end:.2f} in {listed(known.filter(required == end)['measure'].to_list())}"
+        for end in (required.min(), required.max())
+    )
+    needed = least if least == most else f"from {least} to {most}"
+    reached = known["sensitivity"].max()
+    reaching = listed(known.filter(pl.col("sensitivity") == reached)["measure"].to_list())
+    without = sensitivity.filter(pl.col("required_difference").is_null())["measure"].to_list()
+    return (
+        f"With {plural(sensitivity['size'][0], 'question')}, the difference that keeps swaps within {at(level)} is "
+        f"{needed}; most comparisons reach it by {reaching}, {percent(reached)}"
+        + (f"; no difference does in {listed(without)}." if without else ".")
+    )
+
+
+def sample_size(
+    needed: pl.DataFrame, sample_sizes: pl.DataFrame, measure: str, difference: float = 0.05, level: float = 0.05
+) -> str:
+    """How many questions a difference needs, and what difference the campaign's own questions suffice for.
+
+    The tables are those of questions_needed.csv and sample_size.csv.
+    """
+    own = sample_sizes.row(by_predicate=pl.col("measure") == measure, named=True)
+    wanted = (pl.col("measure") == measure) & ((pl.col("difference") - difference).abs() < 1e-9)
+    row = needed.row(by_predicate=wanted, named=True)
+    goal = f"to tell apart two runs that differ by {difference:.2f} in {measure} with an error rate below {at(level)}"
+    n, enough = own["questions"], own["required_difference"]
+    suffices = f"which {'suffices' if n == 1 else 'suffice'} for a difference of"
+    if row["questions"] is None:
+        start = f"How many questions it takes {goal} cannot be told" + (f" ({row['remark']})" if row["remark"] else "")
+    else:
+        number = plural(row["questions"], "question")
+        start = f"T{goal[1:]}, about {number} {'is' if row['questions'] == 1 else 'are'} needed{fit(row)}"
+    if enough is None:
+        return f"{start}; which difference the {plural(n, 'question')} of this campaign can tell is not known."
+    return f"{start}; this campaign has {n:,}, {suffices} {enough:.2f}."
+
+
+def fit(row: dict) -> str:
+    lower, upper = (f"{end:,}" if (end := row[name]) is not None else None for name in ("lower", "upper"))
+    if lower and upper:
+        return f" (95 % of the fit: {lower} to {upper})"
+    if lower or upper:
+        return f" (95 % of the fit: {f'at least {lower}' if lower else f'at most {upper}'})"
+    return ""
+
+
+def agreement(agreement: pl.DataFrame) -> str:
+    """How often the assessors gave different labels, from agreement.csv."""
+    labels = agreement.filter(pl.col("scale") == "label")
+    if labels.is_empty():
+        return "Fewer than two assessors judged, so that there is nothing to agree on."
+    everyone = labels["assessors"][0]  # the rows of all assessors come first
+    rows = {row["statistic"]: row for row in labels.filter(pl.col("assessors") == everyone).rows(named=True)}
+    number = everyone.count(" + ") + 1
+    every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
+    tail = "is not defined" if alpha is None else f"is {alpha:.2f}"
+    if every["value"] is None:
+        text = f"No answer was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
+    elif every["value"] == 0:
+        text = f"The {word(number)} assessors never disagreed on {plural(every['items'], 'answer')}"
+    else:
+        text = (
+            f"The {word(number)} assessors disagreed on {percent(every['value'])} of {plural(every['items'], 'answer')}"
+        )
+        disputed = rows["disagreement_not_all_wrong"]
+        if disputed["value"] is not None:
+            text += (
+                f", and on {percent(disputed['value'])} of the {disputed['items']:,} that someone did not call wrong"
+            )
+    return f"{text}; Krippendorff's alpha {tail}."
+
+
+def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
+    """How far single assessors change the official ranking by one measure, from rankings.csv."""
+    others = against_official(rankings, official).filter(pl.col("measure") == measure)
+    if others.is_empty():
+        return f"Only one assessor judged, so that there is no other ranking by {measure}."
+    row = others.row(0, named=True)
+    number = row["assessors"].count(" + ") + 1
+    if row["mean_tau"] is None:
+        return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
+    if number == 1:
+        text = f"The ranking by {measure} under {row['assessors']} agrees with the official one at a Kendall's tau of"
+    else:
+        text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
+    return f"{text} {row['mean_tau']:.2f}; {swapped(row)}."
+
+
+def swapped(row: dict) -> str:
+    swaps, large, very_large = row["swaps"], row["swaps_005"], row["swaps_007"]
+    if swaps == 0:
+        return "no pair of runs is swapped"
+    if swaps == 1:
+        return f"the one swapped pair differs by {'0.05 or more' if large else 'less than 0.05'}"
+    if large == 0:
+        return f"none of {swaps:,} swapped pairs differs by 0.05 or more"
+    differ = "differs" if large == 1 else "differ"
+    return f"of {swaps:,} swapped pairs {large:,} {differ} by 0.05 or more and {very_large or 'none'} by 0.07 or more"
+
+
+def between_measures(rankings: pl.DataFrame) -> str:
+    """How far rankings by different measures agree, from rankings.csv."""
+    pairs = rankings.filter(pl.col("compared") == "measures")
+    known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)
+    if known.is_empty():
+        return "There are no two measures whose rankings could be compared."
+    if pairs.height == 1:
+        row = pairs.row(0, named=True)
+        return (
+            f"The rankings by {row['a']} and {row['b']} agree at a Kendall's tau of {row['tau']:.2f}; {swapped(row)}."
+        )
+    number = word(len({*pairs["a"], *pairs["b"]}))
+    low, high = known.row(0, named=True), known.row(-1, named=True)
+    return (
+        f"The rankings by {number} measures agree at a mean Kendall's tau of {known['tau'].mean():.2f}, from "
+        f"{low['tau']:.2f} ({low['a']} and {low['b']}) to {high['tau']:.2f} ({high['a']} and {high['b']})."
+    )
+
+
+def comparison(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+    """How many pairs of runs can be told apart by one measure, and which cannot be told from the best.
+
+    The tables are those of one measure under the official judgments.
+    """
+    known = comparisons.drop_nulls("p_tukey")
+    pairs, apart = known.height, (known["p_tukey"] <= level).sum()
+    how = f"by {measure} at the {at(level)} level (randomised Tukey HSD)"
+    if pairs == 0:
+        return f"No two runs could be compared by {measure}."
+    if pairs == 1:
+        return f"The two runs can{'' if apart else 'not'} be told apart {how}."
+    if apart in (0, pairs):
+        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}."
+    best = intervals["groups"].str.contains("^a([^']|$)").sum()  # a' is another group
+    first = (
+        "the best run can be told apart from all others"
+        if best == 1
+        else (f"the first {best:,} runs cannot be told apart from each other")
+    )
+    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}."
+
+
+def discriminative_power(power: pl.DataFrame) -> str:
+    """Which measure tells most pairs of runs apart, from discriminative_power.csv."""
+    known = power.drop_nulls("tukey").sort("tukey", descending=True, maintain_order=True)
+    if known.is_empty():
+        return "No two runs could be compared."
+    ends = [f"{percent(row['tukey'])} of the pairs of runs by {row['measure']}" for row in known.rows(named=True)]
+    if len(ends) == 1:
+        return f"The randomised Tukey HSD tells apart {ends[0]}."
+    return f"The randomised Tukey HSD tells apart between {ends[-1]} and {ends[0]}."

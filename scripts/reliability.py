@@ -1,0 +1,130 @@
+"""How far the scores of a campaign can be trusted: one analysis at a time, then all of them on one page."""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+Campaign = Annotated[str, typer.Option(help="its name")]
+Task = Annotated[str, typer.Option(help="qa or validation")]
+Measures = Annotated[str, typer.Option(help="ids, comma-separated")]
+Official = Annotated[str, typer.Option(help="the official assessor; may be left out when there is only one")]
+Level = Annotated[float, typer.Option(help="the error rate that is put up with, such as 0.05")]
+Folder = Annotated[Path, typer.Option(help="the campaign's results")]
+In = Annotated[Path, typer.Option(help="a Parquet file to read")]
+Out = Annotated[Path, typer.Option(help="a file to write")]
+Options = Annotated[str, typer.Option(help="the configuration's settings of this analysis, a JSON object")]
+
+
+@app.command()
+def measure(
+    analysis: Annotated[str, typer.Argument(help="stability, swap, sample_size or comparison")],
+    campaign: Campaign,
+    task: Task,
+    measure: Annotated[str, typer.Option(help="its id, such as c@1")],
+    file: In,
+    policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
+    options: Options,
+    output: Annotated[list[Path], typer.Option(help="the Parquet file to write; of comparison intervals, then pairs")],
+    official: Official = "",
+) -> None:
+    """An analysis of one measure, under the official judgments."""
+    from nonresponse import measures, tables
+    from nonresponse.reliability import analyses, subsets
+
+    try:
+        frames = analyses.of_measure(
+            analysis, file, measures.get(task, measure), json.loads(policy), official, campaign, json.loads(options)
+        )
+    except subsets.SizeError as error:
+        raise SystemExit(f"campaigns.{campaign}: {error}") from None
+    for frame, path in zip(frames, output, strict=True):
+        tables.write(frame, path)
+
+
+@app.command()
+def agreement(
+    file: In,
+    correct: Annotated[str, typer.Option(help="the labels that count as correct, a JSON list; [] for verdicts")],
+    output: Out,
+    patterns: Out,
+    official: Official = "",
+) -> None:
+    """Agreement among assessors, from their judgments or, where responses came graded, from the verdicts."""
+    import polars as pl
+    from nonresponse import tables
+    from nonresponse.reliability import agreement
+
+    right = json.loads(correct)
+    read = agreement.read_labels if right else agreement.labels_of_verdicts
+    labels = read(pl.read_parquet(file))
+    tables.write_text(agreement.agreement(labels, official, right or ["correct"]).write_csv(), output)
+    tables.write_text(agreement.patterns(labels, official).write_csv(), patterns)
+
+
+@app.command()
+def rankings(task: Task, measures: Measures, folder: Folder, output: Out, official: Official = "") -> None:
+    """Kendall's tau between rankings: of every two assessors, and of every two measures."""
+    import polars as pl
+    from nonresponse import tables
+    from nonresponse.measures import get
+    from nonresponse.reliability import analyses, ranking
+
+    scores = {id: pl.read_parquet(folder / "scores" / f"{id}.parquet") for id in measures.split(",")}
+    higher = {id: get(task, id).higher_is_better for id in scores}
+    official = official or next(iter(scores.values()))["assessor"].min()
+    found = ranking.rankings(scores, higher, official, analyses.TRIVIAL[task])
+    tables.write_text(found.write_csv(), output)
+
+
+@app.command()
+def sensitivity(measures: Measures, level: Level, published: In, output: Out) -> None:
+    """Required difference, highest value and sensitivity of every measure (Peñas & Rodrigo 2011, table 2)."""
+    import polars as pl
+    from nonresponse import tables
+    from nonresponse.reliability import gathered
+
+    found = gathered.sensitivity(of_measures(output.parent / "swap", measures), level)
+    tables.write_text(gathered.beside(found, pl.read_csv(published)).write_csv(), output)
+
+
+@app.command()
+def questions_needed(measures: Measures, level: Level, output: Out, needed: Out) -> None:
+    """For every measure the difference that all questions can tell, and the questions that a difference needs."""
+    from nonresponse import tables
+    from nonresponse.reliability import gathered
+
+    found = of_measures(output.parent / "sample_size", measures)
+    for frame, path in zip(gathered.sample_sizes(found, level), (output, needed), strict=True):
+        tables.write_text(frame.write_csv(), path)
+
+
+@app.command()
+def discriminative_power(measures: Measures, level: Level, output: Out) -> None:
+    """For every measure the shares of pairs of runs that can be told apart."""
+    from nonresponse import tables
+    from nonresponse.reliability import gathered
+
+    found = gathered.discriminative_power(of_measures(output.parent / "comparisons", measures), level)
+    tables.write_text(found.write_csv(), output)
+
+
+def of_measures(folder: Path, measures: str) -> dict:
+    """The tables of one analysis, by measure."""
+    import polars as pl
+
+    return {id: pl.read_parquet(folder / f"{id}.parquet") for id in measures.split(",")}
+
+
+@app.command()
+def page(campaign: Campaign, task: Task, measures: Measures, folder: Folder, options: Options, official: Official = ""):
+    """Figures, and a page that shows them with what they found."""
+    from nonresponse.reliability import page
+
+    page.write(campaign, task, measures.split(","), folder, json.loads(options), official)
+
+
+if __name__ == "__main__":
+    app()

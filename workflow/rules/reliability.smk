@@ -1,0 +1,212 @@
+"""How far the scores can be trusted: a job per campaign, analysis and measure; then tables, figures and a page."""
+
+
+rule trials:
+    """One of the analyses that count over random subsets of the questions: stability, swap, sample_size."""
+    input:
+        verdicts=verdicts_of,
+        script=source("reliability.py"),
+        library=lambda wildcards: library(wildcards.analysis),
+        measure=measure_module,
+    output:
+        "results/{campaign}/reliability/{analysis}/{measure}.parquet",
+    log:
+        "results/logs/{campaign}/{analysis}-{measure}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/{analysis}-{measure}.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+        analysis=one_of(COUNTED),
+        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1500 + 40 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (10 + int(input.size_mb) // 5),
+    params:
+        task=task,
+        policy=policy,
+        official=official_option,
+        options=lambda wildcards: trust_options(wildcards.campaign, COUNTED[wildcards.analysis]),
+    shell:
+        "python {input.script:q} measure {wildcards.analysis} --campaign {wildcards.campaign} --task {params.task}"
+        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
+        " {params.official} --options {params.options:q} --output {output:q} 2> {log:q}"
+
+
+rule comparison:
+    """Bootstrap intervals, paired tests, and groups of runs that cannot be told apart."""
+    input:
+        verdicts=verdicts_of,
+        script=source("reliability.py"),
+        library=library("comparison"),
+        measure=measure_module,
+    output:
+        intervals="results/{campaign}/reliability/intervals/{measure}.parquet",
+        comparisons="results/{campaign}/reliability/comparisons/{measure}.parquet",
+    log:
+        "results/logs/{campaign}/comparison-{measure}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/comparison-{measure}.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1500 + 40 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (10 + int(input.size_mb) // 2),
+    params:
+        task=task,
+        policy=policy,
+        official=official_option,
+        options=lambda wildcards: trust_options(wildcards.campaign, COMPARED),
+    shell:
+        "python {input.script:q} measure comparison --campaign {wildcards.campaign} --task {params.task}"
+        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
+        " {params.official} --options {params.options:q}"
+        " --output {output.intervals:q} --output {output.comparisons:q} 2> {log:q}"
+
+
+rule agreement:
+    """How far the assessors agree on single answers."""
+    input:
+        labels=labels_of,
+        script=source("reliability.py"),
+        library=library("agreement"),
+    output:
+        agreement="results/{campaign}/reliability/agreement.csv",
+        patterns="results/{campaign}/reliability/agreement_patterns.csv",
+    log:
+        "results/logs/{campaign}/agreement.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 40 * int(input.size_mb)),
+        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+    params:
+        correct=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign].get("judgments", {}).get("correct", [])),
+        official=official_option,
+    shell:
+        "python {input.script:q} agreement --file {input.labels:q} --correct {params.correct:q}"
+        " {params.official} --output {output.agreement:q} --patterns {output.patterns:q} 2> {log:q}"
+
+
+rule rankings:
+    """How far rankings agree: under different judgments, and by different measures."""
+    input:
+        scores_of_all,
+        script=source("reliability.py"),
+        library=library("rankings"),
+        measure=measure_module,
+    output:
+        "results/{campaign}/reliability/rankings.csv",
+    log:
+        "results/logs/{campaign}/rankings.log",
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+    threads: 1
+    params:
+        task=task,
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        official=official_option,
+    shell:
+        "python {input.script:q} rankings --task {params.task} --measures {params.measures:q}"
+        " --folder {params.folder:q} {params.official} --output {output:q} 2> {log:q}"
+
+
+rule sensitivity:
+    """The differences that two subsets confirm: a row per measure."""
+    input:
+        analyses_of("swap"),
+        published=str(HOME / "resources/published/penas-2011-table-2.csv"),
+        script=source("reliability.py"),
+        library=library("gathered"),
+    output:
+        "results/{campaign}/reliability/sensitivity.csv",
+    log:
+        "results/logs/{campaign}/sensitivity.log",
+    localrule: True
+    threads: 1
+    params:
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        level=lambda wildcards: trust(wildcards.campaign)["level"],
+    shell:
+        "python {input.script:q} sensitivity --measures {params.measures:q} --level {params.level}"
+        " --published {input.published:q} --output {output:q} 2> {log:q}"
+
+
+rule questions_needed:
+    """The differences that all questions can tell, and the questions that a difference needs."""
+    input:
+        analyses_of("sample_size"),
+        script=source("reliability.py"),
+        library=library("gathered"),
+    output:
+        differences="results/{campaign}/reliability/sample_size.csv",
+        needed="results/{campaign}/reliability/questions_needed.csv",
+    log:
+        "results/logs/{campaign}/questions_needed.log",
+    localrule: True
+    threads: 1
+    params:
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        level=lambda wildcards: trust(wildcards.campaign)["level"],
+    shell:
+        "python {input.script:q} questions-needed --measures {params.measures:q} --level {params.level}"
+        " --output {output.differences:q} --needed {output.needed:q} 2> {log:q}"
+
+
+rule discriminative_power:
+    """The shares of pairs of runs that can be told apart: a row per measure."""
+    input:
+        analyses_of("comparisons"),
+        script=source("reliability.py"),
+        library=library("gathered"),
+    output:
+        "results/{campaign}/reliability/discriminative_power.csv",
+    log:
+        "results/logs/{campaign}/discriminative_power.log",
+    localrule: True
+    threads: 1
+    params:
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        level=lambda wildcards: trust(wildcards.campaign)["level"],
+    shell:
+        "python {input.script:q} discriminative-power --measures {params.measures:q} --level {params.level}"
+        " --output {output:q} 2> {log:q}"
+
+
+rule reliability:
+    """Figures, and a page that says what the analyses found."""
+    input:
+        trust_tables,
+        script=source("reliability.py"),
+        library=library("page"),
+        measure=measure_module,
+    output:
+        findings="results/{campaign}/reliability/findings.csv",
+        figures=directory("results/{campaign}/figures"),
+        page="results/{campaign}/reliability.md",
+        html=report(
+            "results/{campaign}/reliability.html",
+            caption="../report/reliability.rst",
+            category="Reliability",
+            labels={"campaign": "{campaign}"},
+        ),
+    log:
+        "results/logs/{campaign}/reliability.log",
+    threads: 1
+    resources:
+        mem_mb=lambda wildcards, attempt: attempt * 2000,
+        runtime=lambda wildcards, attempt: attempt * 15,
+    params:
+        task=task,
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        official=official_option,
+        options=page_options,
+    shell:
+        "python {input.script:q} page --campaign {wildcards.campaign} --task {params.task}"
+        " --measures {params.measures:q} --folder {params.folder:q} {params.official}"
+        " --options {params.options:q} 2> {log:q}"
