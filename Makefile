@@ -27,6 +27,7 @@ test: .venv/ready
 
 bench: .venv/ready
 	python tests/benchmark.py
+	python tests/benchmark_reliability.py
 
 format: .venv/ready
 	snakefmt Snakefile workflow

@@ -23,8 +23,10 @@ class Project:
         path.write_bytes(text.encode())
         return path
 
-    def configure(self, **campaigns) -> None:
-        self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns}, sort_keys=False))
+    def configure(self, reliability: dict | None = None, **campaigns) -> None:
+        """Writes config.yaml; without `reliability`, none of its analyses."""
+        trust = {"analyses": []} if reliability is None else reliability
+        self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
     def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
         command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", str(cores), *arguments]

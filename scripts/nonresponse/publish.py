@@ -7,6 +7,7 @@ from tabulate import tabulate
 
 SHOWN_COUNTS = {"qa": ["n", "n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
+TEXTS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]  # aligned to the left
 NOTHING = "–"
 LATEX_SYMBOLS = {"†": "\\textdagger{}", "‡": "\\textdaggerdbl{}", "Δ": "$\\Delta$", "–": "--"}
 
@@ -107,7 +108,7 @@ def marked(body: list[list[str]], marks: list[str]) -> list[list[str]]:
 
 
 def aligned(header: list[str]) -> list[str]:
-    return ["right" if name != "run" and name != "category" else "left" for name in header]
+    return ["left" if name in TEXTS else "right" for name in header]
 
 
 def markdown_text(text: str) -> str:
@@ -172,5 +173,9 @@ def html_page(title: str, parts: list[tuple[str, list[str], list[list[str]], lis
     for heading, header, cells, notes in parts:
         table = tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=aligned(header))
         body += [f"<h2>{escape(heading)}</h2>", table, f"<p>{'<br>'.join(escape(note) for note in notes)}</p>"]
+    return html_document(title, body)
+
+
+def html_document(title: str, body: list[str]) -> str:
     head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"

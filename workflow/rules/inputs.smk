@@ -122,7 +122,7 @@ def trust_tables(wildcards):
         "rankings": ["rankings.csv"],
     }
     names = [name for analysis in trust(wildcards.campaign)["analyses"] for name in tables[analysis]]
-    return [
+    return [f"results/{wildcards.campaign}/counts.parquet"] + [
         f"{folder}/{path}"
         for name in names
         for path in dict.fromkeys(name.format(id=id) for id in measures_of(wildcards.campaign))

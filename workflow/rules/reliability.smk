@@ -188,6 +188,7 @@ rule reliability:
         findings="results/{campaign}/reliability/findings.csv",
         figures=directory("results/{campaign}/figures"),
         page="results/{campaign}/reliability.md",
+        tex="results/{campaign}/reliability.tex",
         html=report(
             "results/{campaign}/reliability.html",
             caption="../report/reliability.rst",

@@ -4,21 +4,103 @@ import altair as alt
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, WIDTH, label, nothing, page, share_axis, short
-from nonresponse.reliability.findings import percent
+from nonresponse.figures.page import (
+    FAINT,
+    HEIGHT,
+    INK,
+    WIDTH,
+    level_line,
+    note,
+    nothing,
+    outlined,
+    page,
+    share_axis,
+    short,
+)
+from nonresponse.reliability.findings import difference
+
+TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
+ERROR_RATE = "error rate: share of the comparisons that are wrong"
+DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"
+SWAP_RATE = "swap rate: share of the comparisons that other questions contradict"
 
 
-def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = ""):
+def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "") -> alt.VConcatChart:
     """Error rate against ties, a point per fuzziness (Peñas & Rodrigo 2011, figure 2), from stability tables."""
-    frame = stacked(curves, "ties", "error_rate")
+    frame = stacked(curves, "fuzziness", "ties", "error_rate")
     if frame.is_empty():
-        return nothing(title, subtitle, caption, "There is no curve to draw, since no two runs could be compared.")
-    ties, errors = padded(frame["ties"]), [0, 1.08 * max(frame["error_rate"].max(), 0.005)]
-    x = alt.X("ties:Q", scale=alt.Scale(domain=ties, nice=False), axis=share_axis("ties: share of the comparisons in which two runs differ by less than the fuzziness"))
-    y = alt.Y("error_rate:Q", scale=alt.Scale(domain=errors, nice=False), axis=share_axis("error rate: share of the comparisons that are wrong"))
-    ends = frame.sort("fuzziness").group_by("series", maintain_order=True).last()
-    # The names stand at the heights of the curves' right ends, moved apart where they would touch.
-    names = ends["series"].to_list()
-    heights = series.spread([HEIGHT * (1 - end / errors[1]) for end in ends["error_rate"]], series.LINE, 0, HEIGHT)
-    leaders = alt.Chart(ends).mark_rule(color=FAINT, strokeWidth=0.5)
-...
+        return nothing(title, subtitle, caption, "There is no error rate to draw, since no two runs could be compared.")
+    names = frame["series"].unique(maintain_order=True).to_list()
+    left, right, top = frame["ties"].min(), frame["ties"].max(), 1.1 * frame["error_rate"].max() or 0.01
+    margin = 0.05 * (right - left) or 0.01
+    left, right = max(0, left - margin), right + margin
+    ends = (
+        frame.group_by("series", maintain_order=True)
+        .last()
+        .with_columns(
+            end_x=(pl.col("ties") - left) / (right - left) * WIDTH, end_y=(1 - pl.col("error_rate") / top) * HEIGHT
+        )
+    )
+    ends = ends.with_columns(
+        # The names stand as high as the curves end, moved apart where they would touch.
+        height=pl.Series(series.spread(ends["end_y"].to_list(), series.LINE, 0, HEIGHT)),
+        text=pl.Series([short(name) for name in ends["series"]]),
+    )
+    extremes = [f"{end:.2f}" for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
+    marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series(extremes))
+    along = f"(along each curve the fuzziness grows from {extremes[0]}, left, to {extremes[1]}, right)"
+    x = alt.X("ties:Q", scale=alt.Scale(domain=[left, right]), axis=share_axis([TIES, along]))
+    y = alt.Y("error_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(ERROR_RATE, tickCount=8))
+    style = series.styles(names)
+    plot = alt.layer(
+        series.leaders(ends),
+        series.curves(frame, style, x, y),
+        outlined(alt.Chart(marked).encode(x=x, y=y), dy=-11),
+        series.column(ends, style),
+    )
+    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+
+
+def swap(
+    curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "", level: float = 0.05
+) -> alt.VConcatChart:
+    """Swap rate by bin of the difference, with what each measure requires encircled, from swap tables.
+
+    Required is the lower bound of the first bin whose swap rate is within the level.
+    """
+    frame = stacked(curves, "lower", "swap_rate")
+    if frame.is_empty():
+        return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
+    names = frame["series"].unique(maintain_order=True).to_list()
+    bins = frame["lower"].unique().sort()
+    first_within = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
+    named = pl.DataFrame({"series": names}).join(first_within, on="series", how="left", maintain_order="left")
+    named = named.sort("lower", nulls_last=True, maintain_order=True)
+    required = ["none" if lower is None else difference(lower) for lower in named["lower"]]
+    named = named.with_columns(
+        text=pl.Series([f"{short(id)}: {text}" for id, text in zip(named["series"], required, strict=True)]),
+        height=pl.int_range(1, pl.len() + 1) * series.LINE + 8,
+    )
+    x = alt.X(
+        "lower:Q", scale=alt.Scale(domain=[0, bins[-1]], padding=10), axis=alt.Axis(title=DIFFERENCE, format=".2f")
+    )
+    y = alt.Y(
+        "swap_rate:Q", scale=alt.Scale(domain=[0, max(0.5, frame["swap_rate"].max())]), axis=share_axis(SWAP_RATE)
+    )
+    style = series.styles(names)
+    circles = alt.Chart(first_within).encode(x=x, y=y)
+    plot = alt.layer(
+        level_line(level, "right"),
+        circles.mark_rule(color=FAINT, strokeWidth=0.8, strokeDash=[2, 2]).encode(y2=alt.datum(0)),
+        series.curves(frame, style, x, y),
+        circles.mark_circle(size=110, filled=False, stroke=INK, strokeWidth=1.2, opacity=1),
+        note("difference required (circles)", series.START, 8),
+        series.column(named, style),
+    )
+    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+
+
+def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:
+    """The tables below each other, named in the column `series`, sorted along x; rows without a value left out."""
+    tables = [table.select(pl.lit(id).alias("series"), x, *values).sort(x) for id, table in curves.items()]
+    return pl.concat(tables).drop_nulls() if tables else pl.DataFrame()

@@ -1,11 +1,13 @@
 """What all figures share: the page around a plot, text that fits on it, and the SVG file."""
 
+import json
 import textwrap
 
 import altair as alt
 import polars as pl
 
 from nonresponse import tables
+from nonresponse.reliability.findings import at
 
 # Liberation Sans comes with vl-convert, so that text is as wide on every computer; Arial is as wide as that.
 FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
@@ -38,7 +40,7 @@ def page(plot: alt.LayerChart, title: str, subtitle: str, caption: str) -> alt.V
         .configure_title(color=INK, anchor="start")
         .configure_axis(
             **{"labelColor": INK, "titleColor": INK, "titleFontWeight": "normal", "titlePadding": 10},
-            **{"labelFontSize": 11, "titleFontSize": 12, "labelLimit": 0, "titleLimit": 0},
+            **{"labelFontSize": 11, "titleFontSize": 12, "labelLimit": 0, "titleLimit": 0, "labelFlush": False},
             **{"gridColor": GRID, "gridWidth": 0.6, "domainColor": FAINT, "tickColor": FAINT},
         )
     )
@@ -75,10 +77,38 @@ def share_axis(title: str, **options) -> alt.Axis:
     return alt.Axis(title=title, labelExpr="format(datum.value * 100, '~g') + ' %'", **options)
 
 
-def label(text: str, x: float, y, **options) -> alt.Chart:
-    """One line of text in the plot; x and y as Altair channels."""
-    style = {"align": "left", "color": FAINT, "fontSize": 11, **options}
-    return alt.Chart(pl.DataFrame({"text": [text]})).mark_text(**style).encode(x=x, y=y, text="text:N")
+def places(names: list) -> alt.Scale:
+    """A place for each name, by number: two names may look alike when cut short."""
+    return alt.Scale(domain=list(range(len(names))))
+
+
+def names_axis(names: list[str], **options) -> alt.Axis:
+    """The names at their places, all of them."""
+    bare = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
+    return alt.Axis(labelExpr=f"{json.dumps(names)}[datum.value]", **{**bare, **options})
+
+
+def note(text: str, x: float, y: float, **style) -> alt.Chart:
+    """A line of text, at x and y in pixels."""
+    style = {"align": "left", "baseline": "middle", "color": FAINT, "fontSize": 11, **style}
+    place = {"x": alt.value(x), "y": alt.value(y)}
+    return alt.Chart(pl.DataFrame({"text": [text]})).mark_text(**style).encode(**place, text="text:N")
+
+
+def outlined(base: alt.Chart, **style) -> alt.LayerChart:
+    """The field `text` where the base puts it, on a white outline, so that it can be read on top of curves."""
+    style = {"fontSize": 11, "color": INK, **style}
+    return alt.layer(
+        base.mark_text(**style, stroke="white", strokeWidth=3, strokeJoin="round").encode(text="text:N"),
+        base.mark_text(**style).encode(text="text:N"),
+    )
+
+
+def level_line(level: float, align: str) -> alt.LayerChart:
+    """A line across the plot at a share, with its figure at the left or right end, as `align` says."""
+    base = alt.Chart(pl.DataFrame({"text": [at(level)]})).encode(y=alt.datum(level))
+    x = alt.value(4 if align == "left" else WIDTH - 4)
+    return alt.layer(base.mark_rule(color=INK, strokeWidth=1), outlined(base.encode(x=x), dy=-8, align=align))
 
 
 def write_svg(chart: alt.VConcatChart, path) -> None:

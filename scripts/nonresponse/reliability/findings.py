@@ -5,7 +5,7 @@ import polars as pl
 
 from nonresponse.reliability.ranking import against_official
 
-WORDS = "no one two three four five six seven eight nine ten eleven twelve".split()
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 EQUAL = 1e-12  # error rates that differ by less are the same number
 
 
@@ -22,6 +22,12 @@ def percent(share: float) -> str:
 def at(level: float) -> str:
     """A share that is given, such as 5 %."""
     return f"{100 * level:g} %"
+
+
+def difference(value: float) -> str:
+    """Of scores, with two decimals, or with more where bins are narrower than 0.01."""
+    text = f"{value:.2f}"
+    return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
 
 
 def word(number: int) -> str:
@@ -53,7 +59,8 @@ def stability(curves: dict[str, pl.DataFrame]) -> str:
         return "No two runs could be compared, so that there is no error rate."
     if len(curves) == 1:
         id, table = curves.popitem()
-        return f"By {id}, {extent(table['error_rate'])} of the comparisons are wrong, and {extent(table['ties'])} are ties."
+        wrong, tied = extent(table["error_rate"]), extent(table["ties"])
+        return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
     low = max(table["ties"].min() for table in curves.values())
     high = min(table["ties"].max() for table in curves.values())
     if low > high:
@@ -84,9 +91,9 @@ def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
     margin = "less than 0.1" if ahead.max() < 0.0005 else f"at most {100 * ahead.max():.1f}"
     has = "has" if len(first) == 1 else "have"
     text = f"{listed(first)} {has} the lowest error rate throughout, {extent(lowest)}, by {margin} percentage points"
-    return text + (
-        f"; {listed(last)} {'has' if len(last) == 1 else 'have'} the highest, {extent(highest)}" * bool(last)
-    )
+    if not last:
+        return text
+    return f"{text}; {listed(last)} {'has' if len(last) == 1 else 'have'} the highest, {extent(highest)}"
 
 
 def swap(sensitivity: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -105,7 +112,7 @@ def swap(sensitivity: pl.DataFrame, measure: str, level: float = 0.05) -> str:
             f"{at(level)} of the comparisons{although(row)}."
         )
     return (
-        f"With {size}, two runs must differ by {required:.2f} in {measure} before {again} the order in at most "
+        f"With {size}, two runs must differ by {difference(required)} in {measure} before {again} the order in at most "
         f"{at(level)} of the comparisons; {percent(row['sensitivity'])} of the comparisons reach that{although(row)}."
     )
 
@@ -121,7 +128,7 @@ def sensitivity(sensitivity: pl.DataFrame, level: float = 0.05) -> str:
         return f"No difference was seen that keeps swaps within {at(level)}, in any measure."
     required = known["required_difference"]
     least, most = (
-        f"{end:.2f} in {listed(known.filter(required == end)['measure'].to_list())}"
+        f"{difference(end)} in {listed(known.filter(required == end)['measure'].to_list())}"
         for end in (required.min(), required.max())
     )
     needed = least if least == most else f"from {least} to {most}"
@@ -136,16 +143,18 @@ def sensitivity(sensitivity: pl.DataFrame, level: float = 0.05) -> str:
 
 
 def sample_size(
-    needed: pl.DataFrame, sample_sizes: pl.DataFrame, measure: str, difference: float = 0.05, level: float = 0.05
+    needed: pl.DataFrame, sample_sizes: pl.DataFrame, measure: str, apart: float = 0.05, level: float = 0.05
 ) -> str:
     """How many questions a difference needs, and what difference the campaign's own questions suffice for.
 
     The tables are those of questions_needed.csv and sample_size.csv.
     """
     own = sample_sizes.row(by_predicate=pl.col("measure") == measure, named=True)
-    wanted = (pl.col("measure") == measure) & ((pl.col("difference") - difference).abs() < 1e-9)
+    wanted = (pl.col("measure") == measure) & ((pl.col("difference") - apart).abs() < 1e-9)
     row = needed.row(by_predicate=wanted, named=True)
-    goal = f"to tell apart two runs that differ by {difference:.2f} in {measure} with an error rate below {at(level)}"
+    goal = (
+        f"to tell apart two runs that differ by {difference(apart)} in {measure} with an error rate below {at(level)}"
+    )
     n, enough = own["questions"], own["required_difference"]
     suffices = f"which {'suffices' if n == 1 else 'suffice'} for a difference of"
     if row["questions"] is None:
@@ -155,7 +164,7 @@ def sample_size(
         start = f"T{goal[1:]}, about {number} {'is' if row['questions'] == 1 else 'are'} needed{fit(row)}"
     if enough is None:
         return f"{start}; which difference the {plural(n, 'question')} of this campaign can tell is not known."
-    return f"{start}; this campaign has {n:,}, {suffices} {enough:.2f}."
+    return f"{start}; this campaign has {n:,}, {suffices} {difference(enough)}."
 
 
 def fit(row: dict) -> str:

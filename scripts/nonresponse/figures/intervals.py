@@ -1,0 +1,47 @@
+"""The runs of a campaign with the interval of each score."""
+
+import altair as alt
+import polars as pl
+
+from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
+from nonresponse.reliability.findings import at
+
+MOST = 60  # runs in one figure
+LETTERS = "runs that share a letter, at the right, cannot be told apart"
+ROW = 13  # pixels from a run to the next
+
+
+def intervals(
+    table: pl.DataFrame,
+    measure: str,
+    higher_is_better: bool,
+    official: str,
+    title: str,
+    subtitle: str = "",
+    caption: str = "",
+    level: float = 0.05,
+) -> alt.VConcatChart:
+    """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
+
+    From the intervals table of one measure. Runs without a score are left out; so are those beyond the first 60.
+    """
+    runs = table.filter(pl.col("assessor") == official).drop_nulls("value")
+    if runs.is_empty():
+        why = f"There is no interval to draw, since no run has a value of {measure}."
+        return nothing(title, subtitle, caption, why)
+    best_first = runs.sort("value", "run", descending=[higher_is_better, False])
+    shown = best_first.head(MOST).with_row_index("place")
+    if runs.height > MOST:
+        subtitle = f"{subtitle} Only the best {MOST} of {runs.height:,} runs are shown.".strip()
+    names = [short(name) for name in shown["run"]]
+    better = "higher" if higher_is_better else "lower"
+    meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
+    x = alt.X("value:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=meaning))
+    y = alt.Y("place:O", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
+    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(short, pl.String))).encode(y=y)
+    plot = alt.layer(
+        base.mark_rule(color=INK, strokeWidth=1).encode(x=alt.X("lower:Q"), x2="upper:Q"),
+        base.mark_circle(color=INK, size=26, opacity=1).encode(x=x),
+        base.mark_text(align="left", fontSize=9, color=INK).encode(x=alt.value(WIDTH + 12), text="groups:N"),
+    )
+    return page(plot.properties(width=WIDTH, height=alt.Step(ROW)), title, subtitle, caption)

@@ -1,0 +1,178 @@
+"""Error rate and question-set size (Voorhees 2003, section 4): curves over sizes, extrapolated to more questions.
+
+The input, swaps, is what the swap method counted: bin, lower, size, comparisons, swaps.
+"""
+
+import warnings
+
+import numpy as np
+import polars as pl
+
+SMALLEST_SIZE = 20  # curves are fitted to larger sizes; smaller ones are noise (Voorhees 2003)
+TOO_LARGE = 0.16  # from this difference up a curve is mostly its flat tail (Voorhees 2003)
+FEWEST_SIZES = 10  # through fewer, in draws from our campaigns, what a fit was sure of was chance
+FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
+WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer
+SAME = 1e-9  # differences closer than this are the same
+
+FITS = {
+    "bin": pl.Int32,
+    "lower": pl.Float64,
+    "a1": pl.Float64,  # null where no curve fits, as are the next four
+    "a2": pl.Float64,
+    "variance_a1": pl.Float64,
+    "variance_a2": pl.Float64,
+    "covariance": pl.Float64,
+    "sizes": pl.Int64,  # that the fit could use
+    "unfitted": pl.String,  # why no curve fits; empty where one does
+}
+NEEDED = {
+    "difference": pl.Float64,
+    "questions": pl.Int64,
+    "lower": pl.Int64,
+    "upper": pl.Int64,
+    "remark": pl.String,
+}
+
+
+def error_rate(size, a1, a2):
+    return a1 * np.exp(-a2 * size)
+
+
+def gradient(size, a1, a2):
+    falling = np.exp(-a2 * size)
+    return np.column_stack([falling, -a1 * size * falling])
+
+
+def fit(swaps: pl.DataFrame) -> pl.DataFrame:
+    """FITS, a row per bin: the curve A1 exp(-A2 size) of its error rates, and the covariance of A1 and A2."""
+    usable = swaps.filter(pl.col("size") > SMALLEST_SIZE, pl.col("comparisons") > 0).sort("bin", "size")
+    rows = []
+    for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
+        own = usable.filter(pl.col("bin") == bin)
+        found = reason_against(bin, lower, own) or curve(*own.select("size", "comparisons", "swaps").to_numpy().T)
+        if isinstance(found, str):
+            found = {"unfitted": found}
+        rows.append({"bin": bin, "lower": lower, "sizes": own.height, "unfitted": "", **found})
+    return pl.DataFrame(rows, FITS)
+
+
+def reason_against(bin: int, lower: float, own: pl.DataFrame) -> str | None:
+    """Why a bin is not fitted at all; None = it can be tried."""
+    if bin == 1:
+        return "the smallest differences are never fitted"
+    if lower > TOO_LARGE - SAME:
+        return f"differences from {TOO_LARGE:g} up are never fitted"
+    if own.height < FEWEST_SIZES:
+        return f"fewer than {FEWEST_SIZES} sizes above {SMALLEST_SIZE} had such differences"
+    return None if own["swaps"].sum() else "no swap was seen"
+
+
+def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict | str:
+    """A1, A2 and their covariance, by weighted least squares; or why there are none.
+
+    Comparisons within a size are dependent, which multiplies the variance of its rate by some factor over that
+    of independent ones, p (1 - p) / comparisons. In our campaigns the factor is 1 to 2 and hardly changes with the
+    size. Weights that leave it out are therefore right up to a constant, which the scatter around the curve tells. The
+    first pass knows no p yet; the second takes it from the first, but no lower than one swap.
+    """
+    from scipy.optimize import OptimizeWarning, curve_fit
+
+    parameters, sigma = (0.5, 1 / size.mean()), comparisons**-0.5
+    for _ in range(2):
+        try:
+            with warnings.catch_warnings(), np.errstate(all="ignore"):
+                warnings.simplefilter("ignore", OptimizeWarning)  # said when the covariance is infinite
+                parameters, covariance = curve_fit(
+                    error_rate, size, swaps / comparisons, parameters, sigma, absolute_sigma=False, jac=gradient
+                )
+        except RuntimeError:
+            return "the fit does not converge"
+        if not (np.isfinite(covariance).all() and np.isfinite(parameters).all()):
+            return "the fit does not converge"
+        if parameters[1] <= 0:
+            return "the error rate does not fall with the number of questions"
+        expected = np.clip(error_rate(size, *parameters), 1 / comparisons, 0.5)
+        sigma = np.sqrt(expected * (1 - expected) / comparisons)
+    names = ("a1", "a2", "variance_a1", "variance_a2", "covariance")
+    return dict(zip(names, map(float, (*parameters, *covariance.diagonal(), covariance[0, 1])), strict=True))
+
+
+def fitted(size: int | pl.Expr) -> pl.Expr:
+    """The curve at a size; null where none fits."""
+    return pl.col("a1") * (-pl.col("a2") * size).exp()
+
+
+def table(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame:
+    """bin, lower, size, comparisons, swaps, error_rate, a1, a2, fitted; with a row per bin for all n questions.
+
+    error_rate is null without comparisons; a1, a2 and fitted where no curve fits; comparisons and swaps at n.
+    """
+    counted = swaps.select("bin", "lower", "size", "comparisons", "swaps")
+    at_n = fits.select("bin", "lower", size=pl.lit(n, counted.schema["size"]))
+    rows = pl.concat([counted, at_n], how="diagonal").join(fits.select("bin", "a1", "a2"), on="bin", how="left")
+    rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
+    shown = rows.with_columns(error_rate=rate, fitted=fitted(pl.col("size")))
+    columns = ["bin", "lower", "size", "comparisons", "swaps", "error_rate", "a1", "a2", "fitted"]
+    return shown.select(columns).sort("bin", "size")
+
+
+def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> float | None:
+    """The smallest difference from which on every fitted curve is below the level at n questions; None = cannot tell.
+
+    A smaller one that happens to be below while a larger one is not does not count: whoever relies on a
+    required difference takes it that every larger one will do too.
+    """
+    curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))
+    last_above = curves.filter(pl.col("rate") >= level)["lower"].max()
+    beyond = curves if last_above is None else curves.filter(pl.col("lower") > last_above)
+    return beyond["lower"].min()
+
+
+def questions_needed(fits: pl.DataFrame, differences: list[float], level: float, n: int) -> pl.DataFrame:
+    """NEEDED, a row per difference: how many questions bring its error rate down to the level.
+
+    questions is where the curve of the bin that begins at the difference reaches the level, lower and upper are
+    where the ends of its 95 % band do. The band is the delta method on the logarithm of the error rate, which is
+    nearly linear in the parameters; on log(A1 / level) / A2 itself, a ratio, it fails where A2 is near 0. It is
+    the error of the fit to these questions and runs, not that of supposing an exponential. Nothing is known of sizes
+    up to SMALLEST_SIZE: one more than it stands for that many or fewer. questions, lower and upper are null when
+    there is no answer; the remark then says why.
+    """
+    rows = []
+    for difference in differences:
+        own = fits.filter((pl.col("lower") - difference).abs() < SAME)
+        if own.is_empty():
+            found = {"remark": "no curve fits: no bin begins at this difference"}
+        elif own["unfitted"].item():
+            found = {"remark": f"no curve fits: {own['unfitted'].item()}"}
+        else:
+            found = reached(own.row(0, named=True), level, n // 2)
+        rows.append({"difference": difference, **found})
+    return pl.DataFrame(rows, NEEDED)
+
+
+def reached(curve: dict, level: float, largest: int) -> dict:
+    """questions, lower, upper and remark, from a row of FITS and the largest size measured."""
+    from scipy.special import stdtrit
+
+    limit = FARTHEST * largest
+    size = np.arange(SMALLEST_SIZE + 1, limit + 1)
+    log_rate = np.log(curve["a1"]) - curve["a2"] * size
+    by_a1 = 1 / curve["a1"]  # the derivative of the logarithm; that by A2 is -size
+    variance = by_a1**2 * curve["variance_a1"] + size**2 * curve["variance_a2"]
+    variance -= 2 * by_a1 * size * curve["covariance"]
+    margin = stdtrit(curve["sizes"] - 2, 0.975) * np.sqrt(np.maximum(variance, 0))
+
+    def first(log_rate):
+        below = log_rate <= np.log(level)
+        return int(size[below.argmax()]) if below.any() else None
+
+    questions, lower, upper = first(log_rate), first(log_rate - margin), first(log_rate + margin)
+    if questions is None:
+        return {"remark": f"more than {limit:,}: extrapolated to more than {FARTHEST} times the largest size measured"}
+    if upper is None or upper > WIDEST * lower:
+        end = f"more than {limit:,}" if upper is None else f"{upper:,}"
+        return {"remark": f"the fit is too uncertain: its 95 % interval goes from {lower:,} to {end}"}
+    remark = f"{questions} or fewer" if questions == SMALLEST_SIZE + 1 else ""
+    return {"questions": questions, "lower": lower, "upper": upper, "remark": remark}

@@ -1,0 +1,219 @@
+"""The algorithms of the reliability stage in plain loops and fractions, as the papers print them.
+
+Shares nothing with the project's kernels; the random draws are handed in. A score that is undefined is None.
+"""
+
+import random
+from collections import Counter
+from fractions import Fraction
+from itertools import combinations, permutations, product
+
+ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
+EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
+FUZZINESS = [Fraction(k, 100) for k in range(1, 11)]  # the same, section 4.2
+SLACK = 1e-9  # of scores that are no fractions
+
+
+def measured(measure, totals: dict) -> Fraction | None:
+    """A measure of counts as a fraction; ROMIP's numbers of questions as a share of n."""
+    own = {name: Fraction(str(value)) for name, value in measure.extra.items()}
+    try:
+        value = measure.function(**{name: Fraction(totals[name]) for name in measure.totals}, **own)
+        return value / totals["n"] if measure.id in ROMIP else Fraction(value)
+    except ZeroDivisionError:
+        return None
+
+
+def total(cells: list[dict], questions) -> Counter:
+    """The counts of some questions; a question that occurs twice counts twice."""
+    counts = Counter(n=0)
+    for question in questions:
+        for name, count in cells[question].items():
+            counts[name] += count
+    return counts
+
+
+def figure_1(score, runs: list, subset_of, trials, f, slack=0) -> tuple[Counter, Counter]:
+    """Peñas & Rodrigo 2011, figure 1: EQ by pair and GT by (better, worse); equal scores are a tie."""
+    eq, gt = Counter(), Counter()
+    for x, y in combinations(runs, 2):
+        for trial in trials:
+            q = subset_of(x, y, trial)
+            m_x, m_y = score(x, q), score(y, q)
+            if m_x is None or m_y is None:
+                continue
+            margin = f * max(m_x, m_y)
+            d = abs(m_x - m_y)
+            if d == 0 or d < slack or d < abs(margin) - slack:
+                eq[x, y] += 1
+            elif m_x > m_y:
+                gt[x, y] += 1
+            else:
+                gt[y, x] += 1
+    return eq, gt
+
+
+def rates(eq: Counter, gt: Counter) -> tuple:
+    """Equations 7 and 8: error rate and proportion of ties; None where nothing was compared."""
+    compared = sum(gt.values()) + sum(eq.values())
+    pairs = {tuple(sorted(pair)) for pair in gt}
+    errors = sum(min(gt[x, y], gt[y, x]) for x, y in pairs)
+    return (Fraction(errors, compared), Fraction(sum(eq.values()), compared)) if compared else (None, None)
+
+
+def bin_of(d, lower: list, slack=0) -> int:
+    found = 0
+    for number, edge in enumerate(lower):
+        if d >= edge - slack:
+            found = number
+    return found
+
+
+def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tuple[list, list]:
+    """Peñas & Rodrigo 2011, figure 3: counter and swap_counter by bin."""
+    counter, swap_counter = [0] * len(lower), [0] * len(lower)
+    for x, y in combinations(runs, 2):
+        for trial in trials:
+            q, other = halves_of(x, y, trial)
+            values = [score(x, q), score(y, q), score(x, other), score(y, other)]
+            if None in values:
+                continue
+            d, d_other = values[0] - values[1], values[2] - values[3]
+            number = bin_of(abs(d), lower, slack)
+            counter[number] += 1
+            if d * d_other < 0 and min(abs(d), abs(d_other)) >= slack:
+                swap_counter[number] += 1
+    return counter, swap_counter
+
+
+def cws(rows: list[dict]) -> Fraction | None:
+    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their mean."""
+    for column in ("position", "confidence", "score"):
+        if any(row[column] is not None for row in rows):
+            break
+    else:
+        return None
+
+    def standing(row):
+        if row["verdict"] == "unanswered":
+            return (0, 0)
+        value = row[column]
+        return (1, 0) if value is None else (2, -value if column == "position" else value)
+
+    place, before, summed = 0, Fraction(0), Fraction(0)
+    for level in sorted({standing(row) for row in rows}, reverse=True):
+        block = [row["verdict"] == "correct" for row in rows if standing(row) == level]
+        for j in range(1, len(block) + 1):
+            summed += (before + Fraction(sum(block) * j, len(block))) / (place + j)
+        place, before = place + len(block), before + sum(block)
+    return summed / len(rows)
+
+
+def auc(rows: list[dict]) -> Fraction | None:
+    """Every right pair beside every wrong one: 1 for the higher score, a half for the same one."""
+    known = [row for row in rows if row["positive"] is not None and row["score"] is not None]
+    right, wrong = ([row["score"] for row in known if row["positive"] is truth] for truth in (True, False))
+    if not right or not wrong:
+        return None
+    won = sum((a > b) + Fraction(a == b, 2) for a in right for b in wrong)
+    return Fraction(won) / (len(right) * len(wrong))
+
+
+def acceleration(scores: list) -> float | None:
+    """Efron 1987: the scores with one question left out each, and a sixth of their skewness; None for none."""
+    mean = sum(scores) / len(scores)
+    cubes = sum((mean - score) ** 3 for score in scores)
+    squares = sum((mean - score) ** 2 for score in scores)
+    return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
+
+
+def exchanged(x: list[dict], y: list[dict], score) -> Fraction:
+    """The share of all exchanges of answers between two runs that leave at least their difference."""
+    observed = abs(score(x) - score(y))
+    as_large = counted = 0
+    for swaps in product((False, True), repeat=len(x)):
+        first = [b if swap else a for a, b, swap in zip(x, y, swaps, strict=True)]
+        second = [a if swap else b for a, b, swap in zip(x, y, swaps, strict=True)]
+        values = score(first), score(second)
+        if None not in values:
+            counted += 1
+            as_large += abs(values[0] - values[1]) >= observed
+    return Fraction(as_large, counted)
+
+
+def dealt(cells: list[list[dict]], score) -> Counter:
+    """Carterette 2012: the range of the scores, for every way to deal out each question's answers anew."""
+    ranges = Counter()
+    for deal in product(*(permutations(answers) for answers in zip(*cells, strict=True))):
+        values = [score(list(run)) for run in zip(*deal, strict=True)]
+        values = [value for value in values if value is not None]
+        ranges[max(values) - min(values)] += 1
+    return ranges
+
+
+QA_WORDS = ("correct", "wrong", "unanswered", "exclude")
+OUTCOMES = {(True, True): "tp", (True, False): "fp", (False, True): "fn", (False, False): "tn"}  # accepted, positive
+
+
+def made(task: str, seed: int, runs: int, questions: int, excluding: bool = False) -> list[list[dict]]:
+    """Counts of each question (second index) of each run (first index), as some policy leaves them, at random."""
+    draw = random.Random(seed)
+    kinds = [True, False, False, None]
+    truths = [
+        {"has": draw.random() < 0.7, "pairs": draw.choices(kinds, k=draw.randint(1, 3))} for _ in range(questions)
+    ]
+    of_question = {"qa": qa_cell, "validation": validation_cell}[task]
+    cells = []
+    for _ in range(runs):
+        skill, silence = draw.random(), draw.choice([0, 0.2, 0.6, 0.95])
+        cells.append([of_question(draw, truth, skill, silence, excluding) for truth in truths])
+    return cells
+
+
+def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) -> dict:
+    weights = [skill * (1 - silence), (1 - skill) * (1 - silence), silence, 0.1 * excluding]
+    [verdict] = draw.choices(QA_WORDS, weights)
+    if verdict == "exclude":
+        return {}
+    answered, has = verdict != "unanswered", truth["has"]
+    right, withheld = verdict == "correct", draw.random() < skill
+    nil = answered and draw.random() < 0.3
+    given, good = answered and not nil, answered and draw.random() < 0.5
+    return {
+        "n": 1,
+        "n_ac": right,
+        "n_aw": verdict == "wrong",
+        "n_u": not answered,
+        "n_ur": not answered and withheld,
+        "nil_returned": nil,
+        "nil_right": nil and right,
+        "nil_gold": not has,
+        "a": has and right,
+        "b": has and given and not right,
+        "c": not has and given,
+        "d": has and not given,
+        "e": not has and not given,
+        "q_answered": given,
+        "q_good": good,
+        "q_good_any": good or (answered and draw.random() < 0.5),
+        "q_long_good": good and draw.random() < 0.5,
+        "q_long_good_partial": answered and draw.random() < 0.5,
+    }
+
+
+def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) -> dict:
+    cell = Counter()
+    for positive in truth["pairs"]:
+        if positive is None or (excluding and draw.random() < 0.1):
+            continue
+        cell["n"] += 1
+        if draw.random() < silence:
+            cell["u_p" if positive else "u_n"] += 1
+        else:
+            accepted = positive is (draw.random() < skill)
+            cell[OUTCOMES[accepted, positive]] += 1
+    if cell["n"]:
+        cell["n_questions"] = 1
+        cell["q_selected_right"] = cell["tp"] > 0 and draw.random() < 0.8
+        cell["q_rejected_right"] = cell["tn"] == cell["n"]
+    return dict(cell)

@@ -1,0 +1,335 @@
+"""Outcomes are the campaign's own scores: on all questions, on some of them, and on samples in which some recur."""
+
+import itertools
+import random
+from dataclasses import replace
+
+import numpy as np
+import polars as pl
+import pytest
+from literal import CHOICES
+from literal_reliability import auc, cws
+from nonresponse import counts, measures, score, tables, tally
+from nonresponse.database import connect
+from nonresponse.reliability import outcomes
+from nonresponse.reliability.subsets import bootstrap_samples, subsets
+from nonresponse.tables import ACCEPT_ALL, REJECT_ALL
+from pipeline import Campaign
+
+CLOSE = 1e-12
+ROUNDED = 2**-33 + CLOSE  # cws: the stage that scores rounds each place's share to multiples of 2^-32
+POLICIES = [dict(zip(("unscored", "error", "partial"), choice, strict=True)) for choice in itertools.product(CHOICES, repeat=3)]
+# Nine of them, in which every two choices meet.
+NINE = [policy for i, policy in enumerate(POLICIES) if (i // 9 + i // 3 + i) % 3 == 0]
+TRIVIAL = {"qa": [], "validation": [ACCEPT_ALL, REJECT_ALL]}
+
+
+def name(policy: dict) -> str:
+    return "-".join(policy.values())
+
+
+def answers(seed: int, n: int = 26) -> tuple[dict, dict, list]:
+    """Six runs with all that may happen to a question, two assessors with ROMIP's labels, and the questions."""
+    draw = random.Random(seed)
+    questions = [f"q{i:02}" for i in range(n)]
+    labels = ["good", "long", "partial", "bad"]
+    gold = {
+        assessor: [
+            {"question": q, "answer": f"a{j}", "label": draw.choices(labels, [4, 1, 1, 4])[0]}
+            for q in questions[2:]
+            for j in range(4)
+            if draw.random() < 0.85
+        ]
+        for assessor in ("first", "second")
+    }
+
+    def rows(silence: float, ranks: int, **standing):
+        places = draw.sample(range(1, n + 1), n)
+        for q, place in zip(questions, places, strict=True):
+            fate = draw.random()
+            if fate < 0.06:
+                continue  # not mentioned
+            for rank in range(1, draw.randint(1, ranks) + 1):
+                answer = draw.choices([f"a{j}" for j in range(4)] + ["NIL", "ERR"], [6, 3, 2, 2, 3, 2])[0]
+                silent = draw.random() < silence
+                row = {"question": q, "rank": rank, "answer": None if silent else answer}
+                row["candidate"] = answer if silent and draw.random() < 0.7 and answer != "ERR" else None
+                # Few different values, so that there are ties; some are missing.
+                row |= {column: value() if draw.random() < 0.9 else None for column, value in standing.items()}
+                yield row | ({"position": (place + 1) // 2} if "position" in standing else {})
+
+    confidence, raw = (lambda: draw.randrange(5) / 4), (lambda: draw.randrange(-3, 6) / 2)
+    runs = {
+        "ranked": rows(0.1, 4, confidence=confidence),
+        "placed": rows(0.2, 1, confidence=confidence, position=int),
+        "scored": rows(0.2, 1, score=raw),
+        "both": rows(0.3, 2, confidence=confidence, score=raw),
+        "mute": rows(0.3, 3),
+        "silent": rows(0.85, 1, confidence=confidence),
+    }
+    asked = [{"question": q, "has_answer": draw.choice([True, None, None])} for q in questions]
+    return {run: list(given) for run, given in runs.items()}, gold, asked
+
+
+@pytest.fixture(scope="module")
+def answered(tmp_path_factory):
+    runs, gold, asked = answers(7)
+    options = {"nil": ["NIL"], "failed": ["ERR"]}
+    campaign = Campaign(tmp_path_factory.mktemp("answered"))
+    campaign.judged(runs, gold, asked, options, correct=["good"], partial=["partial", "long"])
+    # The tabular format has no fragments of text.
+    frame = pl.read_parquet(campaign.verdicts)
+    long = frame["question"].hash(1) % 2 == 0
+    frame = frame.with_columns(long_good=pl.col("good") & long, long_good_partial=pl.col("good_any") & long)
+    tables.write(frame, campaign.verdicts)
+    return campaign
+
+
+@pytest.fixture(scope="module")
+def graded(tmp_path_factory):
+    """Door two: what the right answers are is not told, and nobody has ROMIP's labels."""
+    draw = random.Random(8)
+    words = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
+    files = {
+        run: [
+            {"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.randrange(4) / 3 if sure else None}
+            for i in range(20)
+            if draw.random() < 0.9
+        ]
+        for run, sure in (("x", True), ("y", True), ("z", False))
+    }
+    return Campaign(tmp_path_factory.mktemp("graded")).graded(files)
+
+
+def pairs(folder, selecting: bool, scored: bool) -> Campaign:
+    """One to three pairs to a question, some of unknown truth; runs that fail, leave open, select, and lack scores."""
+    draw = random.Random(9)
+    keys = [(f"q{i:02}", f"c{j}") for i in range(22) for j in range(draw.randint(1, 3))]
+    kinds = ["YES", "NO", "NO", "UNKNOWN"]
+    gold = {who: [{"question": q, "candidate": c, "label": draw.choice(kinds)} for q, c in keys] for who in "ab"}
+    runs = {}
+    for run in ("one", "two", "three", "four"):
+        taken = set()
+        runs[run] = []
+        for q, c in keys:
+            if draw.random() < 0.1:
+                continue
+            answer = draw.choices(["VALIDATED", "REJECTED", "ERR", None], [3, 5, 1, 1])[0]
+            if selecting and answer == "VALIDATED" and q not in taken:
+                answer = "SELECTED"
+                taken.add(q)
+            value = draw.randrange(6) / 5 if scored and run != "four" and draw.random() < 0.9 else None
+            runs[run].append({"question": q, "candidate": c, "answer": answer, "score": value})
+    return Campaign(folder, "validation").judged(runs, gold, options={"failed": ["ERR"]})
+
+
+@pytest.fixture(scope="module")
+def validated(tmp_path_factory):
+    return pairs(tmp_path_factory.mktemp("validated"), True, True)
+
+
+@pytest.fixture(scope="module")
+def bare(tmp_path_factory):
+    return pairs(tmp_path_factory.mktemp("bare"), False, False)
+
+
+def scored(verdicts, task: str, policy: dict) -> dict:
+    """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    tally.find_cases(connection, task, verdicts)
+    counted = tally.by_run(tally.totals(connection, task, policy))
+    questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
+    values = {}
+    for id, measure in measures.of(task).items():
+        if measure.kind == "counts":
+            frame = score.from_counts(measure, counted)
+        else:
+            frame = score.from_verdicts(measure, connection, policy, by_category=False)
+        values[id] = {(a, run): value for a, run, value in frame.select("assessor", "run", "value").rows()}
+        if id.startswith("romip_") and id not in ("romip_error", "romip_recall"):
+            shares = {key: None if v is None or not questions[key] else v / questions[key] for key, v in values[id].items()}
+            values[id] = shares
+    return values
+
+
+def resampled(campaign: Campaign, times: np.ndarray, folder):
+    """The verdicts in which the i-th question stands times[i] times, each time under another name."""
+    frame = pl.read_parquet(campaign.verdicts)
+    names = sorted(frame["question"].unique())
+    number = pl.col("question").replace_strict(dict(zip(names, times.astype(int).tolist(), strict=True)))
+    frame = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
+    frame = frame.with_columns(question=pl.format("{}#{}", "question", "copy")).drop("copy")
+    path = folder / "verdicts.parquet"
+    tables.write(frame.sort("assessor", "run", "question", "candidate"), path)
+    return path
+
+
+def assert_alike(found: np.ndarray, seen: outcomes.Outcomes, expected: dict, assessor: str, what) -> None:
+    for run, value in zip(seen.runs, found.tolist(), strict=True):
+        should = expected[assessor, run]
+        if should is None:
+            assert value != value, (what, run, value)
+        else:
+            close = ROUNDED if seen.measure.id == "cws" else CLOSE
+            assert value == pytest.approx(should, abs=close, rel=0), (what, run)
+
+
+def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
+    """Every measure on all questions, on two subsets and on a sample; the number of undefined scores by measure."""
+    frame = pl.scan_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
+    n = frame.select(pl.col("question").n_unique()).collect().item()
+    small, half = subsets(1, "c", n, n // 4, range(1))[0], subsets(2, "c", n, n // 2, range(1))[1]
+    weights = np.concatenate([np.ones((1, n), np.float32), small, half, bootstrap_samples(1, "c", n, 0, 2)])
+    expected = [scored(resampled(campaign, times, folder), campaign.task, policy) for times in weights]
+    undefined = {}
+    for id, measure in measures.of(campaign.task).items():
+        seen = outcomes.read(campaign.verdicts, measure, policy, assessor, TRIVIAL[campaign.task])
+        assert seen.n == n
+        found = outcomes.values(seen, weights)
+        assert found.shape == (len(weights), len(seen.runs)) and found.dtype == np.float64
+        for row, values, trial in zip(found, expected, range(len(weights)), strict=True):
+            assert_alike(row, seen, values[id], assessor, (id, trial))
+        if measure.kind == "counts":
+            exact = np.broadcast_to(outcomes.scores(seen, weights).floats(), found.shape)
+            assert (np.isnan(exact) == np.isnan(found)).all() and np.allclose(exact, found, 0, CLOSE, equal_nan=True)
+        undefined[id] = int(np.isnan(found).sum())
+    return undefined
+
+
+@pytest.mark.parametrize("number", range(9), ids=[name(policy) for policy in NINE])
+def test_every_measure_of_answers_on_any_questions(answered, number, tmp_path):
+    undefined = check(answered, NINE[number], ("first", "second")[number % 2], tmp_path)
+    # The mute run has no order and no confidence, on any questions; every run has an accuracy.
+    assert undefined["cws"] >= 5 and undefined["k1"] >= 10 and undefined["accuracy"] == 0
+
+
+@pytest.mark.parametrize("error", CHOICES)
+def test_every_measure_of_pairs_on_any_questions(validated, error, tmp_path):
+    undefined = check(validated, counts.POLICIES | {"error": error}, "b", tmp_path)
+    assert undefined["auc"] >= 5 and undefined["brier"] >= 5 and undefined["qa_accuracy"] == 0
+
+
+def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
+    undefined = check(graded, counts.POLICIES, "official", tmp_path)
+    everything = 5 * 3
+    never = ["map", "k", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial"]
+    assert [undefined[id] for id in never] == [everything] * len(never)
+    assert undefined["k1"] == undefined["cws"] == 5 and undefined["romip_answered"] == 0
+    undefined = check(bare, counts.POLICIES, "a", tmp_path)
+    assert [undefined[id] for id in ("auc", "brier", "qa_accuracy", "qa_estimated")] == [5 * 4] * 4
+
+
+@pytest.mark.parametrize("policy", POLICIES, ids=name)
+def test_every_count_and_sum_under_every_policy(answered, policy):
+    expected = scored(answered.verdicts, "qa", policy)
+    ones = np.ones((1, 26), np.float32)
+    for id, measure in measures.of("qa").items():
+        if measure.kind != "counts":
+            seen = outcomes.read(answered.verdicts, measure, policy, "first")
+            assert_alike(outcomes.values(seen, ones)[0], seen, expected[id], "first", id)
+    # All counts that any measure takes at once, as the counts' own table has them.
+    names = sorted({count for measure in measures.of("qa").values() if measure.kind == "counts" for count in measure.totals})
+    probe = replace(measures.get("qa", "accuracy"), function=eval(f"lambda {', '.join(names)}: None"))
+    seen = outcomes.read(answered.verdicts, probe, policy, "second")
+    connection = connect()
+    connection.read_parquet(str(answered.verdicts)).create_view("verdicts")
+    tally.find_cases(connection, "qa", answered.verdicts)
+    counted = tally.by_run(tally.totals(connection, "qa", policy)).filter(pl.col("assessor") == "second")
+    totals = outcomes.totals_of(seen, ones)
+    assert counted["run"].to_list() == seen.runs
+    for count in names:
+        assert np.broadcast_to(totals[count], (1, 6))[0].tolist() == counted[count].to_list(), count
+
+
+@pytest.mark.parametrize("error", CHOICES)
+@pytest.mark.parametrize("unscored", CHOICES)
+def test_every_measure_of_pairs_under_every_policy(validated, unscored, error):
+    policy = {"unscored": unscored, "error": error, "partial": "wrong"}
+    expected = scored(validated.verdicts, "validation", policy)
+    for id, measure in measures.of("validation").items():
+        seen = outcomes.read(validated.verdicts, measure, policy, "a", TRIVIAL["validation"])
+        assert seen.runs == ["four", "one", "three", "two"]
+        found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
+        assert_alike(found, seen, expected[id], "a", id)
+
+
+@pytest.mark.parametrize("task", ["qa", "validation"])
+def test_the_values_are_those_of_the_files_of_scores(answered, validated, task):
+    campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "a")}[task]
+    campaign.under()
+    for id, measure in measures.of(task).items():
+        frame = campaign.scores(id).filter(pl.col("assessor") == assessor)
+        values = {(assessor, run): value for run, value in frame.select("run", "value").rows()}
+        seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
+        found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
+        if outcomes.is_number(measure):
+            found = found * seen.n
+        assert_alike(found, seen, values, assessor, id)
+
+
+def test_other_values_of_a_parameter(answered, validated):
+    for campaign, ids in ((answered, ["mrr@1", "mrr@3"]), (validated, ["f@2", "f@0.25", "e@0.1", "e@7", "fu@1"])):
+        campaign.under()
+        assessor, ones = {"qa": "first", "validation": "a"}[campaign.task], np.ones((1, 26), np.float32)
+        for id in ids:
+            measure = measures.get(campaign.task, id)
+            seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
+            values = {(assessor, run): campaign.score(id, run, assessor=assessor) for run in seen.runs}
+            assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
+            if measure.kind == "counts":
+                assert_alike(outcomes.scores(seen, ones[:, : seen.n]).floats()[0], seen, values, assessor, id)
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
+    """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
+    campaign, assessor, literal = {"cws": (answered, "first", cws), "auc": (validated, "b", auc)}[id]
+    seen = outcomes.read(campaign.verdicts, measures.get(task, id), counts.POLICIES, assessor, TRIVIAL[task])
+    weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
+    weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
+    rows = pl.read_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
+    # The default policy, by hand.
+    words = {"partial": "wrong", "error": "wrong", "unscored": "wrong"}
+    rows = rows.with_columns(pl.col("verdict").replace(words)).partition_by("run", as_dict=True)
+    for trial, found in zip(weights, outcomes.values(seen, weights), strict=True):
+        times = dict(zip(seen.questions, trial.astype(int).tolist(), strict=True))
+        for run, value in zip(seen.runs, found.tolist(), strict=True):
+            score = literal([row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])])
+            assert value != value if score is None else value == pytest.approx(float(score), abs=CLOSE, rel=0), run
+
+
+@pytest.mark.parametrize("id", ["c@1", "k1", "cws"])
+def test_some_of_the_runs_score_as_among_all(answered, id):
+    seen = outcomes.read(answered.verdicts, measures.get("qa", id), counts.POLICIES | {"error": "exclude"}, "first")
+    weights = subsets(1, "c", seen.n, 9, range(30))[0]
+    rows = [4, 0, 2]
+    some = outcomes.only(seen, rows)
+    assert some.runs == [seen.runs[row] for row in rows]
+    assert np.array_equal(outcomes.values(some, weights), outcomes.values(seen, weights)[:, rows], equal_nan=True)
+
+
+def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
+    files = {
+        "gone": [{"question": f"q{i}", "verdict": "error", "confidence": 0.5} for i in range(4)],
+        "here": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(4)],
+    }
+    campaign = Campaign(tmp_path).graded(files)
+    for id, measure in measures.of("qa").items():
+        seen = outcomes.read(campaign.verdicts, measure, counts.POLICIES | {"error": "exclude"}, "official")
+        assert seen.runs == ["gone", "here"], id
+        values = outcomes.values(seen, np.ones((3, 4), np.float32))
+        assert np.isnan(values[:, 0]).all(), id
+
+
+def test_a_run_has_one_order_whatever_the_subset(tmp_path):
+    """The column that orders a run is that of the whole campaign: elsewhere its answers are tied."""
+    rows = [
+        {"question": "q0", "verdict": "wrong", "confidence": 0.1, "position": 1},
+        {"question": "q1", "verdict": "correct", "confidence": 0.9, "position": None},
+        {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
+    ]
+    campaign = Campaign(tmp_path).graded({"r": rows})
+    seen = outcomes.read(campaign.verdicts, measures.get("qa", "cws"), counts.POLICIES, "official")
+    found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
+    assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)

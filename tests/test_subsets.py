@@ -1,0 +1,140 @@
+"""The random draws: what each of them holds, that nothing but their own name moves them, and that they are fair."""
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonresponse.reliability.subsets import (
+    SIZE,
+    SizeError,
+    bootstrap_samples,
+    exchanges,
+    size_for,
+    sizes,
+    stream,
+    subsets,
+)
+
+
+@settings(max_examples=50, deadline=None)
+@given(questions=st.integers(1, 60), seed=st.integers(0, 2**40), data=st.data())
+def test_two_disjoint_subsets_of_the_size_asked_for(questions, seed, data):
+    size = data.draw(st.integers(0, questions // 2))
+    first, second = subsets(seed, "c", questions, size, range(5))
+    assert first.shape == second.shape == (5, questions)
+    assert set(np.unique([first, second])) <= {0, 1}
+    assert (first.sum(axis=1) == size).all() and (second.sum(axis=1) == size).all()
+    assert not (first * second).any()
+
+
+def test_the_same_place_draws_the_same_and_another_place_another():
+    def drawn(seed=1, campaign="c", questions=40, size=10, trials=range(20), place=()):
+        return np.stack(subsets(seed, campaign, questions, size, trials, *place))
+
+    base = drawn()
+    assert (drawn() == base).all()
+    others = [
+        drawn(seed=2),
+        drawn(campaign="d"),
+        drawn(size=9),
+        drawn(trials=range(20, 40)),
+        drawn(place=("a", "b")),
+        drawn(place=("b", "a")),
+        drawn(place=("a", "c")),
+    ]
+    for place, other in enumerate(others):
+        # Not one trial is the same; the subsets of size 9 are no parts of those of size 10 either.
+        assert (other != base).any(axis=2).all(), place
+    assert not (others[2] <= base).all(axis=2).any()
+
+
+def test_the_names_of_a_place_do_not_run_together():
+    assert stream(1, "ab", "c").integers(2**60) != stream(1, "a", "bc").integers(2**60)
+    assert stream(11, "c").integers(2**60) != stream(1, "1c").integers(2**60)
+
+
+@pytest.mark.parametrize("cut", [[0, 1, 30], [0, 7, 13, 29, 30], list(range(31))])
+def test_trials_draw_the_same_however_they_are_split(cut):
+    whole = subsets(5, "c", 31, 15, range(30))
+    parts = [subsets(5, "c", 31, 15, range(a, b)) for a, b in zip(cut, cut[1:], strict=False)]
+    for half in range(2):
+        assert (np.concatenate([part[half] for part in parts]) == whole[half]).all()
+
+
+def test_every_question_is_drawn_about_equally_often():
+    """Pearson's statistic of the questions' numbers of draws; of draws without replacement, it has to be widened."""
+    questions, size, trials = 50, 20, 4000
+    share = size / questions
+    for half in subsets(2011, "fair", questions, size, range(trials)):
+        found = half.sum(axis=0)
+        statistic = ((found - trials * share) ** 2).sum() / (trials * share * (1 - share)) * (questions - 1) / questions
+        assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
+
+
+def test_every_two_questions_are_drawn_together_about_equally_often():
+    questions, size, trials = 12, 5, 8000
+    first, second = subsets(2011, "fair", questions, size, range(trials))
+    pairs = np.triu_indices(questions, 1)
+    chances = [((first, first), size * (size - 1)), ((first, second), size * size)]
+    for (a, b), ways in chances:
+        expected = trials * ways / (questions * (questions - 1))
+        together = (a.T @ b)[pairs]
+        assert np.abs(together - expected).max() < 4.5 * np.sqrt(expected)
+
+
+def test_bootstrap_samples_are_multinomial():
+    questions, trials = 40, 250
+    drawn = np.concatenate([bootstrap_samples(3, "c", questions, block, trials) for block in range(8)])
+    assert (drawn.sum(axis=1) == questions).all() and (drawn == drawn.round()).all()
+    # How often a question is drawn 0, 1, 2, 3 times: Binomial(40, 1/40).
+    for times in range(4):
+        chance = scipy.stats.binom.pmf(times, questions, 1 / questions)
+        spread = np.sqrt(chance * (1 - chance) / drawn.size)
+        assert abs((drawn == times).mean() - chance) < 4 * spread
+    statistic = ((drawn.sum(axis=0) - len(drawn)) ** 2).sum() / len(drawn)
+    assert 0.001 < scipy.stats.chi2.sf(statistic, questions - 1) < 0.999
+
+
+@pytest.mark.parametrize("questions", [1, 7, 8, 9, 100])
+def test_exchanges_are_fair_coins(questions):
+    given = np.concatenate([exchanges(3, "c", questions, block, 250) for block in range(8)])
+    assert given.shape == (2000, questions) and set(np.unique(given)) == {0, 1}
+    assert abs(given.mean() - 0.5) < 4 * 0.5 / np.sqrt(given.size)
+    assert np.abs(given.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
+    if questions > 1:  # neighbours, also across the bytes
+        alike = (given[:, 1:] == given[:, :-1]).mean(axis=0)
+        assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
+
+
+@pytest.mark.parametrize("draw", [bootstrap_samples, exchanges])
+def test_blocks_draw_apart_and_a_short_one_begins_alike(draw):
+    first, second = (draw(1, "c", 60, block, 250) for block in range(2))
+    assert not (first == second).all(axis=1).any()
+    assert (draw(1, "c", 60, 1, 250) == second).all()
+    assert (draw(1, "c", 60, 1, 100) == second[:100]).all()
+    for other in (draw(2, "c", 60, 0, 250), draw(1, "d", 60, 0, 250)):
+        assert not (first == other).all(axis=1).any()
+
+
+def test_size_for():
+    assert size_for(2 * SIZE, None) == size_for(10_000, None) == 250
+    assert size_for(499, None) == 249 and size_for(3, None) == 1 and size_for(1, None) == 0
+    assert size_for(100, 50) == 50 and size_for(10_000, 1000) == 1000
+    sentence = (
+        r"^two disjoint subsets of 51 questions need 102, and there are 100; set reliability\.size to 50 or less,"
+        " or leave it out$"
+    )
+    with pytest.raises(SizeError, match=sentence):
+        size_for(100, 51)
+
+
+@settings(max_examples=200, deadline=None)
+@given(questions=st.integers(0, 5000), most=st.integers(1, 300))
+def test_sizes_are_even_steps_up_to_half(questions, most):
+    half = questions // 2
+    found = sizes(questions, most)
+    assert len(found) == min(half, most) and found == sorted(set(found))
+    assert not found or (found[0] >= 1 and found[-1] == half)
+    gaps = {b - a for a, b in zip([0, *found], found, strict=False)}
+    assert not gaps or max(gaps) - min(gaps) <= 1
