@@ -46,6 +46,9 @@ def main(
             found += check.check_responses(spec, files, folder / "judgments.parquet", questions, names)
     # A file with faults may hold the runs that seem to be missing.
     found = found or check.check_named_runs(spec, sorted(set(runs)))
+    if "size" in spec and not found:
+        asked = files if "graded" in spec else [questions]
+        found = check.check_size(spec, pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item())
     if found:
         text = as_text(found, campaign)
         write_text(text, report)

@@ -70,12 +70,12 @@ def rankings(task: Task, measures: Measures, folder: Folder, output: Out, offici
     import polars as pl
     from nonresponse import tables
     from nonresponse.measures import get
-    from nonresponse.reliability import analyses, ranking
+    from nonresponse.reliability import ranking
 
     scores = {id: pl.read_parquet(folder / "scores" / f"{id}.parquet") for id in measures.split(",")}
     higher = {id: get(task, id).higher_is_better for id in scores}
     official = official or next(iter(scores.values()))["assessor"].min()
-    found = ranking.rankings(scores, higher, official, analyses.TRIVIAL[task])
+    found = ranking.rankings(scores, higher, official, tables.TRIVIAL[task])
     tables.write_text(found.write_csv(), output)
 
 

@@ -13,7 +13,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def main(
     results: Annotated[Path, typer.Option(help="the folder of all results")],
     campaigns: Annotated[
-        str, typer.Option(help="name, task, measures, title and simulated of each, a JSON list of objects")
+        str, typer.Option(help="name, task, measures, title, simulated and trusted of each, a JSON list")
     ],
     output: Annotated[Path, typer.Option(help="the Markdown page to write")],
     top: Annotated[int, typer.Option(help="rows of each leaderboard")] = 5,
@@ -32,7 +32,19 @@ def main(
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
         lines += [f"## {publish.markdown_text(heading)}", publish.markdown_table(header, publish.marked(body, marks))]
         lines += [f"{more}: results/{campaign['name']}/leaderboard.md"]
+        if campaign["trusted"]:
+            lines += findings_of(results / campaign["name"], campaign["measures"][0])
     write_text("\n\n".join(lines) + "\n", output)
+
+
+def findings_of(folder: Path, measure: str) -> list[str]:
+    """How far the first measure's scores can be trusted, a sentence per analysis, and where the rest is."""
+    import polars as pl
+    from nonresponse import publish
+
+    found = pl.read_csv(folder / "reliability/findings.csv").filter(pl.col("measure") == measure)
+    sentences = [f"- {publish.markdown_text(sentence)}" for sentence in found["finding"]]
+    return ["\n".join([*sentences, f"- Figures and all measures: {folder}/reliability.md"])]
 
 
 if __name__ == "__main__":

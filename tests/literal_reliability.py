@@ -1,12 +1,19 @@
 """The algorithms of the reliability stage in plain loops and fractions, as the papers print them.
 
-Shares nothing with the project's kernels; the random draws are handed in. A score that is undefined is None.
+Shares nothing with the project's kernels but what they read, Outcomes; the random draws are handed in. A score that
+is undefined is None. At the end, campaigns made at random.
 """
 
 import random
 from collections import Counter
+from dataclasses import replace
 from fractions import Fraction
 from itertools import combinations, permutations, product
+
+import numpy as np
+from nonresponse.measures import Measure
+from nonresponse.reliability.orderings import Order
+from nonresponse.reliability.outcomes import Outcomes
 
 ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")
 EDGES = [Fraction(k, 100) for k in range(21)]  # Peñas & Rodrigo 2011, section 4.3
@@ -86,8 +93,8 @@ def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tupl
     return counter, swap_counter
 
 
-def cws(rows: list[dict]) -> Fraction | None:
-    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their mean."""
+def standings(rows: list[dict]) -> list[tuple] | None:
+    """Where each row of a run stands, larger = surer: a position wins over a confidence, that over a raw score."""
     for column in ("position", "confidence", "score"):
         if any(row[column] is not None for row in rows):
             break
@@ -100,9 +107,17 @@ def cws(rows: list[dict]) -> Fraction | None:
         value = row[column]
         return (1, 0) if value is None else (2, -value if column == "position" else value)
 
+    return [standing(row) for row in rows]
+
+
+def cws(rows: list[dict]) -> Fraction | None:
+    """Peñas & Rodrigo 2011, eq. 9-10, on the rows of one run; of tied answers each has their mean."""
+    levels = standings(rows)
+    if levels is None:
+        return None
     place, before, summed = 0, Fraction(0), Fraction(0)
-    for level in sorted({standing(row) for row in rows}, reverse=True):
-        block = [row["verdict"] == "correct" for row in rows if standing(row) == level]
+    for level in sorted(set(levels), reverse=True):
+        block = [row["verdict"] == "correct" for row, own in zip(rows, levels, strict=True) if own == level]
         for j in range(1, len(block) + 1):
             summed += (before + Fraction(sum(block) * j, len(block))) / (place + j)
         place, before = place + len(block), before + sum(block)
@@ -217,3 +232,92 @@ def validation_cell(draw, truth: dict, skill: float, silence: float, excluding: 
         cell["q_selected_right"] = cell["tp"] > 0 and draw.random() < 0.8
         cell["q_rejected_right"] = cell["tn"] == cell["n"]
     return dict(cell)
+
+
+# Campaigns for any measure: what the kernels read, and the literal score of some questions of a run.
+
+
+def campaign(measure: Measure, seed: int, runs: int = 6, questions: int = 24, excluding: bool = False):
+    """Outcomes, and score(run, questions)."""
+    maker = {"counts": of_counts, "sums": of_sums, "ordering": of_order}[measure.kind]
+    names = [f"run{i}" for i in range(runs)], [f"q{i:03}" for i in range(questions)]
+    return maker(measure, Outcomes(measure, *names), seed, excluding)
+
+
+def matrices(cells: list[list[dict]], names) -> dict[str, np.ndarray]:
+    """(runs, questions) by count, or one row where all runs have the same."""
+    found = {name: np.array([[cell.get(name, 0) for cell in run] for run in cells], np.float64) for name in names}
+    return {name: matrix[:1] if (matrix == matrix[0]).all() else matrix for name, matrix in found.items()}
+
+
+def of_counts(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+    cells = made(measure.task, seed, len(blank.runs), blank.n, excluding)
+    own = {name: m.astype(np.float32) for name, m in matrices(cells, {*measure.totals, "n"}).items()}
+    return replace(blank, matrices=own), lambda run, some: measured(measure, total(cells[run], some))
+
+
+def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+    """Values of few different sizes, so that scores differ by round amounts; the first run has none, others gaps."""
+    draw = random.Random(seed)
+
+    def cell(run):
+        if excluding and draw.random() < 0.1:
+            return {}
+        known = run > 0 and draw.random() < 0.9
+        value, right = draw.choice([-4, 0, 1, 2, 4]) / 4, draw.random() < 0.5
+        self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
+        worth = self_score if measure.id == "r" else dict.fromkeys(measure.sums, value)
+        return {"n": 1, "known": 1} | worth if known else {"n": 1}
+
+    cells = [[cell(run) for _ in blank.questions] for run in range(len(blank.runs))]
+    own = matrices(cells, {*measure.totals, "n", "known"})
+    known = own.pop("known").astype(np.float32)
+
+    def score(run, some):
+        counts = total(cells[run], some)
+        try:
+            value = measure.function(**{name: Fraction(counts[name]) for name in measure.totals})
+        except ZeroDivisionError:
+            return None
+        return value if counts["known"] else None
+
+    return replace(blank, matrices=own, known=known), score
+
+
+def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
+    """Self-scores of few different sizes, some missing; the first run has none; up to three pairs to a question."""
+    draw = random.Random(seed)
+    pairs = [draw.randint(1, 3) if measure.task == "validation" else 1 for _ in blank.questions]
+    truth = [[draw.random() < 0.4 for _ in range(number)] for number in pairs]
+
+    def rows(run):
+        for question, truths in enumerate(truth):
+            for positive in truths:
+                value = draw.randrange(8) / 7 if run and (measure.id == "auc" or draw.random() < 0.9) else None
+                verdict = draw.choice(["correct", "wrong", "wrong", "unanswered"])
+                row = {"question": question, "verdict": verdict, "positive": positive, "score": value}
+                if not (excluding and draw.random() < 0.1):
+                    yield row | {"confidence": None, "position": None}
+
+    own = [list(rows(run)) for run in range(len(blank.runs))]
+    literal = {"cws": cws, "auc": auc}[measure.id]
+
+    def score(run, some):
+        times = Counter(some)
+        return literal([row for row in own[run] for _ in range(times[row["question"]])])
+
+    return replace(blank, orders=[order_by_hand(run, measure.id) for run in own]), score
+
+
+def order_by_hand(rows: list[dict], id: str) -> Order:
+    if id == "auc":  # the lowest score first
+        levels = [None if row["score"] is None else -row["score"] for row in rows]
+        levels = None if None in levels else levels
+    else:
+        levels = standings(rows)
+    if levels is None:
+        return Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
+    ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
+    right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
+    starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
+    return Order(np.array([rows[i]["question"] for i in ranked]), np.array(right), np.array(starts))

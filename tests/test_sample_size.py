@@ -3,6 +3,7 @@
 import csv
 import subprocess
 import sys
+import warnings
 from math import ceil, log
 
 import numpy as np
@@ -138,6 +139,20 @@ def test_sizes_with_many_comparisons_count_for_more():
     assert only(fit(spoilt), 0.05)["a2"] == pytest.approx(0.01, rel=1e-3)
 
 
+def test_the_claimed_error_of_a_steep_curve_is_its_error():
+    """Rates vary less where they are low; weights that ignored it would claim 0.62 of the error, and make it larger."""
+    rng = np.random.default_rng(4)
+    fits = pl.concat([fit(counted(falling(0.3, 0.03), 500, rng=rng)) for _ in range(30)]).drop_nulls("a1")
+    claimed = fits["variance_a2"].mean() ** 0.5
+    assert 0.8 < claimed / fits["a2"].std() < 1.2
+
+
+def test_a_stray_swap_in_the_tail_moves_little():
+    swaps = counted(falling(0.4, 0.08), 500)
+    stray = swaps.with_columns(swaps=pl.col("swaps") + (pl.col("size") == 250).cast(pl.Int64))
+    assert only(fit(stray), 0.05)["a2"] == pytest.approx(only(fit(swaps), 0.05)["a2"], rel=0.02)
+
+
 # The rule of Voorhees 2003
 
 
@@ -241,11 +256,18 @@ def test_no_curve_fits(rates, difference, reason):
     assert cannot_tell(needed(fits, difference)) == f"no curve fits: {reason}"
 
 
-def test_a_fit_that_gives_up(monkeypatch):
-    def gives_up(*args, **options):
-        raise RuntimeError("Optimal parameters not found")
+def gives_up(*args, **options):
+    raise RuntimeError("Optimal parameters not found")
 
-    monkeypatch.setattr(scipy.optimize, "curve_fit", gives_up)
+
+def knows_no_covariance(*args, **options):
+    warnings.warn("Covariance of the parameters could not be estimated", scipy.optimize.OptimizeWarning, stacklevel=2)
+    return np.array([0.4, 0.005]), np.full((2, 2), np.inf)
+
+
+@pytest.mark.parametrize("outcome", [gives_up, knows_no_covariance])
+def test_a_fit_that_fails(monkeypatch, outcome):
+    monkeypatch.setattr(scipy.optimize, "curve_fit", outcome)
     fits = fit(counted(falling(0.4, 0.005)))
     assert fits["a1"].null_count() == len(LOWER)
     assert cannot_tell(needed(fits)) == "no curve fits: the fit does not converge"

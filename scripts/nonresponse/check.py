@@ -126,3 +126,12 @@ def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
         for key in ("baseline", "reject_all", "accept_all")
         if key in campaign and campaign[key] not in runs
     ]
+
+
+def check_size(campaign: dict, questions: int) -> list[Fault]:
+    """Two disjoint subsets of the size that config.yaml asks for must fit into the questions."""
+    size, half = campaign.get("size"), questions // 2
+    if size is None or size <= half:
+        return []
+    found = f"a reliability.size of {size}"
+    return [Fault("config.yaml", 0, found, f"{half} or less: two disjoint subsets of {questions} questions")]

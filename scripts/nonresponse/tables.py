@@ -69,6 +69,7 @@ VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 
 # The two runs that every validation campaign with per-pair data is compared with.
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
+TRIVIAL = {"qa": [], "validation": [ACCEPT_ALL, REJECT_ALL]}
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 

@@ -57,7 +57,11 @@ SUBSETS = [
     *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
 ]
 
-GATHERED = ["__init__", "bootstrap", "comparison", "gathered"]
+PAGE = [
+    *["__init__", "leaderboard", "measures/__init__", "publish", "tables", "reliability/__init__"],
+    *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
+]
+GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "sample_size", "swap"]
 
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
@@ -102,10 +106,17 @@ LIBRARY = {
     "swap": [*SUBSETS, "reliability/places", "reliability/swap"],
     "sample_size": [*SUBSETS, "reliability/places", "reliability/swap", "reliability/sample_size"],
     "comparison": [*SUBSETS, "reliability/bootstrap", "reliability/comparison", "reliability/randomisation"],
-    "gathered": ["__init__", "tables", *[f"reliability/{name}" for name in GATHERED]],
-    "page": ["__init__", "tables"],
+    "gathered": [*SUBSETS, *[f"reliability/{name}" for name in GATHERED]],
+    "page": [*PAGE, "reliability/findings", "reliability/page", "reliability/ranking"],
     "agreement": ["__init__", "tables", "reliability/__init__", "reliability/agreement"],
-    "rankings": ["__init__", "leaderboard", "measures/__init__", "tables", "reliability/__init__", "reliability/ranking"],
+    "rankings": [
+        "__init__",
+        "leaderboard",
+        "measures/__init__",
+        "tables",
+        "reliability/__init__",
+        "reliability/ranking",
+    ],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
     "fidelity": ["__init__", "fidelity", "measures/__init__", "tables"],

@@ -30,7 +30,10 @@ def checked_options(wildcards):
     """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("task", "runs", "judgments", "graded", "counts", "baseline", "reject_all", "accept_all")
-    return as_json({key: campaign[key] for key in keys if key in campaign})
+    options = {key: campaign[key] for key in keys if key in campaign}
+    if campaign["reliability"]["size"] and any(analysed(wildcards.campaign, name) for name in ("stability", "swap")):
+        options["size"] = campaign["reliability"]["size"]
+    return as_json(options)
 
 
 def judged_tables(wildcards):
@@ -147,9 +150,8 @@ def page_of(campaign):
     return page
 
 
-RELIABILITY = [
-    page_of(name) for name in CAMPAIGNS if any(analysed(name, analysis) for analysis in trust(name)["analyses"])
-]
+TRUSTED = [name for name in CAMPAIGNS if any(analysed(name, analysis) for analysis in trust(name)["analyses"])]
+RELIABILITY = [page_of(name) for name in TRUSTED]
 
 
 def leaderboard_options(wildcards):
@@ -188,7 +190,7 @@ def summary_options(wildcards):
     keys = ("task", "measures", "title", "simulated")
     return as_json(
         [
-            {"name": name} | {key: campaign[key] for key in keys if key in campaign}
+            {"name": name, "trusted": name in TRUSTED} | {key: campaign[key] for key in keys if key in campaign}
             for name, campaign in CAMPAIGNS.items()
         ]
     )

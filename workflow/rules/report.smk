@@ -36,6 +36,7 @@ rule summary:
     """The first runs of every leaderboard on one page."""
     input:
         *LEADERBOARDS,
+        *RELIABILITY,
         script=source("summary.py"),
         library=library("summary"),
     output:

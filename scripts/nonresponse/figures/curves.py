@@ -22,7 +22,7 @@ from nonresponse.reliability.findings import difference
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
 ERROR_RATE = "error rate: share of the comparisons that are wrong"
 DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"
-SWAP_RATE = "swap rate: share of the comparisons that other questions contradict"
+SWAP_RATE = "swap rate: comparisons that other questions contradict"
 
 
 def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "") -> alt.VConcatChart:
@@ -34,22 +34,17 @@ def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", c
     left, right, top = frame["ties"].min(), frame["ties"].max(), 1.1 * frame["error_rate"].max() or 0.01
     margin = 0.05 * (right - left) or 0.01
     left, right = max(0, left - margin), right + margin
-    ends = (
-        frame.group_by("series", maintain_order=True)
-        .last()
-        .with_columns(
-            end_x=(pl.col("ties") - left) / (right - left) * WIDTH, end_y=(1 - pl.col("error_rate") / top) * HEIGHT
-        )
-    )
+    ends = frame.group_by("series", maintain_order=True).last()
     ends = ends.with_columns(
-        # The names stand as high as the curves end, moved apart where they would touch.
-        height=pl.Series(series.spread(ends["end_y"].to_list(), series.LINE, 0, HEIGHT)),
         text=pl.Series([short(name) for name in ends["series"]]),
+        end_x=(pl.col("ties") - left) / (right - left) * WIDTH,
+        end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
     )
+    ends = series.beside(ends)
     extremes = [f"{end:.2f}" for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
     marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series(extremes))
     along = f"(along each curve the fuzziness grows from {extremes[0]}, left, to {extremes[1]}, right)"
-    x = alt.X("ties:Q", scale=alt.Scale(domain=[left, right]), axis=share_axis([TIES, along]))
+    x = alt.X("ties:Q", scale=alt.Scale(domain=[left, right]), axis=share_axis([TIES, along], tickCount=10))
     y = alt.Y("error_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(ERROR_RATE, tickCount=8))
     style = series.styles(names)
     plot = alt.layer(
@@ -72,32 +67,29 @@ def swap(
     if frame.is_empty():
         return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
-    bins = frame["lower"].unique().sort()
-    first_within = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
-    named = pl.DataFrame({"series": names}).join(first_within, on="series", how="left", maintain_order="left")
-    named = named.sort("lower", nulls_last=True, maintain_order=True)
-    required = ["none" if lower is None else difference(lower) for lower in named["lower"]]
-    named = named.with_columns(
-        text=pl.Series([f"{short(id)}: {text}" for id, text in zip(named["series"], required, strict=True)]),
-        height=pl.int_range(1, pl.len() + 1) * series.LINE + 8,
-    )
-    x = alt.X(
-        "lower:Q", scale=alt.Scale(domain=[0, bins[-1]], padding=10), axis=alt.Axis(title=DIFFERENCE, format=".2f")
-    )
-    y = alt.Y(
-        "swap_rate:Q", scale=alt.Scale(domain=[0, max(0.5, frame["swap_rate"].max())]), axis=share_axis(SWAP_RATE)
-    )
+    last, top = max(table["lower"].max() for table in curves.values()), max(0.5, frame["swap_rate"].max())
+    x = alt.X("lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=alt.Axis(title=DIFFERENCE, format=".2f"))
+    y = alt.Y("swap_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SWAP_RATE))
     style = series.styles(names)
-    circles = alt.Chart(first_within).encode(x=x, y=y)
+    required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
+    highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
     plot = alt.layer(
-        level_line(level, "right"),
-        circles.mark_rule(color=FAINT, strokeWidth=0.8, strokeDash=[2, 2]).encode(y2=alt.datum(0)),
+        level_line(level, top, "right"),
+        alt.Chart(highest).mark_rule(color=FAINT, strokeDash=[2, 2]).encode(x=x, y=y, y2=alt.datum(0)),
         series.curves(frame, style, x, y),
-        circles.mark_circle(size=110, filled=False, stroke=INK, strokeWidth=1.2, opacity=1),
+        alt.Chart(required).mark_point(size=110, stroke=INK, strokeWidth=1.2, opacity=1).encode(x=x, y=y),
         note("difference required (circles)", series.START, 8),
-        series.column(named, style),
+        series.column(by_requirement(names, required), style),
     )
     return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+
+
+def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
+    """The names with what they require, the least first and what nothing suffices for last, for series.column."""
+    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
+    named = named.sort("lower", nulls_last=True, maintain_order=True)
+    texts = [f"{short(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
+    return named.with_columns(text=pl.Series(texts), height=pl.int_range(1, pl.len() + 1) * series.LINE + 8)
 
 
 def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:

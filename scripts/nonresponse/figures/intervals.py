@@ -36,7 +36,7 @@ def intervals(
     names = [short(name) for name in shown["run"]]
     better = "higher" if higher_is_better else "lower"
     meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
-    x = alt.X("value:Q", scale=alt.Scale(zero=False), axis=alt.Axis(title=meaning))
+    x = alt.X("value:Q", scale=alt.Scale(zero=False, padding=6), axis=alt.Axis(title=meaning))
     y = alt.Y("place:O", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
     base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(short, pl.String))).encode(y=y)
     plot = alt.layer(

@@ -9,22 +9,23 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.reliability.findings import at
 
-# Liberation Sans comes with vl-convert, so that text is as wide on every computer; Arial is as wide as that.
-FONT = "Liberation Sans, Arial, Helvetica, sans-serif"
+# Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
+FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"
+MARGINS = {"top": 14, "bottom": 14, "left": 24, "right": 44}  # room for names in a wider font
 INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
 WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
-TEXT_WIDTH = 740  # of what stands above and below it
+TEXT_WIDTH = 680  # of what stands above and below it
 LONGEST = 30  # characters of a name
 
 
-def page(plot: alt.LayerChart, title: str, subtitle: str, caption: str) -> alt.VConcatChart:
+def page(plot: alt.LayerChart | alt.Chart, title: str, subtitle: str, caption: str) -> alt.VConcatChart:
     """The plot with its title and subtitle above, and its caption, the finding, below."""
     if caption:
         below = {"orient": "bottom", "anchor": "start", "frame": "bounds", "offset": 16, "lineHeight": 18}
         plot = plot.properties(title=alt.TitleParams(wrapped(caption, 13), fontSize=13, fontWeight="normal", **below))
     above = alt.TitleParams(
         wrapped(title, 16) or [""],
-        subtitle=wrapped(subtitle, 12),
+        subtitle=wrapped(subtitle, 12) or alt.Undefined,
         fontSize=16,
         lineHeight=20,
         subtitleFontSize=12,
@@ -34,7 +35,7 @@ def page(plot: alt.LayerChart, title: str, subtitle: str, caption: str) -> alt.V
         offset=14,
     )
     return (
-        alt.vconcat(plot, title=above, padding=14)
+        alt.vconcat(plot, spacer(), title=above, spacing=0, padding=MARGINS)
         .configure(font=FONT, background="white", aria=False)
         .configure_view(stroke=None)
         .configure_title(color=INK, anchor="start")
@@ -46,16 +47,20 @@ def page(plot: alt.LayerChart, title: str, subtitle: str, caption: str) -> alt.V
     )
 
 
+def spacer() -> alt.Chart:
+    """Nothing to see, but the page is no narrower than its text, in whatever font."""
+    return alt.Chart(pl.DataFrame({"": [0]})).mark_point(size=0).properties(width=TEXT_WIDTH, height=1)
+
+
 def nothing(title: str, subtitle: str, caption: str, why: str) -> alt.VConcatChart:
     """A page without a plot; the caption, or else `why`, says the reason."""
-    no_plot = alt.Chart(pl.DataFrame({"nothing": [0]})).mark_point(size=0, opacity=0)
-    return page(alt.layer(no_plot).properties(width=WIDTH, height=1), title, subtitle, caption or why)
+    return page(spacer(), title, subtitle, caption or why)
 
 
 def wrapped(text: str, size: int) -> list[str]:
     """The text in lines that fit on the page at this font size; a number stays with its percent sign."""
     kept_together = printable(text).replace(" %", "\u00a0%")
-    return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # a letter is half as wide as high, on average
+    return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are half as wide as high, or less
 
 
 def printable(text: str) -> str:
@@ -65,14 +70,14 @@ def printable(text: str) -> str:
 
 def short(name: str, longest: int = LONGEST) -> str:
     """The name as it stands in a figure: a long one loses its middle."""
-    name = printable(name)
+    name = printable(name).strip()
     if len(name) <= longest:
         return name
     kept = longest - 1
     return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
 
 
-def share_axis(title: str, **options) -> alt.Axis:
+def share_axis(title: str | list[str], **options) -> alt.Axis:
     """An axis of shares, in percent."""
     return alt.Axis(title=title, labelExpr="format(datum.value * 100, '~g') + ' %'", **options)
 
@@ -104,11 +109,12 @@ def outlined(base: alt.Chart, **style) -> alt.LayerChart:
     )
 
 
-def level_line(level: float, align: str) -> alt.LayerChart:
-    """A line across the plot at a share, with its figure at the left or right end, as `align` says."""
-    base = alt.Chart(pl.DataFrame({"text": [at(level)]})).encode(y=alt.datum(level))
-    x = alt.value(4 if align == "left" else WIDTH - 4)
-    return alt.layer(base.mark_rule(color=INK, strokeWidth=1), outlined(base.encode(x=x), dy=-8, align=align))
+def level_line(level: float, top: float, align: str) -> alt.LayerChart:
+    """A line across a plot of shares from 0 to `top`, with its figure at the left or right end, as `align` says."""
+    x, y = 4 if align == "left" else WIDTH - 4, HEIGHT * (1 - level / top)
+    base = alt.Chart(pl.DataFrame({"text": [at(level)]})).encode(y=alt.value(y))
+    text = outlined(base.encode(x=alt.value(x)), dy=-8, align=align)
+    return alt.layer(base.mark_rule(color=INK, strokeWidth=1), text)
 
 
 def write_svg(chart: alt.VConcatChart, path) -> None:

@@ -7,13 +7,13 @@ import polars as pl
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, WIDTH, level_line, note, nothing, page, share_axis
 from nonresponse.reliability.findings import difference
+from nonresponse.reliability.sample_size import SMALLEST_SIZE, fitted
 
 SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
 POINTS = 60  # sizes that are drawn as points: more would hide the curves
 STEPS = 100  # of a curve
-FROM = 20  # questions: smaller sizes do not enter the fit
-SIZE = "number of questions"
-ERROR_RATE = "error rate: share of the comparisons that other questions contradict"
+SIZE = "number of questions in each of the two sets"
+ERROR_RATE = "error rate: comparisons that other questions contradict"
 
 
 def sample_size(
@@ -28,24 +28,21 @@ def sample_size(
         return nothing(title, subtitle, caption, "There is no curve to draw, since none could be fitted.")
     chosen = {min(fits["lower"], key=lambda lower: abs(lower - wanted)) for wanted in SHOWN}
     fits = named(fits.filter(pl.col("lower").is_in(chosen)).select("lower", "a1", "a2"))
-    measured = table.drop_nulls("error_rate").join(fits.select("lower", "series"), on="lower")
+    measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate")
+    measured = thinned(measured.join(fits.select("lower", "series"), on="lower", maintain_order="left"))
     largest, top = table.drop_nulls("comparisons")["size"].max(), max(0.5, measured["error_rate"].max())
-    ends = fits.with_columns(end_x=pl.lit(WIDTH), end_y=(1 - fitted(pl.lit(n)) / top) * HEIGHT)
-    ends = ends.with_columns(
-        height=pl.Series(series.spread(ends["end_y"].to_list(), series.LINE, 2 * series.LINE, HEIGHT)),
-        text="series",
-    )
+    ends = fits.with_columns(text="series", end_x=pl.lit(WIDTH), end_y=(1 - fitted(n) / top) * HEIGHT)
+    ends = series.beside(ends, 2 * series.LINE)
     x = alt.X("size:Q", scale=alt.Scale(domain=[0, n]), axis=alt.Axis(title=SIZE, format=",d"))
     y = alt.Y("error_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(ERROR_RATE))
     line, point = series.styles(fits["series"].to_list())
     line = {"color": line["color"]}  # dashes mean something else here
     plot = alt.layer(
-        level_line(level, "left"),
+        level_line(level, top, "left"),
         alt.Chart(pl.DataFrame({"size": [largest]})).mark_rule(color=FAINT, strokeWidth=0.8).encode(x=x),
-        note(f"measured up to {largest:,}", WIDTH * largest / n - 6, 8, align="right"),
-        note("extrapolated", WIDTH * largest / n + 6, 8),
-        alt.Chart(thinned(measured)).mark_point(size=14, strokeWidth=0.8, opacity=0.45).encode(x=x, y=y, **point),
-        alt.Chart(drawn(fits, FROM, largest)).mark_line(strokeWidth=1.6).encode(x=x, y=y, **line),
+        note(f"extrapolated beyond {largest:,}", WIDTH * largest / n + 6, 8),
+        alt.Chart(measured).mark_point(size=14, strokeWidth=0.8, opacity=0.45).encode(x=x, y=y, **point),
+        alt.Chart(drawn(fits, SMALLEST_SIZE, largest)).mark_line(strokeWidth=1.6).encode(x=x, y=y, **line),
         alt.Chart(drawn(fits, largest, n)).mark_line(strokeWidth=1.6, strokeDash=[5, 3]).encode(x=x, y=y, **line),
         series.leaders(ends),
         note("difference", series.NAME, ends["height"].min() - 1.2 * series.LINE),
@@ -57,10 +54,6 @@ def sample_size(
 def named(fits: pl.DataFrame) -> pl.DataFrame:
     """The fits with the lower bound of their bin as text, in the column `series`."""
     return fits.with_columns(series=pl.Series([difference(lower) for lower in fits["lower"]]))
-
-
-def fitted(size: pl.Expr) -> pl.Expr:
-    return pl.col("a1") * (-pl.col("a2") * size).exp()
 
 
 def drawn(fits: pl.DataFrame, start: int, stop: int) -> pl.DataFrame:

@@ -3,7 +3,7 @@
 import altair as alt
 import polars as pl
 
-from nonresponse.figures.page import INK, WIDTH
+from nonresponse.figures.page import HEIGHT, INK, WIDTH
 
 COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#1a1a1a", "#8c6d1f", "#2a8fbd"]
 SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"]
@@ -53,6 +53,11 @@ def column(frame: pl.DataFrame, style: tuple[dict, dict]) -> alt.LayerChart:
         base.mark_point(size=32, strokeWidth=1.2, opacity=1).encode(x=alt.value((START + END) / 2), **point),
         base.mark_text(align="left", fontSize=11, color=INK).encode(x=alt.value(NAME), text="text:N"),
     )
+
+
+def beside(ends: pl.DataFrame, highest: float = 0) -> pl.DataFrame:
+    """The ends of curves with the `height` of their names: that of `end_y`, but moved apart where names would touch."""
+    return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT)))
 
 
 def leaders(frame: pl.DataFrame) -> alt.LayerChart:

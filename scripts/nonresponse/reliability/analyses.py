@@ -5,10 +5,7 @@ import polars as pl
 from nonresponse.measures import Measure
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.subsets import size_for, sizes
-from nonresponse.tables import ACCEPT_ALL, REJECT_ALL
-
-# The runs that stay out of everything here.
-TRIVIAL = {"qa": [], "validation": [ACCEPT_ALL, REJECT_ALL]}
+from nonresponse.tables import TRIVIAL
 
 
 def of_measure(

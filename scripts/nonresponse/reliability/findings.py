@@ -38,6 +38,10 @@ def plural(number: int, noun: str) -> str:
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
+def tau(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
 def listed(names: list[str]) -> str:
     """a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:
@@ -61,15 +65,23 @@ def stability(curves: dict[str, pl.DataFrame]) -> str:
         id, table = curves.popitem()
         wrong, tied = extent(table["error_rate"]), extent(table["ties"])
         return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
-    low = max(table["ties"].min() for table in curves.values())
-    high = min(table["ties"].max() for table in curves.values())
-    if low > high:
-        return f"The {word(len(curves))} measures share no range of ties in which their error rates could be compared."
+    compared, low, high = comparable({id: (table["ties"].min(), table["ties"].max()) for id, table in curves.items()})
+    if len(compared) == 1:
+        return f"No two of the {word(len(curves))} measures share a range of ties in which they could be compared."
     # Between the points of all curves each curve is straight: nothing happens elsewhere.
-    ties = np.unique(np.concatenate([[low, high], *(table["ties"] for table in curves.values())]))
+    ties = np.unique(np.concatenate([[low, high], *(curves[id]["ties"] for id in compared)]))
     ties = ties[(ties >= low) & (ties <= high)]
-    rates = {id: np.interp(ties, table["ties"], table["error_rate"]) for id, table in curves.items()}
-    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}."
+    rates = {id: np.interp(ties, curves[id]["ties"], curves[id]["error_rate"]) for id in compared}
+    others = [id for id in curves if id not in compared]
+    besides = f"; {listed(others)} cannot be compared with these" if others else ""
+    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}{besides}."
+
+
+def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float, float]:
+    """The most measures whose ranges of ties overlap, and the range that they share."""
+    by_low = {low: [id for id in ranges if ranges[id][0] <= low <= ranges[id][1]] for low, _ in ranges.values()}
+    low = max(by_low, key=lambda low: len(by_low[low]))
+    return by_low[low], low, min(ranges[id][1] for id in by_low[low])
 
 
 def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
@@ -101,45 +113,53 @@ def swap(sensitivity: pl.DataFrame, measure: str, level: float = 0.05) -> str:
     row = sensitivity.row(by_predicate=pl.col("measure") == measure, named=True)
     required, size = row["required_difference"], plural(row["size"], "question")
     again = "another question contradicts" if row["size"] == 1 else f"another {size} contradict"
+    most = f"in at most {at(level)} of the comparisons"
     if required is None:
-        return (
-            f"With {size}, no difference in {measure} was seen whose order "
-            f"{again} in at most {at(level)} of the comparisons."
-        )
+        return f"With {size}, no difference in {measure} was seen whose order {again} {most}."
     if required == 0:
-        return (
-            f"With {size}, any difference in {measure} is large enough: {again} the order in at most "
-            f"{at(level)} of the comparisons{although(row)}."
-        )
+        start = f"With {size}, even for the smallest differences in {measure} {again} the order {most}"
+        return f"{start}{although(row, level)}."
+    reached = f"{percent(row['sensitivity'])} of the comparisons reach that"
     return (
-        f"With {size}, two runs must differ by {difference(required)} in {measure} before {again} the order in at most "
-        f"{at(level)} of the comparisons; {percent(row['sensitivity'])} of the comparisons reach that{although(row)}."
+        f"With {size}, two runs must differ by {difference(required)} in {measure} before {again} the order {most}; "
+        f"{reached}{although(row, level)}."
     )
 
 
-def although(row: dict) -> str:
-    return f", although {row['warning']}" if row["warning"] else ""
+def although(row: dict, level: float) -> str:
+    """The warning, with no more than a few of the differences that it lists."""
+    if not row["warning"]:
+        return ""
+    again = row["warning"].rpartition(" at ")[2].split(", ")
+    return f", although they do in more than {at(level)} again at differences of {listed(again)}"
 
 
 def sensitivity(sensitivity: pl.DataFrame, level: float = 0.05) -> str:
     """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
-    known = sensitivity.drop_nulls("required_difference")
-    if known.is_empty():
-        return f"No difference was seen that keeps swaps within {at(level)}, in any measure."
-    required = known["required_difference"]
-    least, most = (
-        f"{difference(end)} in {listed(known.filter(required == end)['measure'].to_list())}"
-        for end in (required.min(), required.max())
-    )
-    needed = least if least == most else f"from {least} to {most}"
-    reached = known["sensitivity"].max()
-    reaching = listed(known.filter(pl.col("sensitivity") == reached)["measure"].to_list())
-    without = sensitivity.filter(pl.col("required_difference").is_null())["measure"].to_list()
-    return (
-        f"With {plural(sensitivity['size'][0], 'question')}, the difference that keeps swaps within {at(level)} is "
-        f"{needed}; most comparisons reach it by {reaching}, {percent(reached)}"
-        + (f"; no difference does in {listed(without)}." if without else ".")
-    )
+    required = pl.col("required_difference").cast(pl.Float64)  # text where all are null
+    warned = pl.col("warning").fill_null("") != ""
+    some = sensitivity.filter(required > 0)
+    parts = []
+    if some.height:
+        needed, reached = some["required_difference"], some["sensitivity"].max()
+        ends = dict.fromkeys((needed.min(), needed.max()))
+        texts = [f"{difference(end)} ({listed(ids(some.filter(required == end)))})" for end in ends]
+        parts.append(f"two runs must differ by {' to '.join(texts)}")
+        first = listed(ids(some.filter(pl.col("sensitivity") == reached)))
+        parts.append(f"comparisons most often do in {first} ({percent(reached)})")
+    for condition, what in (
+        ((required == 0) & ~warned, "any difference suffices in"),
+        (required.is_null(), "no difference suffices in"),
+        (warned, "some larger differences do not suffice in"),
+    ):
+        if found := ids(sensitivity.filter(condition)):
+            parts.append(f"{what} {listed(found)}")
+    size = plural(sensitivity["size"][0], "question")
+    return f"To keep swaps within {at(level)} with {size}, {'; '.join(parts)}."
+
+
+def ids(table: pl.DataFrame) -> list[str]:
+    return table["measure"].to_list()
 
 
 def sample_size(
@@ -152,28 +172,23 @@ def sample_size(
     own = sample_sizes.row(by_predicate=pl.col("measure") == measure, named=True)
     wanted = (pl.col("measure") == measure) & ((pl.col("difference") - apart).abs() < 1e-9)
     row = needed.row(by_predicate=wanted, named=True)
-    goal = (
-        f"to tell apart two runs that differ by {difference(apart)} in {measure} with an error rate below {at(level)}"
-    )
+    pair = f"two runs that differ by {difference(apart)} in {measure}"
+    goal = f"to tell apart {pair} with an error rate below {at(level)}"
     n, enough = own["questions"], own["required_difference"]
-    suffices = f"which {'suffices' if n == 1 else 'suffice'} for a difference of"
     if row["questions"] is None:
         start = f"How many questions it takes {goal} cannot be told" + (f" ({row['remark']})" if row["remark"] else "")
     else:
-        number = plural(row["questions"], "question")
-        start = f"T{goal[1:]}, about {number} {'is' if row['questions'] == 1 else 'are'} needed{fit(row)}"
+        number = row["remark"] or f"about {row['questions']:,}"  # such as "21 or fewer"
+        start = f"T{goal[1:]}, {number} questions are needed{fit(row)}"
     if enough is None:
         return f"{start}; which difference the {plural(n, 'question')} of this campaign can tell is not known."
-    return f"{start}; this campaign has {n:,}, {suffices} {difference(enough)}."
+    return f"{start}; this campaign has {n:,}, which suffice for a difference of {difference(enough)}."
 
 
 def fit(row: dict) -> str:
-    lower, upper = (f"{end:,}" if (end := row[name]) is not None else None for name in ("lower", "upper"))
-    if lower and upper:
-        return f" (95 % of the fit: {lower} to {upper})"
-    if lower or upper:
-        return f" (95 % of the fit: {f'at least {lower}' if lower else f'at most {upper}'})"
-    return ""
+    if row["lower"] is None or row["upper"] is None:
+        return ""
+    return f" (95 % of the fit: {row['lower']:,} to {row['upper']:,})"
 
 
 def agreement(agreement: pl.DataFrame) -> str:
@@ -185,25 +200,24 @@ def agreement(agreement: pl.DataFrame) -> str:
     rows = {row["statistic"]: row for row in labels.filter(pl.col("assessors") == everyone).rows(named=True)}
     number = everyone.count(" + ") + 1
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
-    tail = "is not defined" if alpha is None else f"is {alpha:.2f}"
+    tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
+    who, answers = f"The {word(number)} assessors", plural(every["items"], "answer")
     if every["value"] is None:
         text = f"No answer was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
     elif every["value"] == 0:
-        text = f"The {word(number)} assessors never disagreed on {plural(every['items'], 'answer')}"
+        text = f"{who} never disagreed on {answers}"
     else:
-        text = (
-            f"The {word(number)} assessors disagreed on {percent(every['value'])} of {plural(every['items'], 'answer')}"
-        )
+        text = f"{who} disagreed on {percent(every['value'])} of {answers}"
         disputed = rows["disagreement_not_all_wrong"]
         if disputed["value"] is not None:
-            text += (
-                f", and on {percent(disputed['value'])} of the {disputed['items']:,} that someone did not call wrong"
-            )
+            share = f"{percent(disputed['value'])} of the {disputed['items']:,}"
+            text += f", and on {share} that someone did not call wrong"
     return f"{text}; Krippendorff's alpha {tail}."
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
     """How far single assessors change the official ranking by one measure, from rankings.csv."""
+    rankings = rankings.with_columns(pl.col("tau").cast(pl.Float64))  # text where all are null
     others = against_official(rankings, official).filter(pl.col("measure") == measure)
     if others.is_empty():
         return f"Only one assessor judged, so that there is no other ranking by {measure}."
@@ -215,7 +229,7 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> st
         text = f"The ranking by {measure} under {row['assessors']} agrees with the official one at a Kendall's tau of"
     else:
         text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
-    return f"{text} {row['mean_tau']:.2f}; {swapped(row)}."
+    return f"{text} {tau(row['mean_tau'])}; {swapped(row)}."
 
 
 def swapped(row: dict) -> str:
@@ -238,14 +252,13 @@ def between_measures(rankings: pl.DataFrame) -> str:
         return "There are no two measures whose rankings could be compared."
     if pairs.height == 1:
         row = pairs.row(0, named=True)
-        return (
-            f"The rankings by {row['a']} and {row['b']} agree at a Kendall's tau of {row['tau']:.2f}; {swapped(row)}."
-        )
+        both = f"The rankings by {row['a']} and {row['b']}"
+        return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row)}."
     number = word(len({*pairs["a"], *pairs["b"]}))
     low, high = known.row(0, named=True), known.row(-1, named=True)
     return (
-        f"The rankings by {number} measures agree at a mean Kendall's tau of {known['tau'].mean():.2f}, from "
-        f"{low['tau']:.2f} ({low['a']} and {low['b']}) to {high['tau']:.2f} ({high['a']} and {high['b']})."
+        f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(known['tau'].mean())}, from "
+        f"{tau(low['tau'])} ({low['a']} and {low['b']}) to {tau(high['tau'])} ({high['a']} and {high['b']})."
     )
 
 
@@ -264,11 +277,9 @@ def comparison(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str,
     if apart in (0, pairs):
         return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}."
     best = intervals["groups"].str.contains("^a([^']|$)").sum()  # a' is another group
-    first = (
-        "the best run can be told apart from all others"
-        if best == 1
-        else (f"the first {best:,} runs cannot be told apart from each other")
-    )
+    first = f"the first {best:,} runs cannot be told apart from each other"
+    if best == 1:
+        first = "the best run can be told apart from all others"
     return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}."
 
 
@@ -277,7 +288,6 @@ def discriminative_power(power: pl.DataFrame) -> str:
     known = power.drop_nulls("tukey").sort("tukey", descending=True, maintain_order=True)
     if known.is_empty():
         return "No two runs could be compared."
-    ends = [f"{percent(row['tukey'])} of the pairs of runs by {row['measure']}" for row in known.rows(named=True)]
-    if len(ends) == 1:
-        return f"The randomised Tukey HSD tells apart {ends[0]}."
-    return f"The randomised Tukey HSD tells apart between {ends[-1]} and {ends[0]}."
+    most, fewest = (f"{percent(row['tukey'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
+    shares = most if known.height == 1 else f"from {fewest} to {most}"
+    return f"The randomised Tukey HSD tells apart {shares} of the pairs of runs."

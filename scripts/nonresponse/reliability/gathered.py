@@ -26,9 +26,9 @@ def sample_sizes(tables: dict[str, pl.DataFrame], level: float) -> tuple[pl.Data
         n = table["size"].max()
         fits = sample_size.fit(table.drop_nulls("comparisons"))
         required = sample_size.required_difference(fits, n, level)
-        there = table.filter(pl.col("comparisons").is_null() & (pl.col("lower") == required))
+        at_n = table.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
         differences.append(
-            {"measure": id, "questions": n, "required_difference": required, "error_rate": there["fitted"].max()}
+            {"measure": id, "questions": n, "required_difference": required, "error_rate": at_n["fitted"].max()}
         )
         of_measure = sample_size.questions_needed(fits, DIFFERENCES, level, n)
         needed.append(of_measure.select(pl.lit(id).alias("measure"), pl.all()))

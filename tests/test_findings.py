@@ -1,0 +1,393 @@
+"""The sentences, word for word, for given tables."""
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from nonresponse.reliability import findings
+
+
+@pytest.mark.parametrize(
+    ("share", "text"),
+    [
+        (0, "0 %"),
+        (0.0001, "less than 0.1 %"),
+        (0.04, "4.0 %"),
+        (0.0949, "9.5 %"),
+        (0.0999, "10 %"),
+        (0.118, "12 %"),
+        (0.584, "58 %"),
+        (0.994, "99 %"),
+        (0.9999, "more than 99 %"),
+        (1, "100 %"),
+    ],
+)
+def test_percent(share, text):
+    assert findings.percent(share) == text
+
+
+@given(st.integers(0, 400), st.integers(1, 400))
+def test_percent_says_none_and_all_only_where_it_is_so(part, whole):
+    text = findings.percent(min(part, whole) / whole)
+    assert (text == "0 %") == (part == 0)
+    assert (text == "100 %") == (part >= whole)
+
+
+def test_numbers_in_words():
+    assert findings.difference(0.1) == "0.10"
+    assert findings.difference(0.085) == "0.085"
+    assert findings.at(0.05) == "5 %"
+    assert findings.at(0.07) == "7 %"
+    assert findings.listed(["a"]) == "a"
+    assert findings.listed(["a", "b"]) == "a and b"
+    assert findings.listed(["a", "b", "c", "d"]) == "a, b, c and d"
+    assert findings.listed(["a", "b", "c", "d", "e"]) == "a, b, c and two others"
+
+
+def curve(ties: list, errors: list) -> pl.DataFrame:
+    schema = {"fuzziness": pl.Float64, "ties": pl.Float64, "error_rate": pl.Float64}
+    return pl.DataFrame(
+        {"fuzziness": [0.01 * i for i in range(1, len(ties) + 1)], "ties": ties, "error_rate": errors}, schema
+    )
+
+
+UNKNOWN = curve([None, None], [None, None])
+C_AT_1 = curve([0.10, 0.20, 0.30], [0.04, 0.03, 0.02])
+
+
+def test_stability_of_one_measure():
+    assert findings.stability({"c@1": C_AT_1, "uf": UNKNOWN}) == (
+        "By c@1, 2.0 % to 4.0 % of the comparisons are wrong and 10 % to 30 % are ties, depending on the fuzziness."
+    )
+
+
+def test_stability_where_one_measure_is_the_lowest_throughout():
+    # Compared from 15 % to 30 %: c@1 3.5 % to 2 %; uf 5 % to 3 %; accuracy 3.6 % at 15 %, 2.1 % at 30 %.
+    curves = {
+        "uf": curve([0.15, 0.45], [0.05, 0.01]),
+        "c@1": C_AT_1,
+        "accuracy": curve([0.05, 0.30], [0.046, 0.021]),
+    }
+    assert findings.stability(curves) == (
+        "Where ties are equally frequent (15 % to 30 % of the comparisons), c@1 has the lowest error rate throughout, "
+        "2.0 % to 3.5 %, by at most 0.1 percentage points; uf has the highest, 3.0 % to 5.0 %."
+    )
+
+
+def test_stability_where_curves_cross():
+    curves = {"c@1": C_AT_1, "uf": curve([0.10, 0.30], [0.06, 0.01])}
+    assert findings.stability(curves) == (
+        "Where ties are equally frequent (10 % to 30 % of the comparisons), no measure has the lowest error rate "
+        "throughout; on average it is lowest for c@1 (3.0 %) and highest for uf (3.5 %)."
+    )
+
+
+def test_stability_where_curves_are_the_same():
+    assert findings.stability({"uf": C_AT_1, "uf_half": C_AT_1}) == (
+        "Where ties are equally frequent (10 % to 30 % of the comparisons), "
+        "the error rate is the same for all measures, 2.0 % to 4.0 %."
+    )
+    three = {"uf": C_AT_1, "uf_half": C_AT_1, "cws": curve([0.1, 0.3], [0.08, 0.08])}
+    assert findings.stability(three) == (
+        "Where ties are equally frequent (10 % to 30 % of the comparisons), uf and uf_half have the lowest error rate "
+        "throughout, 2.0 % to 4.0 %, by at most 6.0 percentage points; cws has the highest, 8.0 %."
+    )
+
+
+def test_stability_claims_nothing_of_curves_that_share_no_ties():
+    apart = curve([0.5, 0.6], [0.01, 0.001])
+    assert findings.stability({"c@1": C_AT_1, "answered": apart}) == (
+        "No two of the two measures share a range of ties in which they could be compared."
+    )
+    text = findings.stability({"c@1": C_AT_1, "answered": apart, "uf": curve([0.1, 0.3], [0.06, 0.03])})
+    assert text.endswith("; uf has the highest, 3.0 % to 6.0 %; answered cannot be compared with these.")
+
+
+def test_stability_of_nothing():
+    sentence = "No two runs could be compared, so that there is no error rate."
+    assert findings.stability({}) == findings.stability({"c@1": UNKNOWN}) == sentence
+
+
+def sensitivity(*rows: tuple) -> pl.DataFrame:
+    columns = ["measure", "size", "required_difference", "sensitivity", "warning"]
+    return pl.DataFrame(rows, columns, orient="row")
+
+
+SENSITIVITY = sensitivity(
+    ("c@1", 250, 0.09, 0.584, ""),
+    ("uf", 250, 0.17, 0.593, "the swap rate exceeds 0.05 again at 0.19"),
+    ("accuracy", 250, 0.09, 0.55, None),
+    ("answered", 250, 0.0, 1.0, ""),
+    ("cws", 250, None, None, ""),
+    ("map", 250, 0.0, 1.0, "the swap rate exceeds 0.05 again at 0.01, 0.02, 0.03, 0.04, 0.05"),
+)
+
+
+@pytest.mark.parametrize(
+    ("measure", "sentence"),
+    [
+        (
+            "c@1",
+            "With 250 questions, two runs must differ by 0.09 in c@1 before another 250 questions contradict the order "
+            "in at most 5 % of the comparisons; 58 % of the comparisons reach that.",
+        ),
+        (
+            "uf",
+            "With 250 questions, two runs must differ by 0.17 in uf before another 250 questions contradict the order "
+            "in at most 5 % of the comparisons; 59 % of the comparisons reach that, although they do in more than 5 % "
+            "again at differences of 0.19.",
+        ),
+        (
+            "answered",
+            "With 250 questions, even for the smallest differences in answered another 250 questions contradict the "
+            "order in at most 5 % of the comparisons.",
+        ),
+        (
+            "cws",
+            "With 250 questions, no difference in cws was seen whose order another 250 questions contradict in at most "
+            "5 % of the comparisons.",
+        ),
+        (
+            "map",
+            "With 250 questions, even for the smallest differences in map another 250 questions contradict the order "
+            "in at most 5 % of the comparisons, although they do in more than 5 % again at differences of 0.01, 0.02, "
+            "0.03 and two others.",
+        ),
+    ],
+)
+def test_swap(measure, sentence):
+    assert findings.swap(SENSITIVITY, measure) == sentence
+
+
+def test_swap_of_single_questions_at_another_level():
+    assert findings.swap(sensitivity(("c@1", 1, 0.5, 0.0004, "")), "c@1", 0.1) == (
+        "With 1 question, two runs must differ by 0.50 in c@1 before another question contradicts the order in at most "
+        "10 % of the comparisons; less than 0.1 % of the comparisons reach that."
+    )
+
+
+def test_sensitivity_of_several_measures():
+    assert findings.sensitivity(SENSITIVITY) == (
+        "To keep swaps within 5 % with 250 questions, two runs must differ by 0.09 (c@1 and accuracy) to 0.17 (uf); "
+        "comparisons most often do in uf (59 %); any difference suffices in answered; no difference suffices in cws; "
+        "some larger differences do not suffice in uf and map."
+    )
+    assert findings.sensitivity(SENSITIVITY[:1]) == (
+        "To keep swaps within 5 % with 250 questions, two runs must differ by 0.09 (c@1); "
+        "comparisons most often do in c@1 (58 %)."
+    )
+
+
+def test_sensitivity_read_from_a_file_without_a_value(tmp_path):
+    sensitivity(("cws", 250, None, None, "")).write_csv(tmp_path / "sensitivity.csv")
+    assert findings.sensitivity(pl.read_csv(tmp_path / "sensitivity.csv")) == (
+        "To keep swaps within 5 % with 250 questions, no difference suffices in cws."
+    )
+
+
+def sizes(questions, lower, upper, remark, n, required) -> tuple[pl.DataFrame, pl.DataFrame]:
+    columns = ["measure", "difference", "questions", "lower", "upper", "remark"]
+    rows = [("c@1", 0.04, 999, 1, 2, ""), ("c@1", 0.05, questions, lower, upper, remark), ("uf", 0.05, 1, 1, 1, "")]
+    own = pl.DataFrame({"measure": ["uf", "c@1"], "questions": [n, n], "required_difference": [None, required]})
+    return pl.DataFrame(rows, columns, orient="row"), own
+
+
+START = "To tell apart two runs that differ by 0.05 in c@1 with an error rate below 5 %, "
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            (620, 580, 1670, "", 500, 0.06),
+            f"{START}about 620 questions are needed (95 % of the fit: 580 to 1,670); this campaign has 500, which "
+            "suffice for a difference of 0.06.",
+        ),
+        (
+            (620, None, None, "", 1500, None),
+            f"{START}about 620 questions are needed; which difference the 1,500 questions of this campaign can tell is "
+            "not known.",
+        ),
+        (
+            (21, 21, 21, "21 or fewer", 500, 0.01),
+            f"{START}21 or fewer questions are needed (95 % of the fit: 21 to 21); this campaign has 500, which "
+            "suffice for a difference of 0.01.",
+        ),
+        (
+            (None, None, None, "no curve fits", 500, 0.07),
+            "How many questions it takes to tell apart two runs that differ by 0.05 in c@1 with an error rate below "
+            "5 % cannot be told (no curve fits); this campaign has 500, which suffice for a difference of 0.07.",
+        ),
+        (
+            (None, None, None, "", 500, None),
+            "How many questions it takes to tell apart two runs that differ by 0.05 in c@1 with an error rate below "
+            "5 % cannot be told; which difference the 500 questions of this campaign can tell is not known.",
+        ),
+    ],
+)
+def test_sample_size(given, sentence):
+    assert findings.sample_size(*sizes(*given), "c@1") == sentence
+
+
+def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
+    rows = [
+        ("label", names, "disagreement", items, disputed),
+        ("label", names, "disagreement_not_all_wrong", not_wrong, of_these),
+        ("label", names, "fleiss_kappa", items, 0.1),
+        ("label", names, "krippendorff_alpha", items, alpha),
+        ("label", "a + b", "cohen_kappa", items, 0.2),
+        ("correct", names, "disagreement", items, 0.3),
+    ]
+    schema = {
+        "scale": pl.String,
+        "assessors": pl.String,
+        "statistic": pl.String,
+        "items": pl.Int64,
+        "value": pl.Float64,
+    }
+    return pl.DataFrame(rows, schema, orient="row")
+
+
+@pytest.mark.parametrize(
+    ("given", "sentence"),
+    [
+        (
+            ("a + b + c", 15948, 0.118, 3725, 0.505, 0.712),
+            "The three assessors disagreed on 12 % of 15,948 answers, and on 50 % of the 3,725 that someone did not call "
+            "wrong; Krippendorff's alpha is 0.71.",
+        ),
+        (
+            ("a + b", 1, 1.0, 0, None, -0.5),
+            "The two assessors disagreed on 100 % of 1 answer; Krippendorff's alpha is −0.50.",
+        ),
+        (
+            ("a + b + c", 1200, 0.0, 3, 0.0, 1.0),
+            "The three assessors never disagreed on 1,200 answers; Krippendorff's alpha is 1.00.",
+        ),
+        (
+            ("a + b", 0, None, 0, None, None),
+            "No answer was judged by both assessors; Krippendorff's alpha is not defined.",
+        ),
+        (
+            ("a + b + c", 0, None, 0, None, 0.4),
+            "No answer was judged by all three assessors; Krippendorff's alpha is 0.40.",
+        ),
+    ],
+)
+def test_agreement(given, sentence):
+    assert findings.agreement(agreement(*given)) == sentence
+
+
+def test_agreement_of_one_assessor():
+    assert findings.agreement(agreement("a", 0, None, 0, None, None).clear()) == (
+        "Fewer than two assessors judged, so that there is nothing to agree on."
+    )
+
+
+def rankings(*rows: tuple) -> pl.DataFrame:
+    columns = ["compared", "measure", "a", "b", "tau", "swaps", "swaps_005", "swaps_007"]
+    return pl.DataFrame(rows, columns, orient="row")
+
+
+def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
+    return rankings(*[("assessors", measure, *row) for row in rows])
+
+
+@pytest.mark.parametrize(
+    ("swaps", "sentence"),
+    [
+        ((177, 4, 0), "of 177 swapped pairs 4 differ by 0.05 or more and none by 0.07 or more"),
+        ((1177, 1, 1), "of 1,177 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more"),
+        ((2, 0, 0), "none of 2 swapped pairs differs by 0.05 or more"),
+        ((1, 0, 0), "the one swapped pair differs by less than 0.05"),
+        ((1, 1, 0), "the one swapped pair differs by 0.05 or more"),
+        ((0, 0, 0), "no pair of runs is swapped"),
+    ],
+)
+def test_between_two_assessors(swaps, sentence):
+    table = assessors("c@1", ("official", "ann", 0.945, *swaps))
+    assert findings.between_assessors(table, "c@1", "official") == (
+        f"The ranking by c@1 under ann agrees with the official one at a Kendall's tau of 0.94; {sentence}."
+    )
+
+
+def test_between_several_assessors():
+    table = assessors("c@1", ("o", "a", 0.9, 100, 2, 0), ("o", "b", 0.98, 77, 2, 0), ("a", "b", 0.1, 999, 99, 9))
+    other = assessors("uf", ("o", "a", None, 0, 0, 0), ("o", "b", None, 0, 0, 0))
+    assert findings.between_assessors(pl.concat([table, other]), "c@1", "o") == (
+        "Rankings by c@1 under single assessors agree with the official one at a mean Kendall's tau of 0.94; "
+        "of 177 swapped pairs 4 differ by 0.05 or more and none by 0.07 or more."
+    )
+    assert findings.between_assessors(pl.concat([table, other]), "uf", "o") == (
+        "The rankings by uf cannot be compared, since under one of each two all runs are equal."
+    )
+    assert findings.between_assessors(table, "map", "o") == (
+        "Only one assessor judged, so that there is no other ranking by map."
+    )
+
+
+def test_between_measures():
+    rows = [("c@1", "uf", 0.9, 10, 1, 1), ("c@1", "answered", -0.2, 50, 0, 0), ("uf", "answered", 0.2, 40, 0, 0)]
+    table = rankings(*[("measures", None, *row) for row in rows], ("measures", None, "c@1", "r", None, 0, 0, 0))
+    assert findings.between_measures(table[:3]) == (
+        "The rankings by three measures agree at a mean Kendall's tau of 0.30, "
+        "from −0.20 (c@1 and answered) to 0.90 (c@1 and uf)."
+    )
+    assert findings.between_measures(table[:1]) == (
+        "The rankings by c@1 and uf agree at a Kendall's tau of 0.90; "
+        "of 10 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more."
+    )
+    nothing = "There are no two measures whose rankings could be compared."
+    assert findings.between_measures(table[3:]) == findings.between_measures(table.clear()) == nothing
+
+
+def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
+    comparisons = pl.DataFrame({"p_tukey": p}, {"p_tukey": pl.Float64})
+    return comparisons, pl.DataFrame({"groups": groups}, {"groups": pl.String})
+
+
+@pytest.mark.parametrize(
+    ("p", "groups", "sentence"),
+    [
+        (
+            [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
+            ["b", "a", "ab", "ba", "a'", "", "a"],
+            "Of 946 pairs of runs 650 (69 %) can be told apart by c@1 at the 5 % level (randomised Tukey HSD); "
+            "the first 3 runs cannot be told apart from each other.",
+        ),
+        (
+            [0.01] * 1999 + [0.5],
+            ["a", "b", "b"],
+            "Of 2,000 pairs of runs 1,999 (more than 99 %) can be told apart by c@1 at the 5 % level (randomised Tukey "
+            "HSD); the best run can be told apart from all others.",
+        ),
+        (
+            [0.01] * 3,
+            ["a", "b", "c"],
+            "All of the 3 pairs of runs can be told apart by c@1 at the 5 % level (randomised Tukey HSD).",
+        ),
+        (
+            [0.1] * 3,
+            ["a", "a", "a"],
+            "None of the 3 pairs of runs can be told apart by c@1 at the 5 % level (randomised Tukey HSD).",
+        ),
+        ([0.01], ["a", "b"], "The two runs can be told apart by c@1 at the 5 % level (randomised Tukey HSD)."),
+        ([0.2], ["a", "a"], "The two runs cannot be told apart by c@1 at the 5 % level (randomised Tukey HSD)."),
+        ([None], ["", "a"], "No two runs could be compared by c@1."),
+        ([], [], "No two runs could be compared by c@1."),
+    ],
+)
+def test_comparison(p, groups, sentence):
+    assert findings.comparison(*told_apart(p, groups), "c@1") == sentence
+
+
+def test_discriminative_power():
+    power = pl.DataFrame({"measure": ["c@1", "uf", "r", "map"], "tukey": [0.65, 0.7, 0.09, None]})
+    assert findings.discriminative_power(power) == (
+        "The randomised Tukey HSD tells apart from 9.0 % (r) to 70 % (uf) of the pairs of runs."
+    )
+    assert findings.discriminative_power(power[:1]) == (
+        "The randomised Tukey HSD tells apart 65 % (c@1) of the pairs of runs."
+    )
+    assert findings.discriminative_power(power[3:]) == "No two runs could be compared."

@@ -1,0 +1,250 @@
+"""Randomisation tests beside plain loops on the same draws, beside all exchanges and deals, and beside SciPy."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from literal_reliability import campaign, dealt, exchanged, made, measured, total
+from nonresponse import measures
+from nonresponse.reliability import randomisation
+from nonresponse.reliability.orderings import contributions
+from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse.reliability.subsets import BLOCK, exchanges, stream
+from statsmodels.stats.multitest import multipletests
+
+RUNS, N, TRIALS = 4, 8, BLOCK + 30
+SOME = [("qa", id) for id in ("accuracy", "c@1", "uf", "precision_answered", "wrong_rate", "nil_f", "romip_answered")]
+SOME += [("validation", id) for id in ("c@1", "f@0.5", "e@2", "qa_estimated")]
+ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair in SOME])
+PAIRS = [(x, y) for x in range(RUNS) for y in range(x + 1, RUNS)]
+
+
+def scored(seen: Outcomes) -> np.ndarray:
+    return values(seen, np.ones((1, seen.n), np.float32))[0]
+
+
+def small(task: str, id: str, seed: int, excluding: bool, runs: int = RUNS, n: int = N):
+    """Outcomes, the counts by run and question, and the score of a list of such counts."""
+    measure = measures.get(task, id)
+    seen, _ = campaign(measure, seed, runs, n, excluding)
+    cells = made(task, seed, runs, n, excluding)
+    return seen, cells, lambda answers: measured(measure, total(answers, range(len(answers))))
+
+
+@pytest.mark.parametrize("excluding", [False, True])
+@ids
+def test_paired_in_a_loop_on_the_same_exchanges(task, id, excluding):
+    seen, cells, score = small(task, id, 11, excluding)
+    given = np.concatenate([exchanges(1, "c", N, 0, BLOCK), exchanges(1, "c", N, 1, TRIALS - BLOCK)])
+    found = randomisation.paired(seen, scored(seen), 1, "c", TRIALS)
+    assert len(found) == len(PAIRS)
+    for p, (x, y) in zip(found, PAIRS, strict=True):
+        own = score(cells[x]), score(cells[y])
+        if None in own:
+            assert np.isnan(p)
+            continue
+        as_large = counted = 0
+        for coins in given[:, :]:
+            first = [b if coin else a for a, b, coin in zip(cells[x], cells[y], coins, strict=True)]
+            second = [a if coin else b for a, b, coin in zip(cells[x], cells[y], coins, strict=True)]
+            after = score(first), score(second)
+            if None not in after:
+                counted += 1
+                as_large += abs(after[0] - after[1]) >= abs(own[0] - own[1])
+        assert p == (1 + as_large) / (1 + counted), (x, y)
+
+
+@ids
+def test_paired_against_all_exchanges(task, id):
+    """Four standard errors of the share of 4000 trials (of those that are defined, at least half)."""
+    seen, cells, score = small(task, id, 12, True, runs=3)
+    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
+        if score(cells[x]) is None or score(cells[y]) is None:
+            assert np.isnan(p)
+        else:
+            exact = float(exchanged(cells[x], cells[y], score))
+            assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 2000) + 1 / 4000)
+
+
+def test_paired_against_scipy():
+    draw = np.random.default_rng(5)
+    right = (draw.random((5, 10)) < [[0.1], [0.4], [0.5], [0.7], [0.95]]).astype(np.float32)
+    names = list("abcde"), [f"q{i}" for i in range(10)]
+    seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 10), np.float32)})
+    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    for p, x, y in zip(found, *np.triu_indices(5, 1), strict=True):
+        test = scipy.stats.permutation_test(
+            (right[x], right[y]),
+            lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
+            permutation_type="samples",
+            n_resamples=np.inf,
+            vectorized=True,
+        )
+        spread = np.sqrt(test.pvalue * (1 - test.pvalue) / 4000)
+        assert p == pytest.approx(test.pvalue, abs=4 * spread + 1 / 4000), (x, y)
+    assert found.min() < 0.05 < found.max()
+
+
+def test_paired_of_sums_against_all_exchanges():
+    """Self-scores of quarters, so that many exchanges give exactly the same difference."""
+    quarters = np.array([[4, 2, -2, 4, 1, 0, -4, 2], [2, 2, -4, 1, 1, 1, -2, 4], [-4, 0, -2, -4, 2, -1, -1, 0]]) / 4
+    names = list("abc"), [f"q{i}" for i in range(8)]
+    seen = Outcomes(measures.get("qa", "k1"), *names, {"signed": quarters, "n": np.ones((1, 8))})
+    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
+        rows = [[Fraction(value) for value in quarters[run]] for run in (x, y)]
+        exact = float(exchanged(*rows, lambda row: sum(row) / 8))
+        assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4000), (x, y)
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_what_each_question_adds_to_a_measure_of_an_order(task, id):
+    """The parts add up to the score; a question whose answer turns wrong loses its own part of cws."""
+    seen, _ = campaign(measures.get(task, id), 5, questions=12, excluding=True)
+    parts = contributions(seen)
+    assert parts.shape == (6, 12) and np.isnan(parts[0]).all()
+    assert parts.sum(axis=1) / 12 == pytest.approx(scored(seen), abs=1e-9, nan_ok=True)
+    for run, order in list(enumerate(seen.orders))[1:]:
+        ends = [*order.starts[1:], len(order.question)]
+        block = [next(b for b, end in enumerate(ends) if row < end) for row in range(len(order.question))]
+        expected = np.zeros(12)
+        for i, question in enumerate(order.question):
+            if id == "cws" and order.right[i]:
+                own = [row for row, number in enumerate(block) if number == block[i]]
+                # Its place is any of its block's; it counts in every share from there on.
+                for place in own:
+                    later = sum(Fraction(1, rank + 1) for rank in range(place, len(block)))
+                    expected[question] += later / (len(own) * len(block))
+            elif id == "auc":
+                for j in range(len(block)):
+                    if order.right[i] != order.right[j]:
+                        better = (block[i] > block[j]) == bool(order.right[i]) if block[i] != block[j] else 0.5
+                        expected[question] += better / (2 * order.right.sum() * (~order.right).sum())
+        assert parts[run] / 12 == pytest.approx(expected, abs=1e-9)
+
+
+def test_equal_runs_and_undefined_scores():
+    right = np.array([[1, 0, 1, 1]] * 2 + [[0, 1, 0, 0]], np.float32)
+    seen = Outcomes(measures.get("qa", "precision_answered"), list("abcd"), list("wxyz"), {})
+    answered = {"n_ac": np.vstack([right, np.zeros(4)]), "n_aw": np.vstack([1 - right, np.zeros(4)])}
+    seen = Outcomes(seen.measure, seen.runs, seen.questions, answered | {"n": np.ones((1, 4))})
+    score = scored(seen)
+    p = randomisation.paired(seen, score, 1, "c", 300)
+    assert p[0] == 1 and np.isnan(p).tolist() == [False, False, True, False, True, True]
+    found = randomisation.ranges(seen, score, 1, "c", 50)
+    assert np.isfinite(found).all()
+    assert np.isnan(randomisation.simultaneous(score, found)).tolist() == np.isnan(p).tolist()
+    assert randomisation.simultaneous(score, found)[0] == 1
+
+
+@settings(max_examples=200, deadline=None)
+@given(p=st.lists(st.one_of(st.just(np.nan), st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
+def test_holm_as_statsmodels(p):
+    p = np.array(p, float)
+    found = randomisation.holm(p)
+    known = ~np.isnan(p)
+    assert np.isnan(found[~known]).all()
+    if known.any():
+        assert found[known] == pytest.approx(multipletests(p[known], method="holm")[1], abs=1e-12)
+
+
+@ids
+def test_ranges_in_a_loop_on_the_same_deals(task, id):
+    """Each block of trials deals from the runs as they were, with a stream of its own."""
+    seen, cells, score = small(task, id, 13, True)
+    defined = [run for run in range(RUNS) if score(cells[run]) is not None]
+    found = randomisation.ranges(seen, scored(seen), 1, "c", TRIALS)
+    assert len(found) == TRIALS
+    assert (found[: BLOCK + 10] == randomisation.ranges(seen, scored(seen), 1, "c", BLOCK + 10)).all()
+    places = np.tile(np.arange(len(defined), dtype=np.uint8), (N, 1))
+    for block, trials in ((1, 30), (0, 30)):
+        draw = stream(1, "c", "deal", N, len(defined), block)
+        for trial in range(trials):
+            given = draw.permuted(places, axis=1)
+            runs = [[cells[defined[given[q, run]]][q] for q in range(N)] for run in range(len(defined))]
+            scores = [value for value in map(score, runs) if value is not None]
+            assert found[block * BLOCK + trial] == pytest.approx(float(max(scores) - min(scores)), abs=1e-12)
+
+
+@pytest.mark.parametrize("id", ["accuracy", "c@1"])
+def test_ranges_against_all_deals(id):
+    """Every range within four and a half standard errors of its share of all 6^4 deals."""
+    seen, cells, score = small("qa", id, 14, False, runs=3, n=4)
+    exact, trials = dealt(cells, score), 3000
+    found = np.round(randomisation.ranges(seen, scored(seen), 1, "c", trials), 9)
+    assert set(found) <= {round(float(value), 9) for value in exact} and len(exact) > 2
+    for value, ways in exact.items():
+        chance = ways / 6**4
+        assert abs((found == round(float(value), 9)).mean() - chance) < 4.5 * np.sqrt(chance * (1 - chance) / trials)
+
+
+@settings(max_examples=100, deadline=None)
+@given(
+    score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 20).map(lambda k: k / 20)), min_size=1, max_size=6),
+    ranges=st.lists(st.integers(0, 20).map(lambda k: k / 20), min_size=1, max_size=30),
+)
+def test_simultaneous_p_in_a_loop(score, ranges):
+    found = randomisation.simultaneous(np.array(score), np.array(ranges))
+    expected = [
+        (1 + sum(r >= abs(score[x] - score[y]) - 1e-12 for r in ranges)) / (1 + len(ranges))
+        if score[x] == score[x] and score[y] == score[y]
+        else np.nan
+        for x in range(len(score))
+        for y in range(x + 1, len(score))
+    ]
+    assert np.array_equal(found, expected, equal_nan=True)
+
+
+def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
+    draw = np.random.default_rng([2011, number])
+    fate, easy = draw.random((runs, n)), draw.uniform(-0.3, 0.3, n)
+    right, silent = fate < np.reshape(skill, (-1, 1)) + easy, fate > 0.85
+    matrices = {"n_ac": (right & ~silent).astype(np.float32), "n_u": silent.astype(np.float32)}
+    names = [f"run{i}" for i in range(runs)], [f"q{i:02}" for i in range(n)]
+    return Outcomes(measures.get("qa", id), *names, matrices | {"n": np.ones((1, n), np.float32)})
+
+
+@pytest.mark.parametrize("id", ["accuracy", "c@1"])
+def test_p_values_under_the_null_hypothesis(id):
+    """300 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
+
+    One pair of each campaign for the paired test; for Holm and Tukey, the smallest p of all pairs.
+    """
+    found = []
+    for number in range(300):
+        seen = simulated(id, number, 4, 25, [0.5])
+        score = scored(seen)
+        p = randomisation.paired(seen, score, 1, f"c{number}", 99)
+        tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, f"c{number}", 99))
+        found.append((p[0], np.nanmin(randomisation.holm(p)), tukey.min()))
+    found = np.array(found)
+    for level in (0.05, 0.1, 0.25, 0.5):
+        limit = level + 3 * np.sqrt(level * (1 - level) / 300)
+        assert ((found <= level).mean(axis=0) < limit).all(), level
+    # Nor are they so large that they say nothing.
+    assert ((found <= 0.5).mean(axis=0) > [0.35, 0.2, 0.35]).all()
+
+
+def test_p_values_of_runs_that_differ():
+    seen = simulated("c@1", 0, 3, 60, [0.2, 0.55, 0.6])
+    score = scored(seen)
+    p = randomisation.paired(seen, score, 1, "c", 999)
+    tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, "c", 999))
+    assert (p[:2] < 0.01).all() and (tukey[:2] < 0.02).all() and p[2] > 0.1 and tukey[2] > 0.1
+    assert (tukey >= p - 0.02).all()  # valid for all pairs together
+
+
+@pytest.mark.parametrize("runs", [0, 1])
+def test_nothing_to_compare(runs):
+    seen = simulated("accuracy", 1, 2, 10, [0.5])
+    seen = randomisation.replace(seen) if False else seen
+    alone = Outcomes(seen.measure, seen.runs[:runs], seen.questions, {n: m[:runs] for n, m in seen.matrices.items()})
+    score = np.full(runs, 0.5)
+    assert len(randomisation.paired(alone, score, 1, "c", 20)) == 0
+    found = randomisation.ranges(alone, score, 1, "c", 20)
+    assert (found == 0).all() and len(randomisation.simultaneous(score, found)) == 0
+    assert len(randomisation.holm(np.zeros(0))) == 0
