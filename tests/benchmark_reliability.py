@@ -155,10 +155,11 @@ def main(
             )
         print(f"; peak memory {found['peak']:.2f} GB (aim 4)", flush=True)
 
-
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
     for stage in ("stability", "swap", "comparison", "sample_size"):
-        seconds = median_of(lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat)
+        seconds = median_of(
+            lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat
+        )
         print(f"start of a process with all imports of {stage}: {duration(seconds)}")
 
 

@@ -142,7 +142,7 @@ def acceleration(scores: list) -> float | None:
     return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
 
 
-def exchanged(x: list[dict], y: list[dict], score) -> Fraction:
+def exchanged(x: list, y: list, score, slack=0) -> Fraction:
     """The share of all exchanges of answers between two runs that leave at least their difference."""
     observed = abs(score(x) - score(y))
     as_large = counted = 0
@@ -152,7 +152,7 @@ def exchanged(x: list[dict], y: list[dict], score) -> Fraction:
         values = score(first), score(second)
         if None not in values:
             counted += 1
-            as_large += abs(values[0] - values[1]) >= observed
+            as_large += abs(values[0] - values[1]) >= observed - slack
     return Fraction(as_large, counted)
 
 

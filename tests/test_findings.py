@@ -4,7 +4,6 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from nonresponse.reliability import findings
 
 
@@ -98,7 +97,7 @@ def test_stability_where_curves_are_the_same():
 def test_stability_claims_nothing_of_curves_that_share_no_ties():
     apart = curve([0.5, 0.6], [0.01, 0.001])
     assert findings.stability({"c@1": C_AT_1, "answered": apart}) == (
-        "No two of the two measures share a range of ties in which they could be compared."
+        "No two measures share a range of ties in which they could be compared."
     )
     text = findings.stability({"c@1": C_AT_1, "answered": apart, "uf": curve([0.1, 0.3], [0.06, 0.03])})
     assert text.endswith("; uf has the highest, 3.0 % to 6.0 %; answered cannot be compared with these.")
@@ -197,7 +196,7 @@ START = "To tell apart two runs that differ by 0.05 in c@1 with an error rate be
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("numbers", "sentence"),
     [
         (
             (620, 580, 1670, "", 500, 0.06),
@@ -226,8 +225,8 @@ START = "To tell apart two runs that differ by 0.05 in c@1 with an error rate be
         ),
     ],
 )
-def test_sample_size(given, sentence):
-    assert findings.sample_size(*sizes(*given), "c@1") == sentence
+def test_sample_size(numbers, sentence):
+    assert findings.sample_size(*sizes(*numbers), "c@1") == sentence
 
 
 def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
@@ -250,12 +249,12 @@ def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha)
 
 
 @pytest.mark.parametrize(
-    ("given", "sentence"),
+    ("numbers", "sentence"),
     [
         (
             ("a + b + c", 15948, 0.118, 3725, 0.505, 0.712),
-            "The three assessors disagreed on 12 % of 15,948 answers, and on 50 % of the 3,725 that someone did not call "
-            "wrong; Krippendorff's alpha is 0.71.",
+            "The three assessors disagreed on 12 % of 15,948 answers, and on 50 % of the 3,725 that someone did not "
+            "call wrong; Krippendorff's alpha is 0.71.",
         ),
         (
             ("a + b", 1, 1.0, 0, None, -0.5),
@@ -275,8 +274,8 @@ def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha)
         ),
     ],
 )
-def test_agreement(given, sentence):
-    assert findings.agreement(agreement(*given)) == sentence
+def test_agreement(numbers, sentence):
+    assert findings.agreement(agreement(*numbers)) == sentence
 
 
 def test_agreement_of_one_assessor():

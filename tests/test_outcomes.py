@@ -12,6 +12,7 @@ from literal_reliability import auc, cws
 from nonresponse import counts, measures, score, tables, tally
 from nonresponse.database import connect
 from nonresponse.reliability import outcomes
+from nonresponse.reliability.orderings import Order
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
 from nonresponse.tables import ACCEPT_ALL, REJECT_ALL
 from pipeline import Campaign
@@ -236,7 +237,7 @@ def test_every_count_and_sum_under_every_policy(answered, policy):
     check_counts_and_sums(answered, policy, "second")
 
 
-@pytest.mark.parametrize(("unscored", "error"), itertools.product(CHOICES, CHOICES))
+@pytest.mark.parametrize(("unscored", "error"), list(itertools.product(CHOICES, CHOICES)))
 def test_every_count_and_sum_of_pairs_under_every_policy(validated, unscored, error):
     seen = check_counts_and_sums(validated, {"unscored": unscored, "error": error, "partial": "wrong"}, "a")
     assert seen.runs == ["four", "one", "three", "two"]  # the two trivial ones are left out
@@ -346,3 +347,33 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
     seen = outcomes.read(campaign.verdicts, measures.get("qa", "cws"), counts.POLICIES, "official")
     found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
+
+
+@pytest.mark.parametrize("task", ["qa", "validation"])
+def test_names_of_questions_play_no_part(answered, validated, task, tmp_path):
+    """Longer names in the same order; and on no question at all nothing has a score."""
+    campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
+    frame = pl.read_parquet(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
+    tables.write(frame, tmp_path / "verdicts.parquet")
+    for id in {"qa": ("c@1", "k1", "cws"), "validation": ("fu@0.5", "brier", "auc")}[task]:
+        paths, measure = (campaign.verdicts, tmp_path / "verdicts.parquet"), measures.get(task, id)
+        seen, renamed = (outcomes.read(path, measure, counts.POLICIES, assessor, TRIVIAL[task]) for path in paths)
+        assert renamed.questions == [f"question {name}?" for name in seen.questions]
+        weights = np.concatenate([subsets(1, "c", seen.n, 9, range(20))[0], np.zeros((1, seen.n), np.float32)])
+        found, others = (outcomes.values(some, weights) for some in (seen, renamed))
+        assert np.array_equal(found, others, equal_nan=True)
+        assert np.isnan(found[-1]).all() and np.isfinite(found[:-1]).any()
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_more_rows_of_an_order_than_sixteen_bits_count(task, id):
+    """Three questions that stand 30 000 times each, in blocks of two and one."""
+    order = Order(np.array([0, 1, 2]), np.array([True, False, True]), np.array([0, 2]))
+    seen = outcomes.Outcomes(measures.get(task, id), ["r"], ["x", "y", "z"], orders=[order])
+    [[found]] = outcomes.values(seen, np.full((1, 3), 30_000, np.float32))
+    if id == "auc":  # a tie, and a right row above
+        assert found == 0.75
+    else:  # half right among the first 60 000; then right only
+        ranks = np.arange(1, 90_001)
+        right = np.where(ranks <= 60_000, ranks / 2, ranks - 30_000)
+        assert found == pytest.approx((right / ranks).mean(), abs=CLOSE)

@@ -51,9 +51,9 @@ def test_the_operators_are_those_of_fractions(data, size):
             other = data.draw(NUMBERS)
             others = [other] * size
         if data.draw(st.booleans()):
-            ratio, expected = operate(ratio, other), [literal(operate, *pair) for pair in zip(expected, others)]
+            ratio, expected = operate(ratio, other), list(map(literal, [operate] * size, expected, others))
         else:
-            ratio, expected = operate(other, ratio), [literal(operate, *pair) for pair in zip(others, expected)]
+            ratio, expected = operate(other, ratio), list(map(literal, [operate] * size, others, expected))
     assert values(ratio, size) == expected
     floats = np.broadcast_to(ratio.floats(), size)
     assert np.isnan(floats).tolist() == [value is None for value in expected]

@@ -1,5 +1,7 @@
 """The random draws: what each of them holds, that nothing but their own name moves them, and that they are fair."""
 
+from itertools import pairwise
+
 import numpy as np
 import pytest
 import scipy.stats
@@ -57,7 +59,7 @@ def test_the_names_of_a_place_do_not_run_together():
 @pytest.mark.parametrize("cut", [[0, 1, 30], [0, 7, 13, 29, 30], list(range(31))])
 def test_trials_draw_the_same_however_they_are_split(cut):
     whole = subsets(5, "c", 31, 15, range(30))
-    parts = [subsets(5, "c", 31, 15, range(a, b)) for a, b in zip(cut, cut[1:], strict=False)]
+    parts = [subsets(5, "c", 31, 15, range(a, b)) for a, b in pairwise(cut)]
     for half in range(2):
         assert (np.concatenate([part[half] for part in parts]) == whole[half]).all()
 
@@ -136,5 +138,5 @@ def test_sizes_are_even_steps_up_to_half(questions, most):
     found = sizes(questions, most)
     assert len(found) == min(half, most) and found == sorted(set(found))
     assert not found or (found[0] >= 1 and found[-1] == half)
-    gaps = {b - a for a, b in zip([0, *found], found, strict=False)}
+    gaps = {b - a for a, b in pairwise([0, *found])}
     assert not gaps or max(gaps) - min(gaps) <= 1

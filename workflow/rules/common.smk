@@ -61,6 +61,7 @@ PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
 ]
+SHOWN = ["findings", "page", "ranking", "sample_size", "sections"]
 GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "sample_size", "swap"]
 
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
@@ -107,7 +108,7 @@ LIBRARY = {
     "sample_size": [*SUBSETS, "reliability/places", "reliability/swap", "reliability/sample_size"],
     "comparison": [*SUBSETS, "reliability/bootstrap", "reliability/comparison", "reliability/randomisation"],
     "gathered": [*SUBSETS, *[f"reliability/{name}" for name in GATHERED]],
-    "page": [*PAGE, "reliability/findings", "reliability/page", "reliability/ranking"],
+    "page": [*PAGE, *[f"reliability/{name}" for name in SHOWN]],
     "agreement": ["__init__", "tables", "reliability/__init__", "reliability/agreement"],
     "rankings": [
         "__init__",

@@ -67,7 +67,7 @@ def stability(curves: dict[str, pl.DataFrame]) -> str:
         return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
     compared, low, high = comparable({id: (table["ties"].min(), table["ties"].max()) for id, table in curves.items()})
     if len(compared) == 1:
-        return f"No two of the {word(len(curves))} measures share a range of ties in which they could be compared."
+        return "No two measures share a range of ties in which they could be compared."
     # Between the points of all curves each curve is straight: nothing happens elsewhere.
     ties = np.unique(np.concatenate([[low, high], *(curves[id]["ties"] for id in compared)]))
     ties = ties[(ties >= low) & (ties <= high)]

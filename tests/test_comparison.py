@@ -1,0 +1,191 @@
+"""Groups of runs, the tables of the comparison, and that neither threads nor the order of runs changes a figure."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from literal_reliability import campaign
+from nonresponse import measures
+from nonresponse.reliability import bootstrap, comparison, randomisation
+from nonresponse.reliability.outcomes import Outcomes, only, values
+
+HOME = Path(__file__).resolve().parent
+
+
+def by_distance(score: np.ndarray) -> np.ndarray:
+    """p of every pair as that of a test that looks at the size of the difference only."""
+    x, y = np.triu_indices(len(score), 1)
+    return 1 - np.abs(score[x] - score[y])
+
+
+def letters_of(text: str) -> set[str]:
+    return set(re.findall("[a-z]'*", text))
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 24).map(lambda k: k / 24)), max_size=12),
+    level=st.sampled_from([0.51, 0.7, 0.9, 0.96]),
+    higher=st.booleans(),
+)
+def test_runs_that_share_a_letter_are_those_not_told_apart(score, level, higher):
+    score = np.array(score, float)
+    p = by_distance(score)
+    found = [letters_of(text) for text in comparison.groups(score, p, level, higher)]
+    for p_of_pair, x, y in zip(p, *np.triu_indices(len(score), 1), strict=True):
+        assert bool(found[x] & found[y]) == (p_of_pair > level)
+    known = np.flatnonzero(~np.isnan(score))
+    assert [bool(letters) for letters in found] == (~np.isnan(score)).tolist()
+    if len(known):
+        best = known[np.argmax(score[known] if higher else -score[known])]
+        assert "a" in found[best]
+        # No letter is missing, and none is part of another.
+        members = {letter: {i for i in known if letter in found[i]} for letter in set().union(*found)}
+        assert sorted(members) == [comparison.letter(i) for i in range(len(members))]
+        assert not any(a < b or (a == b and one != other) for one, a in members.items() for other, b in members.items())
+
+
+def test_more_groups_than_letters():
+    score = np.arange(60) / 60
+    found = comparison.groups(score, by_distance(score), 0.99, True)
+    assert found[59] == "a" and found[34] == "z" and found[33] == "a'" and found[0] == "h''"
+    assert len(set(found)) == 60
+
+
+def compared(seen: Outcomes, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
+    options = {"samples": 300, "exchanges": 300, "deals": 300, "level": 0.1} | options
+    return comparison.compare(seen, "gold", 1, "c", **options)
+
+
+@pytest.mark.parametrize(
+    ("task", "id"), [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
+)
+def test_the_tables_hold_what_was_found(task, id):
+    seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
+    intervals, comparisons = compared(seen)
+    score = values(seen, np.ones((1, seen.n), np.float32))[0]
+    samples = bootstrap.sampled_scores(seen, 1, "c", 300)
+    assert intervals.columns == ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups"]
+    assert comparisons.columns == ["a", "b", "difference", "lower", "upper", "p", "p_holm", "p_tukey"]
+    assert intervals["run"].to_list() == seen.runs and intervals["assessor"].unique().to_list() == ["gold"]
+    for frame in (intervals, comparisons):
+        assert not any(column.is_nan().any() for column in frame.select(pl.selectors.float()))
+    for run, row in enumerate(intervals.rows(named=True)):
+        should = score_of(run, range(seen.n))
+        if should is None:
+            assert row["groups"] == "" and [row[name] for name in ("value", "lower", "upper")] == [None] * 3
+            assert row["bca_lower"] is None and row["bca_upper"] is None
+        else:
+            assert row["value"] == pytest.approx(float(should), abs=1e-9)
+            ends = np.nanquantile(samples[run], [0.05, 0.95])
+            assert (row["lower"], row["upper"]) == pytest.approx(tuple(ends), abs=1e-12)
+    pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
+    p = randomisation.paired(seen, score, 1, "c", 300)
+    for row, (x, y), p_of_pair in zip(comparisons.rows(named=True), pairs, p, strict=True):
+        assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
+        if np.isnan(score[x]) or np.isnan(score[y]):
+            assert set(list(row.values())[2:]) == {None}
+        else:
+            assert row["difference"] == score[x] - score[y] and row["p"] == p_of_pair
+            assert row["p"] <= row["p_holm"] <= 1
+    # Letters follow from Tukey's p, the first one to the best run.
+    letters = dict(zip(intervals["run"], map(letters_of, intervals["groups"]), strict=True))
+    for a, b, apart in comparisons.drop_nulls("p_tukey").select("a", "b", pl.col("p_tukey") <= 0.1).rows():
+        assert bool(letters[a] & letters[b]) is not apart
+    best = intervals.drop_nulls("value").sort("value", descending=seen.measure.higher_is_better)["run"][0]
+    assert "a" in letters[best]
+
+
+def test_one_run_and_none_with_a_score():
+    seen, _ = campaign(measures.get("qa", "precision_answered"), 2)
+    intervals, comparisons = compared(only(seen, [3]))
+    assert intervals["groups"].to_list() == ["a"] and comparisons.is_empty()
+    silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
+    intervals, comparisons = compared(silent)
+    assert intervals["groups"].to_list() == [""] * 6 and intervals["value"].null_count() == 6
+    assert comparisons["p"].null_count() == comparisons.height == 15
+    for table in (comparisons, comparison.compare(only(seen, [3]), "g", 1, "c", 100, 100, 100, 0.1)[1]):
+        power = comparison.discriminative_power(table, 0.05)
+        assert power == {"pairs": 0, "interval": None, "p": None, "holm": None, "tukey": None}
+
+
+def test_discriminative_power_by_hand():
+    table = pl.DataFrame(
+        {
+            "difference": [0.1, -0.2, 0.0, None],
+            "lower": [0.01, -0.3, -0.1, None],
+            "upper": [0.2, -0.1, 0.1, None],
+            "p": [0.05, 0.001, 0.9, None],
+            "p_holm": [0.06, 0.003, 1.0, None],
+            "p_tukey": [0.2, 0.04, 1.0, None],
+        }
+    )
+    power = comparison.discriminative_power(table, 0.05)
+    assert power == {"pairs": 3, "interval": 2 / 3, "p": 2 / 3, "holm": 1 / 3, "tukey": 1 / 3}
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "k1"), ("validation", "auc"), ("validation", "f@0.5")])
+def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
+    """p_tukey deals out the answers from the first run on, and stays the same within its Monte Carlo error."""
+    seen, _ = campaign(measures.get(task, id), 2, questions=20)
+    intervals, comparisons = compared(seen, deals=2000)
+    turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]), deals=2000)
+    assert turned.drop("groups").sort("run").equals(intervals.drop("groups"))
+    names, values_of = ["lower", "upper"], ["p", "p_holm", "p_tukey"]
+    mirrored = others.select("b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *values_of)
+    mirrored.columns = others.columns
+    both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
+    assert both.select("a", "b", "difference", "p", "p_holm").equals(
+        comparisons.select("a", "b", "difference", "p", "p_holm")
+    )
+    for name in names:
+        assert both[name].to_list() == pytest.approx(comparisons[name].to_list(), abs=1e-12)
+    gap = (both["p_tukey"] - comparisons["p_tukey"]).drop_nulls().abs()
+    assert (gap <= 4 * np.sqrt(2 * 0.25 / 2000)).all()
+
+
+EVERYTHING = """
+import hashlib
+from dataclasses import replace
+import numpy as np
+from literal_reliability import campaign
+from nonresponse import measures
+from nonresponse.reliability import comparison, stability, swap
+
+def digest(*arrays):
+    return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
+
+for task, id in (("qa", "c@1"), ("qa", "k1"), ("qa", "cws"), ("validation", "f@0.5"), ("validation", "auc")):
+    seen, _ = campaign(measures.get(task, id), 1, runs=40, questions=400, excluding=True)
+    if id == "k1":  # self-scores with all the binary places they may have
+        signed = np.random.default_rng(1).integers(-(2**32), 2**32, (40, 400)) / 2**32
+        seen = replace(seen, matrices=seen.matrices | {"signed": signed})
+    print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
+    *counted, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
+    print(digest(*counted), highest)
+    for frame in comparison.compare(seen, "gold", 1, "c", 260, 260, 50, 0.05):
+        print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
+        print(hashlib.sha256(frame.write_csv().encode()).hexdigest())
+"""
+
+
+def test_the_same_bytes_on_one_thread_and_on_two():
+    path = os.pathsep.join([str(HOME), str(HOME.parent / "scripts")])
+    printed = [
+        subprocess.run(
+            [sys.executable, "-c", EVERYTHING],
+            env=os.environ | {"PYTHONPATH": path, "OMP_NUM_THREADS": threads, "OPENBLAS_NUM_THREADS": threads},
+            capture_output=True,
+            text=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    ]
+    assert printed[0] == printed[1] and len(set(printed[0].split())) > 25
