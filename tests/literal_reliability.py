@@ -69,11 +69,11 @@ def rates(eq: Counter, gt: Counter) -> tuple:
 
 
 def bin_of(d, lower: list, slack=0) -> int:
-    found = 0
-    for number, edge in enumerate(lower):
-        if d >= edge - slack:
-            found = number
-    return found
+    """The last bin whose lower bound is reached; the first one takes the equal scores."""
+    number = 0
+    while number + 1 < len(lower) and d >= lower[number + 1] - slack:
+        number += 1
+    return number
 
 
 def figure_3(score, runs: list, halves_of, trials, lower: list, slack=0) -> tuple[list, list]:

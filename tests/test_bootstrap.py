@@ -1,4 +1,4 @@
-"""Bootstrap intervals beside NumPy's quantiles, SciPy's bootstrap and plain loops, where possible on the same samples."""
+"""Bootstrap intervals beside NumPy's quantiles, SciPy's bootstrap and plain loops, most on the same samples."""
 
 from types import SimpleNamespace
 

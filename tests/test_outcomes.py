@@ -232,13 +232,13 @@ def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
     assert [undefined[id] for id in ("auc", "brier", "qa_accuracy", "qa_estimated")] == [3 * 4] * 4
 
 
-@pytest.mark.parametrize("policy", POLICIES, ids=name)
-def test_every_count_and_sum_under_every_policy(answered, policy):
+@pytest.mark.parametrize("policy", [policy for policy in POLICIES if policy not in NINE], ids=name)
+def test_every_count_and_sum_under_the_other_policies(answered, policy):
     check_counts_and_sums(answered, policy, "second")
 
 
-@pytest.mark.parametrize(("unscored", "error"), list(itertools.product(CHOICES, CHOICES)))
-def test_every_count_and_sum_of_pairs_under_every_policy(validated, unscored, error):
+@pytest.mark.parametrize(("unscored", "error"), list(itertools.product(CHOICES[1:], CHOICES)))
+def test_every_count_and_sum_of_pairs_under_the_other_policies(validated, unscored, error):
     seen = check_counts_and_sums(validated, {"unscored": unscored, "error": error, "partial": "wrong"}, "a")
     assert seen.runs == ["four", "one", "three", "two"]  # the two trivial ones are left out
 

@@ -141,7 +141,7 @@ def test_equal_runs_and_undefined_scores():
     assert randomisation.simultaneous(score, found)[0] == 1
 
 
-@settings(max_examples=50, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(p=st.lists(st.one_of(st.just(np.nan), st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
 def test_holm_as_statsmodels(p):
     p = np.array(p, float)

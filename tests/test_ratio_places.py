@@ -173,16 +173,17 @@ def test_every_accuracy_of_a_hundred_questions(kind, steps, astray):
     assert wrong > astray * 5050
 
 
-def test_every_c_at_1_of_twenty_questions():
-    """Integers over 400, the same score reached by different counts, on the edges of bins of 1/400 and 1/100."""
-    pairs = [(n_ac, n_u) for n_ac in range(21) for n_u in range(21 - n_ac)]
-    row = [(n_ac + Fraction(n_u * n_ac, 20)) / 20 for n_ac, n_u in pairs]
+def test_every_c_at_1_of_ten_questions():
+    """Integers over 100, many of them reached by different counts: every difference is on the edge of a bin."""
+    pairs = [(n_ac, n_u) for n_ac in range(11) for n_u in range(11 - n_ac)]
+    row = [(n_ac + Fraction(n_u * n_ac, 10)) / 10 for n_ac, n_u in pairs]
     n_ac, n_u = (Ratio(np.array(count)[None]) for count in zip(*pairs, strict=True))
-    scores = (n_ac + n_u * n_ac / Ratio(20)) / Ratio(20)
-    steps = [Fraction(1, 400), *EDGES[1:]]
-    place, reach = places(scores, {"difference": [float(step) for step in steps]})
-    expected_place, expected_reach = literal_places(row, {"difference": steps})
-    assert place[0].tolist() == expected_place and reach[0].tolist() == expected_reach
+    scores = (n_ac + n_u * n_ac / Ratio(10)) / Ratio(10)
+    for kind, steps in (("difference", EDGES), ("fuzziness", FUZZINESS)):
+        place, reach = places(scores, {kind: [float(step) for step in steps]})
+        expected_place, expected_reach = literal_places(row, {kind: steps})
+        assert place[0].tolist() == expected_place and reach[0].tolist() == expected_reach
+    assert len(set(row)) < len(row)
 
 
 def test_floats_within_the_tolerance_are_equal():

@@ -1,5 +1,6 @@
 """Tables for people: Markdown, LaTeX and HTML from a leaderboard."""
 
+import re
 from html import escape
 
 import polars as pl
@@ -43,7 +44,7 @@ def rows(
     for row, own_counts in zip(table.iter_rows(named=True), counts, strict=True):
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         scores = [score(row, id, digits) for id in measures]
-        sure = [interval(row, measures[0], digits), row["groups"] or NOTHING] if trust else []
+        sure = [interval(row, measures[0], digits), stretch(row["groups"] or NOTHING)] if trust else []
         cells = [rank, row["run"], *scores[:1], *sure, *scores[1:]]
         cells += [signed(row[f"{id} difference"], digits) for id in differences]
         body.append([*cells, *own_counts])
@@ -69,10 +70,17 @@ def interval(row: dict, id: str, digits: int) -> str:
     return NOTHING if None in ends else "–".join(number(end, digits) for end in ends)
 
 
+def stretch(groups: str) -> str:
+    """The letters of a run's groups, which follow each other: more than three as the first and the last."""
+    letters = re.findall("[a-z]'*", groups)
+    return f"{letters[0]}–{letters[-1]}" if len(letters) > 3 else groups
+
+
 def interval_notes(first: str, level: float) -> list[str]:
     return [
         f"{confidence(level)}: the bootstrap interval of {first} over the questions.",
-        f"Groups: runs that share a letter cannot be told apart by {first} (randomised Tukey HSD at {level:g}).",
+        f"Groups: runs that share a letter (a–d: a, b, c or d) cannot be told apart by {first}"
+        f" (randomised Tukey HSD at {level:g}).",
     ]
 
 

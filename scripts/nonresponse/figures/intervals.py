@@ -4,10 +4,11 @@ import altair as alt
 import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
+from nonresponse.publish import stretch
 from nonresponse.reliability.findings import at
 
 MOST = 60  # runs in one figure
-LETTERS = "runs that share a letter, at the right, cannot be told apart"
+LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
 ROW = 13  # pixels from a run to the next
 
 
@@ -38,7 +39,7 @@ def intervals(
     meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
     x = alt.X("value:Q", scale=alt.Scale(zero=False, padding=6), axis=alt.Axis(title=meaning))
     y = alt.Y("place:O", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
-    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(short, pl.String))).encode(y=y)
+    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(stretch, pl.String))).encode(y=y)
     plot = alt.layer(
         base.mark_rule(color=INK, strokeWidth=1).encode(x=alt.X("lower:Q"), x2="upper:Q"),
         base.mark_circle(color=INK, size=26, opacity=1).encode(x=x),
