@@ -11,3 +11,10 @@ def test_the_benchmark_runs_on_a_small_campaign():
     run = subprocess.run([*command, "--no-demo"], capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     assert run.stdout.count(" times ") == 3 and "8 runs x 20 questions = 160 responses" in run.stdout
+
+
+def test_the_benchmark_of_reliability_runs():
+    command = [sys.executable, str(HOME / "tests/benchmark_reliability.py"), "--only", "small", "--repeat", "1"]
+    run = subprocess.run(command, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    assert "times faster than plain loops" in run.stdout and run.stdout.count("all imports of") == 4

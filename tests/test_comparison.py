@@ -31,8 +31,8 @@ def letters_of(text: str) -> set[str]:
 
 @settings(max_examples=300, deadline=None)
 @given(
-    score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 24).map(lambda k: k / 24)), max_size=12),
-    level=st.sampled_from([0.51, 0.7, 0.9, 0.96]),
+    score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 32).map(lambda k: k / 32)), max_size=12),
+    level=st.integers(16, 31).map(lambda k: k / 32),
     higher=st.booleans(),
 )
 def test_runs_that_share_a_letter_are_those_not_told_apart(score, level, higher):

@@ -167,3 +167,27 @@ def test_every_key_of_the_schema_is_described():
         for name, sub in part.get("properties", {}).items():
             described = "description" in sub or "$ref" in sub or "description" in schema["$defs"].get(name, {})
             assert described, name
+
+
+def test_reliability_of_all_campaigns_and_of_one(here):
+    campaigns = {"a": TINY, "b": TINY | {"reliability": {"trials": 7, "analyses": ["swap"]}}}
+    checked = config.checked({"campaigns": campaigns, "reliability": {"trials": 5, "size": 2}, "seed": 3}, SCHEMA)
+    a, b = (checked["campaigns"][name]["reliability"] for name in "ab")
+    assert (a["trials"], a["size"], a["seed"], a["bins"], a["level"]) == (5, 2, 3, 21, 0.05)
+    assert (b["trials"], b["size"], b["analyses"]) == (7, 2, ["swap"])
+    assert len(a["analyses"]) == 6 and a["fuzziness"] == [step / 100 for step in range(1, 11)]
+
+
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("trails", 5, "reliability: unknown key trails (did you mean trials?)"),
+        ("analyses", ["swaps"], "'swaps' is none of the allowed values stability, swap"),
+        ("size", 0, "reliability.size: 0 is less than the minimum of 1"),
+        ("fuzziness", [1.5], "reliability.fuzziness.0: 1.5 is greater than or equal to the maximum of 1"),
+        ("level", "5 %", "reliability.level: '5 %' is not of type 'number'"),
+    ],
+)
+def test_a_wrong_setting_of_reliability(here, key, value, said):
+    assert said in problems(TINY, reliability={key: value})[0]
+    assert said in problems(TINY | {"reliability": {key: value}})[0]

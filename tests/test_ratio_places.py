@@ -151,6 +151,17 @@ def test_neighbours_in_the_order_of_fractions(den):
     check([close + behind + margin], {"fuzziness": FUZZINESS})
 
 
+@pytest.mark.parametrize("bits", [15, 20, 28, 29, 30, 31])
+def test_a_margin_missed_by_as_little_as_can_be(bits):
+    """x - 1/4 and y differ by 1 / (4 d1 d2), the least that fractions over 4 d1 and over d2 can."""
+    for step in range(20):
+        d1, d2 = 2**bits - 4 * step - 3, 2**bits - 4 * step - 7  # both 1 more than a multiple of 4: d1 d2 = 1 mod 4
+        below = -pow(d2, -1, 4 * d1) % (4 * d1)  # of 4 d1: where x is less a quarter
+        x, y = Fraction(below + d1, 4 * d1), Fraction(1 + below * d2, 4 * d1 * d2)
+        assert y - (x - Fraction(1, 4)) == Fraction(1, 4 * d1 * d2) and x.denominator <= d1 and y.denominator <= d2
+        check([[x, y], [y, x]], {"difference": [Fraction(1, 4)]})
+
+
 def test_two_fractions_that_are_one_float():
     x, y = Fraction(10**17 + 1, 2 * 10**17 + 1), Fraction(10**17, 2 * 10**17 - 1)
     assert x != y and float(x) == float(y)

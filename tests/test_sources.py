@@ -18,12 +18,13 @@ from test_formats import SAMPLES
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
 RECORDER = """
 import atexit, json, os, sys
+SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import
 def record():
     argv = sys.argv
     if "nonresponse" in sys.modules and "snakemake" not in sys.modules:
         files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
         with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
-            json.dump({"argv": argv, "files": files}, out)
+            json.dump({"argv": argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
 if "RECORDS" in os.environ:
     atexit.register(record)
 """
@@ -123,6 +124,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
             files = {(project.folder / name).resolve() for name in inputs[1].split(", ")}
             declared |= {output: (rule, files) for output in outputs[1].split(", ")}
     seen, undeclared = set(), set()
+    assert not [record["argv"] for record in records if record["slow"]]
     for record in records:
         named = [word for word in record["argv"] if word in declared]
         if not named:  # these two write many files into a folder
