@@ -75,8 +75,8 @@ def values(outcomes, weights: np.ndarray) -> np.ndarray:
     per_question = max((np.bincount(order.question).max(initial=0) for order in outcomes.orders), default=0)
     number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
     for start in range(0, len(weights), AT_ONCE):
-        block = np.zeros((weights.shape[1], AT_ONCE), number)
         trials = len(weights[start : start + AT_ONCE])
+        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `blocks`
         block[:, :trials] = weights[start : start + AT_ONCE].T
 
         def of_run(run, start=start, block=block, trials=trials):
