@@ -122,7 +122,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
         outputs = re.search(r"^    output: (.*)$", block, re.MULTILINE)
         if inputs and outputs:
             files = {(project.folder / name).resolve() for name in inputs[1].split(", ")}
-            declared |= {output: (rule, files) for output in outputs[1].split(", ")}
+            declared |= dict.fromkeys(outputs[1].split(", "), (rule, files))
     seen, undeclared = set(), set()
     assert not [record["argv"] for record in records if record["slow"]]
     for record in records:

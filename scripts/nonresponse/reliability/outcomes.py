@@ -113,7 +113,7 @@ def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[
     connection.read_parquet(str(verdicts)).create_view("everything")
     connection.execute(
         "CREATE VIEW verdicts AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
-        " AND run NOT IN (SELECT unnest(getvariable('trivial')))"
+        " AND NOT list_contains(getvariable('trivial'), run)"
     )
     connection.execute("SET VARIABLE assessor = $1", [assessor])
     connection.execute("SET VARIABLE trivial = $1", [list(without)])

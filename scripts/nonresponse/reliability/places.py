@@ -48,21 +48,27 @@ def by_fractions(scores: Ratio, margins: dict):
     num, den = np.where(defined, scores.num, 0), np.where(scores.den == 0, 1, scores.den)
     shared = den.ndim == 0 or den.shape[-1] == 1  # by all runs of a trial
     [(kind, values)] = margins.items()
-    steps = [fraction(value) for value in values]
-    places = 0 if shared else PLACES
-    if not shared:
+    # Scores lie in [-1, 1]: no difference reaches more than 2.
+    steps = [min(fraction(value), Fraction(3)) for value in values]
+    largest, parts = int(max(den.max(), np.abs(num).max(initial=0))), max(step.denominator for step in steps)
+    if shared:
+        # The numerators alone tell the order.
+        places, base = 0, 1
+        if 4 * largest * parts >= 2**62:
+            num, den = num.astype(object), den.astype(object)
+    else:
         # Scores that differ, and a score and a margin that differ, do so by at least 1 / (largest^2 parts).
-        largest, parts = int(den.max()), max(step.denominator for step in steps)
+        places = PLACES
         if largest**2 * parts >= 2**PLACES or largest * parts >= 2 ** (62 - PLACES // 2):
             places = (largest**2 * parts).bit_length()
             num, den = num.astype(object), den.astype(object)
-    unit = 1 if not shared else den
-    keys = scaled(num * unit, den, places)
+        base = den
+    keys = scaled(num, base, places)
     ahead = []
     for step in steps:
         a, b = step.numerator, step.denominator
         less = np.abs(num) if kind == "fuzziness" else den
-        limit = scaled((b * num - a * less) * unit, b * den, places)
+        limit = scaled(b * num - a * less, b * base, places)
         # Equal scores are a tie, even where the margin is 0.
         ahead.append(np.minimum(limit, keys - 1))
     return np.broadcast_to(keys, shape), np.stack(np.broadcast_arrays(*ahead), axis=-2), defined

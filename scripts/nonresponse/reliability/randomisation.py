@@ -6,8 +6,8 @@ from nonresponse.reliability import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated
 from nonresponse.reliability.subsets import BLOCK, exchanges, stream
 
-# Differences closer than this are equal: no two different ones are, of measures with a shared denominator.
-EQUAL = 1e-12
+# Differences closer than this are equal (places.TOLERANCE); sums of rounded contributions need as much.
+EQUAL = 1e-9
 
 
 def additive(outcomes: Outcomes) -> tuple[dict, callable]:
@@ -67,7 +67,7 @@ def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, tria
     """
     defined = np.flatnonzero(~np.isnan(score))
     matrices, measured = additive(outcomes)
-    own = {name: m[defined].astype(np.float64) for name, m in matrices.items() if len(m) == len(score) > 1}
+    own = {name: m[defined].astype(np.float64) for name, m in sorted(matrices.items()) if len(m) == len(score) > 1}
     same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in own}
     if len(defined) < 2 or not own:
         return np.zeros(trials)
@@ -76,7 +76,7 @@ def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, tria
     answers = np.stack([matrix.ravel() for matrix in own.values()], axis=1)
     kinds, number = np.unique(answers, axis=0, return_inverse=True)
     bits = np.uint64(int(len(kinds) - 1).bit_length())
-    held = np.ascontiguousarray(number.reshape(len(defined), -1).T.astype(np.uint64))
+    held = np.sort(number.reshape(len(defined), -1).T.astype(np.uint64), axis=1)  # whatever the runs are called
     each = np.ones(outcomes.n)
     found = np.empty(trials)
     for block, start in enumerate(range(0, trials, BLOCK)):

@@ -31,7 +31,9 @@ class Ratio:
         other = ratio(other)
         # x / 0 is undefined, as is x / undefined; a negative divisor would turn the denominator negative.
         sign = np.sign(other.num)
-        return Ratio(self.num * other.den * sign, self.den * other.num * sign * (other.den != 0))
+        common = np.maximum(np.gcd(self.den, other.den), 1)  # a parameter's many decimals stand on both sides
+        num, den = self.num * (other.den // common), self.den // common * other.num
+        return Ratio(num * sign, den * sign * (other.den != 0))
 
     def __sub__(self, other):
         return self + ratio(other) * -1

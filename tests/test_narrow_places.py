@@ -1,0 +1,92 @@
+"""Where floats, 64-bit integers and names once led the kernels astray."""
+
+from dataclasses import replace
+from fractions import Fraction
+
+import numpy as np
+import pytest
+import test_swap
+from literal_reliability import campaign, exchanged, measured
+from nonresponse import measures
+from nonresponse.reliability import randomisation
+from nonresponse.reliability.orderings import contributions
+from nonresponse.reliability.outcomes import Outcomes, only, scores, values
+from nonresponse.reliability.places import places
+from nonresponse.reliability.ratio import Ratio
+from test_ratio_places import literal_places
+from test_stability import assert_counters
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_runs_that_differ_in_one_question_cannot_be_told_apart(task, id):
+    """Every exchange leaves their difference as it is: p is 1, by either test."""
+    for seed in range(20):
+        seen, _ = campaign(measures.get(task, id), seed, runs=2, questions=9)
+        a = seen.orders[1]
+        right = a.right.copy()
+        right[seed % len(right)] ^= True
+        b = replace(a, right=right) if id == "cws" else a
+        pair = Outcomes(seen.measure, ["a", "b"], seen.questions, orders=[a, b])
+        score = values(pair, np.ones((1, 9), np.float32))[0]
+        assert randomisation.paired(pair, score, 1, "c", 99).tolist() == [1]
+        assert randomisation.simultaneous(score, randomisation.ranges(pair, score, 1, "c", 99)).tolist() == [1]
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+def test_paired_of_orders_against_all_exchanges(task, id):
+    for seed in range(4):
+        seen, _ = campaign(measures.get(task, id), seed, runs=4, questions=8)
+        parts = contributions(seen)
+        p = randomisation.paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 1, "c", 4000)
+        assert np.isnan(p[:3]).all()
+        for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)]):
+            exact = float(exchanged(*[[Fraction(v) for v in parts[r]] for r in (x, y)], sum, 1e-6))
+            assert own == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4000)
+
+
+@pytest.mark.parametrize("s", [20_000, 40_000, 100_000])
+def test_c_at_1_of_many_questions(s):
+    rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
+    _, reach = places(Ratio(np.array([rows]), s * s), {"difference": [0.0, 0.01]})
+    assert reach.tolist() == [[[0, 1, 2], [0, 0, 1]]]
+
+
+def test_a_width_with_many_decimals():
+    s = 250
+    rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
+    _, reach = places(Ratio(np.array([rows]), s * s), {"difference": [0.0, 1 / 3 * 0.03]})
+    e = literal_places([Fraction(r, s * s) for r in rows], {"difference": [Fraction(0), Fraction(str(1 / 3 * 0.03))]})
+    assert reach[0].tolist() == e[1]
+
+
+def test_margins_beyond_any_difference():
+    _, reach = places(Ratio(np.array([[1, 1, 2]]), np.array([[1, 2, 3]])), {"difference": [0.0, 0.4, 9.99, 500.0]})
+    assert reach[0].tolist() == [[2, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]]
+
+
+@pytest.mark.parametrize("id", ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333"])
+def test_parameters_with_many_decimals(id):
+    measure = measures.get("validation", id)
+    rng = np.random.default_rng(0)
+    outcome = rng.integers(0, 6, (4, 600))
+    outcome[3] = 3
+    cells = {n: (outcome == i).astype(np.float32) for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])}
+    cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
+    seen = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
+    ones = np.ones((1, 600), np.float32)
+    assert scores(seen, ones).floats()[0] == pytest.approx(values(seen, ones)[0], abs=1e-12, nan_ok=True)
+
+    def score(run, some):
+        return measured(measure, {n: (int(m[run % len(m), list(some)].sum())) for n, m in cells.items()})
+
+    assert_counters(seen, score, "shared", 200, range(5))
+    test_swap.assert_counters(seen, score, "shared", 200, range(5))
+
+
+def test_tukey_does_not_hang_on_the_order_of_the_runs():
+    seen, _ = campaign(measures.get("qa", "c@1"), 2, questions=20)
+    score = values(seen, np.ones((1, 20), np.float32))[0]
+    order = [3, 0, 5, 2, 4, 1]
+    a = randomisation.ranges(seen, score, 1, "c", 300)
+    b = randomisation.ranges(only(seen, order), score[order], 1, "c", 300)
+    assert (a == b).all()
