@@ -291,3 +291,11 @@ def test_eighty_measures_differ_without_colour():
     )
     hollow = [fill == "white" for fill in fills]
     assert len(set(zip(shapes, map(tuple, dashes), hollow, strict=True))) == 80
+
+
+def test_names_that_end_at_the_very_top():
+    from nonresponse.figures import series
+
+    ends = pl.DataFrame({"end_y": [-5.0, 119.8, 119.9]})
+    heights = series.beside(ends)["height"]
+    assert heights.dtype == pl.Float64 and (heights.diff().drop_nulls() >= series.LINE - 1e-9).all()

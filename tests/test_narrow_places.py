@@ -39,7 +39,7 @@ def test_paired_of_orders_against_all_exchanges(task, id):
         parts = contributions(seen)
         p = randomisation.paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 1, "c", 4000)
         assert np.isnan(p[:3]).all()
-        for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)]):
+        for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)], strict=True):
             exact = float(exchanged(*[[Fraction(v) for v in parts[r]] for r in (x, y)], sum, 1e-6))
             assert own == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4000)
 

@@ -57,7 +57,7 @@ def column(frame: pl.DataFrame, style: tuple[dict, dict]) -> alt.LayerChart:
 
 def beside(ends: pl.DataFrame, highest: float = 0) -> pl.DataFrame:
     """The ends of curves with the `height` of their names: that of `end_y`, but moved apart where names would touch."""
-    return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT)))
+    return ends.with_columns(height=pl.Series(spread(ends["end_y"].to_list(), LINE, highest, HEIGHT), dtype=pl.Float64))
 
 
 def leaders(frame: pl.DataFrame) -> alt.LayerChart:
