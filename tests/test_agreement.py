@@ -271,11 +271,13 @@ def test_only_what_somebody_graded_is_a_label():
         ("two", "y", "1", "wrong", False),
         ("one", tables.ACCEPT_ALL, "1", "correct", False),
         ("two", tables.REJECT_ALL, "1", "wrong", False),
+        ("one", "z", "1", "unanswered", False),  # known to be silent, so that nobody judged it
+        ("two", "z", "1", "unanswered", False),
     ]
     verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
     labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")))
     given = Counter(labels.select("assessor", "label").rows())
-    assert given == {("one", "correct"): 1, ("one", "unanswered"): 1, ("two", "wrong"): 2}
+    assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert agreement.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
 
 

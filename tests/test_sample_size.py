@@ -213,7 +213,7 @@ def test_bins_without_a_curve_are_passed_over():
 
 
 def test_exactly_the_level_is_not_below_it():
-    fits = pl.DataFrame({"lower": [0.05, 0.06], "a1": [0.5, 0.5], "a2": [0.0, 1.0]})
+    fits = pl.DataFrame({"lower": [0.05, 0.06], "a1": [0.5, 0.5], "a2": [0.0, 1.0], "unfitted": ["", ""]})
     assert required_difference(fits, 500, 0.5) == 0.06
     assert required_difference(fits, 500, 0.5 + 1e-9) == 0.05
 
@@ -406,3 +406,12 @@ def test_nothing_heavy_is_imported():
         [sys.executable, "-W", "error", "-c", code], cwd=HOME / "scripts", capture_output=True, text=True
     )
     assert (done.stdout, done.stderr) == ("[]\n", "")
+
+
+def test_a_bin_whose_error_rate_does_not_fall_is_no_smaller_one_s_excuse():
+    """Between two good curves, one of 0.40 at all sizes: whoever relies on less than that would err."""
+    rates = through(dict.fromkeys(FITTED, 0.01), 500)
+    flat = counted(lambda lower, size: 0.4 + size / 1e4 if lower == 0.08 else rates(lower, size))
+    fits = fit(flat)
+    assert only(fits, 0.08)["unfitted"] == "the error rate does not fall with the number of questions"
+    assert required_difference(fits, 500) == 0.09

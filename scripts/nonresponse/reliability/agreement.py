@@ -38,11 +38,15 @@ def read_labels(judgments: pl.DataFrame) -> pl.DataFrame:
 def labels_of_verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
     """The labels of verdicts.parquet where responses came graded; an item is a run's response.
 
-    What nobody graded and what a run never saw is no label; nor are the trivial runs' decisions.
+    What nobody graded and what a run never saw is no label; nor are the trivial runs' decisions. A response that
+    every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
     """
     trivial = pl.col("run").is_in([tables.ACCEPT_ALL, tables.REJECT_ALL])
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & ~trivial)
-    return numbered(given.rename({"verdict": "label"}), ["run", "question", "candidate"])
+    key = ["run", "question", "candidate"]
+    judged = given.filter(~pl.col("verdict").is_in(["unanswered", "error"])).select(key).unique()
+    given = given.join(judged, on=key, how="semi", nulls_equal=True)
+    return numbered(given.rename({"verdict": "label"}), key)
 
 
 def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:

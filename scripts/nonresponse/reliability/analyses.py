@@ -24,7 +24,7 @@ def stability(seen, campaign: str, official: str, options: dict) -> list[pl.Data
     count = {"shared": stability.counters, "per_pair": stability.counters_per_pair}[options["subsets"]]
     fuzziness = options["fuzziness"]
     counted = count(seen, options["seed"], campaign, size, range(options["trials"]), fuzziness)
-    return [stability.table(*counted, fuzziness, size)]
+    return [stability.table(*counted, fuzziness, size).with_columns(questions=pl.lit(seen.n))]
 
 
 def swap(seen, campaign: str, official: str, options: dict) -> list[pl.DataFrame]:
@@ -34,7 +34,7 @@ def swap(seen, campaign: str, official: str, options: dict) -> list[pl.DataFrame
     lower = swap.lower_bounds(options["bins"], options["width"])
     count = {"shared": swap.counters, "per_pair": swap.counters_per_pair}[options["subsets"]]
     counted = count(seen, options["seed"], campaign, size, range(options["trials"]), lower)
-    return [swap.table(*counted, size, lower)]
+    return [swap.table(*counted, size, lower).with_columns(questions=pl.lit(seen.n))]
 
 
 def sample_size(seen, campaign: str, official: str, options: dict) -> list[pl.DataFrame]:

@@ -41,7 +41,8 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
 def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float) -> np.ndarray:
     """The bias-corrected and accelerated interval (Efron 1987), (runs, 2); NaN where it is undefined.
 
-    Undefined when all samples lie on one side of the score, or when no question makes a difference to it.
+    Undefined when all samples lie on one side of the score, when no question makes a difference to it, or when it is
+    undefined without some question.
     """
     normal = NormalDist()
     ordered = np.sort(samples, axis=1)
@@ -61,7 +62,7 @@ def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float
 def accelerations(outcomes: Outcomes) -> np.ndarray:
     """A sixth of the skewness of what single questions do to each score, by the jackknife; NaN where undefined."""
     groups = min(GROUPS, outcomes.n)
-    group = np.arange(outcomes.n) * groups // outcomes.n
+    group = np.arange(outcomes.n) % groups  # neighbours by name may be alike
     parts = []
     for start in range(0, groups, BLOCK):
         left_out = np.arange(start, min(start + BLOCK, groups))

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import bootstrap, randomisation
-from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse.reliability.outcomes import Outcomes, is_number, values
 
 
 def compare(
@@ -14,10 +14,13 @@ def compare(
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns.
 
-    Null where a score is undefined. `level` is 1 minus the confidence of the intervals, and that of the groups.
+    `level` is 1 minus the confidence of the intervals, and that of the groups. Where a score is undefined, all is
+    null. Where it is undefined on more than a share `level` of the samples, it rests on too few questions to be
+    compared: only the score and the difference are given.
     """
-    score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+    own_score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
     drawn = bootstrap.sampled_scores(outcomes, seed, campaign, samples)
+    score = np.where(np.isnan(drawn).mean(axis=1) > level, np.nan, own_score)
     own = bootstrap.percentile(drawn, level)
     accelerated = bootstrap.bca(outcomes, drawn, score, level)
     between = bootstrap.differences(drawn, level)
@@ -25,13 +28,15 @@ def compare(
     p_tukey = randomisation.simultaneous(score, randomisation.ranges(outcomes, score, seed, campaign, deals))
     x, y = np.triu_indices(len(score), 1)
     runs = np.array(outcomes.runs, dtype=object)
+    # Numbers of questions are studied as shares, and given as numbers again.
+    unit = outcomes.n if is_number(outcomes.measure) else 1
     intervals = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
-            "value": score,
-            **ends("", own, ~np.isnan(score)),
-            **ends("bca_", accelerated, ~np.isnan(score)),
+            "value": own_score * unit,
+            **ends("", own * unit, ~np.isnan(score)),
+            **ends("bca_", accelerated * unit, ~np.isnan(score)),
             "groups": groups(score, p_tukey, level, outcomes.measure.higher_is_better),
         },
         schema_overrides={"assessor": pl.String, "run": pl.String, "groups": pl.String},
@@ -41,8 +46,8 @@ def compare(
         {
             "a": runs[x].tolist(),
             "b": runs[y].tolist(),
-            "difference": score[x] - score[y],
-            **ends("", between, defined),
+            "difference": (own_score[x] - own_score[y]) * unit,
+            **ends("", between * unit, defined),
             "p": p,
             "p_holm": randomisation.holm(p),
             "p_tukey": p_tukey,
@@ -92,13 +97,11 @@ def letter(number: int) -> str:
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict:
-    """pairs with a difference, and the shares of them told apart by each method; null without pairs."""
-    known = comparisons.drop_nulls("difference")
+    """pairs that could be compared, and the shares of them told apart by each method; null without pairs."""
+    known = comparisons.drop_nulls("p_tukey")
     outside = (pl.col("lower") > 0) | (pl.col("upper") < 0)
-    tests = {"interval": outside, **{name: pl.col(column) <= level for name, column in P_VALUES.items()}}
+    tests = {"interval": outside, "p": pl.col("p") <= level, "holm": pl.col("p_holm") <= level}
+    tests["tukey"] = pl.col("p_tukey") <= level
     return {"pairs": known.height} | known.select(test.mean().alias(name) for name, test in tests.items()).row(
         0, named=True
     )
-
-
-P_VALUES = {"p": "p", "holm": "p_holm", "tukey": "p_tukey"}

@@ -73,7 +73,8 @@ def stability(curves: dict[str, pl.DataFrame]) -> str:
     ties = ties[(ties >= low) & (ties <= high)]
     rates = {id: np.interp(ties, curves[id]["ties"], curves[id]["error_rate"]) for id in compared}
     others = [id for id in curves if id not in compared]
-    besides = f"; {listed(others)} cannot be compared with these" if others else ""
+    have = "has" if len(others) == 1 else "have"
+    besides = f"; {listed(others)} {have} other shares of ties" if others else ""
     return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}{besides}."
 
 
@@ -112,26 +113,31 @@ def swap(sensitivity: pl.DataFrame, measure: str, level: float = 0.05) -> str:
     """How much two runs must differ by one measure, from sensitivity.csv."""
     row = sensitivity.row(by_predicate=pl.col("measure") == measure, named=True)
     required, size = row["required_difference"], plural(row["size"], "question")
-    again = "another question contradicts" if row["size"] == 1 else f"another {size} contradict"
+    others = "another one" if row["size"] == 1 else f"another {row['size']:,}"
+    again = f"{others} {'contradicts' if row['size'] == 1 else 'contradict'}"
     most = f"in at most {at(level)} of the comparisons"
     if required is None:
         return f"With {size}, no difference in {measure} was seen whose order {again} {most}."
+    if required == 0 and row["warning"]:
+        start = f"With {size}, no difference in {measure} can be relied on: but for equal runs, {again}"
+        return f"{start} {later(row, level)}."
     if required == 0:
-        start = f"With {size}, even for the smallest differences in {measure} {again} the order {most}"
-        return f"{start}{although(row, level)}."
+        return f"With {size}, even for the smallest differences in {measure} {again} the order {most}."
     reached = f"{percent(row['sensitivity'])} of the comparisons reach that"
     return (
-        f"With {size}, two runs must differ by {difference(required)} in {measure} before {again} the order {most}; "
-        f"{reached}{although(row, level)}."
+        f"With {size}, two runs must differ by at least {difference(required)} in {measure} for {others} to contradict "
+        f"their order {most}; {reached}{although(row, level)}."
     )
 
 
 def although(row: dict, level: float) -> str:
+    return f", although other questions contradict {later(row, level)}" if row["warning"] else ""
+
+
+def later(row: dict, level: float) -> str:
     """The warning, with no more than a few of the differences that it lists."""
-    if not row["warning"]:
-        return ""
     again = row["warning"].rpartition(" at ")[2].split(", ")
-    return f", although they do in more than {at(level)} again at differences of {listed(again)}"
+    return f"the order in more than {at(level)} of the comparisons at differences of {listed(again)}"
 
 
 def sensitivity(sensitivity: pl.DataFrame, level: float = 0.05) -> str:
@@ -179,7 +185,7 @@ def sample_size(
         start = f"How many questions it takes {goal} cannot be told" + (f" ({row['remark']})" if row["remark"] else "")
     else:
         number = row["remark"] or f"about {row['questions']:,}"  # such as "21 or fewer"
-        start = f"T{goal[1:]}, {number} questions are needed{fit(row)}"
+        start = f"If error rates go on falling as they did, it takes {number} questions{fit(row)} {goal}"
     if enough is None:
         return f"{start}; which difference the {plural(n, 'question')} of this campaign can tell is not known."
     return f"{start}; this campaign has {n:,}, which suffice for a difference of {difference(enough)}."
@@ -229,19 +235,20 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> st
         text = f"The ranking by {measure} under {row['assessors']} agrees with the official one at a Kendall's tau of"
     else:
         text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
-    return f"{text} {tau(row['mean_tau'])}; {swapped(row)}."
+    return f"{text} {tau(row['mean_tau'])}; {swapped(row, number)}."
 
 
-def swapped(row: dict) -> str:
+def swapped(row: dict, assessors: int = 1) -> str:
     swaps, large, very_large = row["swaps"], row["swaps_005"], row["swaps_007"]
+    pairs = "swapped pairs" + (f" under {word(assessors)} assessors" if assessors > 1 else "")
     if swaps == 0:
         return "no pair of runs is swapped"
     if swaps == 1:
         return f"the one swapped pair differs by {'0.05 or more' if large else 'less than 0.05'}"
     if large == 0:
-        return f"none of {swaps:,} swapped pairs differs by 0.05 or more"
+        return f"none of {swaps:,} {pairs} differs by 0.05 or more"
     differ = "differs" if large == 1 else "differ"
-    return f"of {swaps:,} swapped pairs {large:,} {differ} by 0.05 or more and {very_large or 'none'} by 0.07 or more"
+    return f"of {swaps:,} {pairs} {large:,} {differ} by 0.05 or more and {very_large or 'none'} by 0.07 or more"
 
 
 def between_measures(rankings: pl.DataFrame) -> str:

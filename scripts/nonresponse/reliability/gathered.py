@@ -9,7 +9,10 @@ DIFFERENCES = [step / 100 for step in range(1, 16)]
 
 def sensitivity(swaps: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
     """Table 2 of Peñas & Rodrigo 2011: a row per measure."""
-    rows = [{"measure": id, **swap.sensitivity(table, level)} for id, table in swaps.items()]
+    rows = [
+        {"measure": id, "questions": table["questions"][0], **swap.sensitivity(table, level)}
+        for id, table in swaps.items()
+    ]
     return pl.DataFrame(rows, infer_schema_length=None)
 
 

@@ -1,5 +1,7 @@
 """Randomisation tests: what differences come about when it is chance which run gave which of the answers."""
 
+from collections.abc import Callable
+
 import numpy as np
 
 from nonresponse.reliability import orderings
@@ -10,7 +12,7 @@ from nonresponse.reliability.subsets import BLOCK, exchanges, stream
 EQUAL = 1e-9
 
 
-def additive(outcomes: Outcomes) -> tuple[dict, callable]:
+def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
     """Matrices (runs, questions) whose sums over questions give the scores, and the function that does.
 
     A measure of an order is taken as the sum of what each question adds to it, the order being kept as it was.

@@ -116,7 +116,8 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     """Per measure, the other assessors' rankings against the official one: mean tau, and all their swaps together.
 
     Columns: measure, assessors (the others, joined with " + "), mean_tau (null where every tau is), swaps, swaps_005,
-    swaps_007. No rows where nobody else judged. Voorhees 2003, section 3, prints these for TREC 2002.
+    swaps_007, largest_difference of a swapped pair (null = none). No rows where nobody else judged. Voorhees 2003,
+    section 3, prints these for TREC 2002.
     """
     with_official = rankings.filter((pl.col("compared") == "assessors") & (pl.col("a") == official))
     return with_official.group_by("measure", maintain_order=True).agg(
@@ -125,4 +126,5 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
         swaps=pl.col("swaps").sum(),
         swaps_005=pl.col("swaps_005").sum(),
         swaps_007=pl.col("swaps_007").sum(),
+        largest_difference=pl.col("largest_difference").max(),
     )

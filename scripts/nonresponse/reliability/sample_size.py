@@ -13,6 +13,8 @@ TOO_LARGE = 0.16  # from this difference up a curve is mostly its flat tail (Voo
 FEWEST_SIZES = 10  # through fewer, in draws from our campaigns, what a fit was sure of was chance
 FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
 WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer
+NOT_FALLING = "the error rate does not fall with the number of questions"
+NOT_CONVERGING = "the fit does not converge"
 SAME = 1e-9  # differences closer than this are the same
 
 FITS = {
@@ -72,9 +74,9 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
     """A1, A2 and their covariance, by weighted least squares; or why there are none.
 
     Comparisons within a size are dependent, which multiplies the variance of its rate by some factor over that
-    of independent ones, p (1 - p) / comparisons. In our campaigns the factor is 1 to 2 and hardly changes with the
-    size. Weights that leave it out are therefore right up to a constant, which the scatter around the curve tells. The
-    first pass knows no p yet; the second takes it from the first, but no lower than one swap.
+    of independent ones, p (1 - p) / comparisons. For accuracy, c@1 and cws the factor is 1 to 2 and hardly changes
+    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve tells.
+    The first pass knows no p yet; the second takes it from the first, but no lower than one swap.
     """
     from scipy.optimize import OptimizeWarning, curve_fit
 
@@ -87,11 +89,11 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
                     error_rate, size, swaps / comparisons, parameters, sigma, absolute_sigma=False, jac=gradient
                 )
         except RuntimeError:
-            return "the fit does not converge"
+            return NOT_CONVERGING
         if not (np.isfinite(covariance).all() and np.isfinite(parameters).all()):
-            return "the fit does not converge"
+            return NOT_CONVERGING
         if parameters[1] <= 0:
-            return "the error rate does not fall with the number of questions"
+            return NOT_FALLING
         expected = np.clip(error_rate(size, *parameters), 1 / comparisons, 0.5)
         sigma = np.sqrt(expected * (1 - expected) / comparisons)
     names = ("a1", "a2", "variance_a1", "variance_a2", "covariance")
@@ -118,13 +120,17 @@ def table(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame:
 
 
 def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> float | None:
-    """The smallest difference from which on every fitted curve is below the level at n questions; None = cannot tell.
+    """The smallest difference from which on every curve is below the level at n questions; None = cannot tell.
 
     A smaller one that happens to be below while a larger one is not does not count: whoever relies on a
-    required difference takes it that every larger one will do too.
+    required difference takes it that every larger one will do too. A bin whose error rate does not fall is not
+    below either.
     """
     curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))
-    last_above = curves.filter(pl.col("rate") >= level)["lower"].max()
+    above = fits.filter(pl.col("unfitted").is_in([NOT_FALLING, NOT_CONVERGING]))["lower"].append(
+        curves.filter(pl.col("rate") >= level)["lower"]
+    )
+    last_above = above.max()
     beyond = curves if last_above is None else curves.filter(pl.col("lower") > last_above)
     return beyond["lower"].min()
 

@@ -65,13 +65,18 @@ def shown(table: pl.DataFrame, columns: dict[str, int | None]) -> tuple[list[str
     return list(columns), cells
 
 
+def part(table: pl.DataFrame) -> str:
+    """How many of the questions the subsets hold; on small campaigns that is half of them."""
+    size, questions = table.select("size", "questions").row(0)
+    return f"{size:,} of the {questions:,} questions" + (", half of them" if size == questions // 2 else "")
+
+
 def stability(campaign: Campaign) -> Section:
     from nonresponse.figures import curves
 
     by_measure = campaign.read("stability")
     sentence = findings.stability(by_measure)
-    size = next(iter(by_measure.values()))["size"][0]
-    drawn = f"random subsets of {size:,} questions"
+    drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
     chart = curves.stability(by_measure, f"{campaign.title}: stability", drawn, sentence)
     table = pl.concat(
         [
@@ -90,7 +95,7 @@ def swap(campaign: Campaign) -> Section:
 
     level, gathered = campaign.options["level"], campaign.csv("sensitivity")
     sentence = findings.sensitivity(gathered, level)
-    drawn = f"two disjoint random subsets of {gathered['size'][0]:,} questions"
+    drawn = f"two disjoint random subsets of {part(gathered)}"
     chart = curves.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, sentence, level)
     digits = {"required_difference": 2, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
     published = {f"published_{name}": number for name, number in digits.items()}
@@ -99,7 +104,8 @@ def swap(campaign: Campaign) -> Section:
         published = {}
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
-    table = (caption, *shown(gathered, {"measure": None} | digits | published))
+    warning = {"warning": None} if gathered["warning"].fill_null("").str.len_chars().any() else {}
+    table = (caption, *shown(gathered, {"measure": None} | digits | warning | published))
     of_each = [(id, findings.swap(gathered, id, level)) for id in campaign.measures]
     return Section("Sensitivity", "swap", [("", sentence), *of_each], [draw(campaign, "swap", chart)], [table])
 
@@ -127,6 +133,8 @@ def sample_size(campaign: Campaign) -> Section:
 def answer(row: dict) -> str:
     if row["questions"] is None:
         return UNKNOWN
+    if row["remark"]:
+        return row["remark"]
     return f"{row['questions']:,} ({row['lower']:,}–{row['upper']:,})"
 
 
@@ -148,6 +156,11 @@ def comparison(campaign: Campaign) -> Section:
         f"Shares of the pairs of runs that are told apart at {level:g}: by the bootstrap interval of the difference, by"
         " a paired randomisation test alone and with Holm's correction, and by the randomised Tukey HSD."
     )
+    if power["pairs"].max() > level * campaign.options["exchanges"] / 10:
+        caption += (
+            f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.options['exchanges']:,} trials is"
+            " coarse; more `exchanges` would make it finer."
+        )
     columns = {"measure": None, "pairs": None, "interval": 4, "p": 4, "holm": 4, "tukey": 4}
     section.tables = [(caption, *shown(power, columns))]
     return section
@@ -179,7 +192,8 @@ def rankings(campaign: Campaign) -> Section:
         section.figures.append(draw(campaign, "rankings-assessors", chart))
         against = ranking.against_official(table, campaign.official)
         columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
-        caption = f"Rankings under each assessor against those of {campaign.official}."
+        columns["largest_difference"] = 4
+        caption = f"Rankings under each assessor against those of {campaign.official}; swaps of all of them together."
         section.tables = [(caption, *shown(against, columns))]
     if len(campaign.measures) > 1:
         sentence = findings.between_measures(table)

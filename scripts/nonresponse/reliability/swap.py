@@ -108,7 +108,7 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     """(i)-(iv) of Peñas & Rodrigo 2011, table 2: size, required_difference, highest_value, relative_difference,
     sensitivity, and a warning when the swap rate of a later bin exceeds the level again.
 
-    The first four are null when no bin's swap rate is within the level, or nothing could be compared.
+    required_difference, relative_difference and sensitivity are null when no bin's swap rate is within the level.
     """
     within = swap.filter(pl.col("swap_rate") <= level)
     row = {"size": swap["size"][0], "required_difference": None, "highest_value": swap["highest"][0]}
