@@ -72,7 +72,7 @@ def test_the_tables_hold_what_was_found(task, id):
     intervals, comparisons = compared(seen)
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
     samples = bootstrap.sampled_scores(seen, 1, "c", 300)
-    score[np.isnan(samples).mean(axis=1) > 0.1] = np.nan  # too few questions to be compared
+    score = np.where(np.isnan(samples).mean(axis=1) > 0.1, np.nan, score)  # too few questions to be compared
     assert intervals.columns == ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups"]
     assert comparisons.columns == ["a", "b", "difference", "lower", "upper", "p", "p_holm", "p_tukey"]
     assert intervals["run"].to_list() == seen.runs and intervals["assessor"].unique().to_list() == ["gold"]

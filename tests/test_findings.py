@@ -4,7 +4,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse.reliability import findings
+from nonresponse.reliability import findings, wording
 
 
 @pytest.mark.parametrize(
@@ -23,25 +23,25 @@ from nonresponse.reliability import findings
     ],
 )
 def test_percent(share, text):
-    assert findings.percent(share) == text
+    assert wording.percent(share) == text
 
 
 @given(st.integers(0, 400), st.integers(1, 400))
 def test_percent_says_none_and_all_only_where_it_is_so(part, whole):
-    text = findings.percent(min(part, whole) / whole)
+    text = wording.percent(min(part, whole) / whole)
     assert (text == "0 %") == (part == 0)
     assert (text == "100 %") == (part >= whole)
 
 
 def test_numbers_in_words():
-    assert findings.difference(0.1) == "0.10"
-    assert findings.difference(0.085) == "0.085"
-    assert findings.at(0.05) == "5 %"
-    assert findings.at(0.07) == "7 %"
-    assert findings.listed(["a"]) == "a"
-    assert findings.listed(["a", "b"]) == "a and b"
-    assert findings.listed(["a", "b", "c", "d"]) == "a, b, c and d"
-    assert findings.listed(["a", "b", "c", "d", "e"]) == "a, b, c and two others"
+    assert wording.difference(0.1) == "0.10"
+    assert wording.difference(0.085) == "0.085"
+    assert wording.at(0.05) == "5 %"
+    assert wording.at(0.07) == "7 %"
+    assert wording.listed(["a"]) == "a"
+    assert wording.listed(["a", "b"]) == "a and b"
+    assert wording.listed(["a", "b", "c", "d"]) == "a, b, c and d"
+    assert wording.listed(["a", "b", "c", "d", "e"]) == "a, b, c and two others"
 
 
 def curve(ties: list, errors: list) -> pl.DataFrame:
@@ -390,3 +390,14 @@ def test_discriminative_power():
         "The randomised Tukey HSD tells apart 65 % (c@1) of the pairs of runs."
     )
     assert findings.discriminative_power(power[3:]) == "No two runs could be compared."
+
+
+def test_all_assessors():
+    table = assessors("c@1", ("o", "a", 0.9, 100, 2, 0), ("o", "b", 0.98, 77, 2, 0), ("a", "b", 0.1, 999, 99, 9))
+    assert findings.assessors(table) == (
+        "Kendall's tau between the rankings under two assessors is from 0.10 (c@1, a and b) to 0.98 (c@1, o and b)."
+    )
+    assert findings.assessors(table[:1]) == (
+        "Kendall's tau between the rankings under two assessors is 0.90 (c@1, o and a)."
+    )
+    assert findings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."

@@ -61,7 +61,7 @@ PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
 ]
-SHOWN = ["findings", "page", "ranking", "sample_size", "sections"]
+SHOWN = ["findings", "page", "ranking", "sample_size", "sections", "wording"]
 GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "sample_size", "swap"]
 
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs

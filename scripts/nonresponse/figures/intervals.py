@@ -5,7 +5,7 @@ import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
 from nonresponse.publish import stretch
-from nonresponse.reliability.findings import at
+from nonresponse.reliability.wording import at
 
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"

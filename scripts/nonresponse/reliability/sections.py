@@ -188,7 +188,9 @@ def rankings(campaign: Campaign) -> Section:
     if (table["compared"] == "assessors").any():
         section.findings = [(id, findings.between_assessors(table, id, campaign.official)) for id in campaign.measures]
         title = f"{campaign.title}: rankings under each two assessors"
-        chart = figure.tau_between_assessors(table, campaign.measures, title, "", section.findings[0][1])
+        sentence = findings.assessors(table)
+        section.findings.insert(0, ("", sentence))
+        chart = figure.tau_between_assessors(table, campaign.measures, title, "", sentence)
         section.figures.append(draw(campaign, "rankings-assessors", chart))
         against = ranking.against_official(table, campaign.official)
         columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}

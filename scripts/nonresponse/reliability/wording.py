@@ -1,0 +1,49 @@
+"""Numbers and lists as words in a sentence."""
+
+WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
+
+
+def percent(share: float) -> str:
+    """A measured share, with a decimal below 10; what is not quite none or all does not look like it."""
+    hundredths = 100 * share
+    if 0 < hundredths < 0.05:
+        return "less than 0.1 %"
+    if 99.5 <= hundredths < 100:
+        return "more than 99 %"
+    return f"{hundredths:.{int(0 < hundredths < 9.95)}f} %"
+
+
+def at(level: float) -> str:
+    """A share that is given, such as 5 %."""
+    return f"{100 * level:g} %"
+
+
+def difference(value: float) -> str:
+    """Of scores, with two decimals, or with more where bins are narrower than 0.01."""
+    text = f"{value:.2f}"
+    return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
+
+
+def word(number: int) -> str:
+    return WORDS[number] if number < len(WORDS) else f"{number:,}"
+
+
+def plural(number: int, noun: str) -> str:
+    return f"{number:,} {noun}{'s' * (number != 1)}"
+
+
+def tau(value: float) -> str:
+    return f"{value:.2f}".replace("-", "−")
+
+
+def listed(names: list[str]) -> str:
+    """a, b and c; of more than four, the first three and the number of the others."""
+    if len(names) > 4:
+        names = [*names[:3], f"{word(len(names) - 3)} others"]
+    return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def extent(shares) -> str:
+    """Lowest and highest of some shares."""
+    low, high = percent(min(shares)), percent(max(shares))
+    return low if low == high else f"{low} to {high}"
