@@ -104,7 +104,7 @@ def swap(campaign: Campaign) -> Section:
         published = {}
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
-    warning = {"warning": None} if gathered["warning"].fill_null("").str.len_chars().any() else {}
+    warning = {"warning": None} if (gathered["warning"].fill_null("") != "").any() else {}
     table = (caption, *shown(gathered, {"measure": None} | digits | warning | published))
     of_each = [(id, findings.swap(gathered, id, level)) for id in campaign.measures]
     return Section("Sensitivity", "swap", [("", sentence), *of_each], [draw(campaign, "swap", chart)], [table])
