@@ -2,7 +2,8 @@
 
 import polars as pl
 import pytest
-from conftest import TINY
+import yaml
+from conftest import HOME, TINY
 from reading import DATA, needs
 from test_workflow import edit
 
@@ -165,3 +166,19 @@ def test_two_assessors_of_open_questions(project):
     kappa = agreement.filter((pl.col("statistic") == "cohen_kappa") & (pl.col("assessors") == "ann1 + ann2"))
     assert 0.5 < kappa["value"].item() < 1
     assert read(project, "reliability/sensitivity.csv", "answers")["size"].to_list() == [150, 150]
+
+
+def test_what_the_readme_quotes_is_what_the_demo_finds(project):
+    """Two of the shipped campaign's sentences, with the settings as shipped."""
+    (project.folder / "resources").symlink_to(HOME / "resources")
+    config = yaml.safe_load((HOME / "config.yaml").read_text())
+    campaign = config["campaigns"]["respubliqa-2009-simulated"] | {"measures": ["c@1"]}
+    analyses = config["reliability"] | {"analyses": ["swap", "comparison"]}
+    project.configure(analyses, **{"respubliqa-2009-simulated": campaign})
+    project.write("config.yaml", (project.folder / "config.yaml").read_text() + f"seed: {config['seed']}\n")
+    project.snakemake()
+    readme = " ".join((HOME / "README.md").read_text().replace("\n> ", "\n").split())
+    found = read(project, "reliability/findings.csv", "respubliqa-2009-simulated").drop_nulls("measure")
+    assert found.height == 2
+    for sentence in found["finding"]:
+        assert sentence in readme
