@@ -191,3 +191,14 @@ def test_reliability_of_all_campaigns_and_of_one(here):
 def test_a_wrong_setting_of_reliability(here, key, value, said):
     assert said in problems(TINY, reliability={key: value})[0]
     assert said in problems(TINY | {"reliability": {key: value}})[0]
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf")])
+def test_what_is_no_number(here, value):
+    assert "is no number" in problems(TINY, reliability={"fuzziness": [value]})[0]
+
+
+def test_a_whole_number_written_with_a_point(here):
+    checked = config.checked({"campaigns": {"a": TINY}, "reliability": {"bins": 21.0, "trials": 50.0}}, SCHEMA)
+    bins, trials = (checked["campaigns"]["a"]["reliability"][name] for name in ("bins", "trials"))
+    assert (bins, trials) == (21, 50) and isinstance(bins, int) and isinstance(trials, int)

@@ -64,7 +64,9 @@ def test_margins_beyond_any_difference():
     assert reach[0].tolist() == [[2, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]]
 
 
-@pytest.mark.parametrize("id", ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333"])
+@pytest.mark.parametrize(
+    "id", ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333", "f@1e-10"]
+)
 def test_parameters_with_many_decimals(id):
     measure = measures.get("validation", id)
     rng = np.random.default_rng(0)

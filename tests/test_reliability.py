@@ -123,6 +123,21 @@ def test_a_subset_for_each_pair_and_another_seed(judged_twice):
     assert not read(judged_twice, "reliability/swap/c@1.parquet").equals(per_pair)
 
 
+def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
+    """One run, assessors 1 and 2.0: no tau at all, and names that a table could take for numbers."""
+    for run in ("beta", "gamma"):
+        (judged_twice.folder / f"raw/runs/{run}.tsv").unlink()
+    (judged_twice.folder / "raw/runs/alpha.tsv").rename(judged_twice.folder / "raw/runs/7.tsv")
+    for old, new in (("final", "1"), ("other", "2.0")):
+        folder = judged_twice.folder / "raw/judgments"
+        (folder / f"{old}.tsv").rename(folder / f"{new}.tsv")
+    judgments = judged_twice.campaign["judgments"] | {"official": "1"}
+    judged_twice.configure(QUICK, tiny=judged_twice.campaign | {"judgments": judgments})
+    judged_twice.snakemake()
+    found = read(judged_twice, "reliability/findings.csv").filter(pl.col("analysis") == "rankings")
+    assert found["finding"][0] == "There are no two assessors whose rankings could be compared."
+
+
 # The runs whose gaps were filled with guesses, and those that never saw some questions (the data's README).
 GUESSED = ["Meta-Llama-3_1-70B", "Meta-Llama-3_1-70B-Instruct", "Meta-Llama-3_1-8B", "Meta-Llama-3_1-8B-Instruct"]
 GUESSED += ["mathstral-7B"]

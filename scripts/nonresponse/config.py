@@ -43,7 +43,10 @@ def checked(config: dict, schema_file) -> dict:
     import yaml
 
     schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
-    config = json.loads(json.dumps(config, default=str))  # a plain copy: keys are text, as in JSON
+    try:
+        config = plain(config)
+    except ValueError as error:
+        raise ConfigError(f"config.yaml: {error}") from None
     problems = list(schema_problems(config, schema))
     if not problems:
         for campaign in config["campaigns"].values():
@@ -57,6 +60,18 @@ def checked(config: dict, schema_file) -> dict:
     for campaign in config["campaigns"].values():
         complete(campaign)
     return config
+
+
+def plain(config: dict) -> dict:
+    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what is no number (.nan, .inf)."""
+
+    def number(text: str) -> int | float:
+        return int(float(text)) if float(text).is_integer() else float(text)
+
+    def refused(text: str):
+        raise ValueError(f"{text} is no number that means anything here")
+
+    return json.loads(json.dumps(config, default=str), parse_float=number, parse_constant=refused)
 
 
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:

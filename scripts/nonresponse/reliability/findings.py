@@ -263,5 +263,9 @@ def discriminative_power(power: pl.DataFrame) -> str:
     if known.is_empty():
         return "No two runs could be compared."
     most, fewest = (f"{percent(row['tukey'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
+    if known.height > 1 and known["tukey"].n_unique() == 1:
+        return (
+            f"By every measure the randomised Tukey HSD tells apart {percent(known['tukey'][0])} of the pairs of runs."
+        )
     shares = most if known.height == 1 else f"from {fewest} to {most}"
     return f"The randomised Tukey HSD tells apart {shares} of the pairs of runs."

@@ -56,8 +56,11 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
     """
     if outcomes.measure.kind != "counts":
         return values(outcomes, weights)
-    totals = {name: Ratio(total.astype(np.int64)) for name, total in totals_of(outcomes, weights).items()}
     exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
+    # Beside a parameter with many decimals the totals outgrow 64 bits; Python's own integers do not.
+    large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
+    totals = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
+    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in totals.items()}
     score = evaluated(replace(outcomes.measure, extra=exact), totals)
     unknown = unknown_in(outcomes, weights)
     den = score.den if unknown is None else np.where(unknown, 0, score.den)

@@ -6,8 +6,9 @@ import numpy as np
 
 
 class Ratio:
-    """Fractions as two int64 arrays that broadcast; a denominator of 0 marks what is undefined.
+    """Fractions as two arrays of whole numbers, int64 or Python's own, that broadcast.
 
+    A denominator of 0 marks what is undefined.
     Supports what measures of counts use: + - * / with each other, with ints and with Fractions, on the right and
     on the left. Denominators are never negative. A denominator that all runs share stays a number or a column,
     and the numerators alone then tell the order.
@@ -20,7 +21,7 @@ class Ratio:
         other = ratio(other)
         if self.den.size == 1 and other.den.size == 1 and self.den.item() == other.den.item():
             return Ratio(self.num + other.num, self.den)
-        common = np.lcm(self.den, other.den)  # 0 where either is undefined
+        common = np.asarray(np.lcm(self.den, other.den))  # 0 where either is undefined
         return Ratio(self.num * times(common, self.den) + other.num * times(common, other.den), common)
 
     def __mul__(self, other):
@@ -31,7 +32,9 @@ class Ratio:
         other = ratio(other)
         # x / 0 is undefined, as is x / undefined; a negative divisor would turn the denominator negative.
         sign = np.sign(other.num)
-        common = np.maximum(np.gcd(self.den, other.den), 1)  # a parameter's many decimals stand on both sides
+        common = np.maximum(
+            np.asarray(np.gcd(self.den, other.den)), 1
+        )  # a parameter's many decimals stand on both sides
         num, den = self.num * (other.den // common), self.den // common * other.num
         return Ratio(num * sign, den * sign * (other.den != 0))
 
@@ -49,8 +52,8 @@ class Ratio:
 
     def floats(self) -> np.ndarray:
         """The values as float64; NaN where undefined."""
-        with np.errstate(divide="ignore", invalid="ignore"):
-            return np.where(self.den == 0, np.nan, self.num / self.den)
+        undefined = self.den == 0
+        return np.where(undefined, np.nan, self.num / np.where(undefined, 1, self.den)).astype(np.float64)
 
 
 def ratio(value) -> Ratio:

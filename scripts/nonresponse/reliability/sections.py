@@ -9,6 +9,9 @@ from nonresponse import publish
 from nonresponse.measures import get
 from nonresponse.reliability import findings, ranking
 
+# The columns of the tables that are names and words, and whole numbers; all others are reals.
+TEXTS = ["measure", "compared", "a", "b", "scale", "assessors", "statistic", "pattern", "warning", "remark"]
+NUMBERS = ["questions", "size", "items", "runs", "pairs", "swaps", "swaps_005", "swaps_007", "lower", "upper"]
 UNKNOWN = "cannot tell"
 
 
@@ -42,7 +45,10 @@ class Campaign:
         return {id: pl.read_parquet(self.folder / "reliability" / analysis / f"{id}.parquet") for id in self.measures}
 
     def csv(self, name: str) -> pl.DataFrame:
-        return pl.read_csv(self.folder / "reliability" / f"{name}.csv", infer_schema_length=None)
+        """A table with its names as text, whatever they look like, and a column of nothing as numbers."""
+        table = pl.read_csv(self.folder / "reliability" / f"{name}.csv", infer_schema=False)
+        types = {name: pl.Int64 if name in NUMBERS else pl.Float64 for name in table.columns if name not in TEXTS}
+        return table.cast(types)
 
 
 def draw(campaign: Campaign, name: str, chart) -> str:
