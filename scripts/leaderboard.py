@@ -52,7 +52,7 @@ def main(
     header, body, marks = publish.rows(table, ids, task, digits, option.get("level"))
     body = publish.marked(body, marks)
     notes = publish.notes(table, body, ids[0], ordered[0].higher_is_better, option.get("baseline"))
-    if option.get("level"):
+    if "groups" in header:
         notes += publish.interval_notes(ids[0], option["level"])
     if counts["assessor"].n_unique() > 1:
         notes.append(f"Judgments: {official}, the official ones.")

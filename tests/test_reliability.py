@@ -138,6 +138,17 @@ def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
     assert found["finding"][0] == "There are no two assessors whose rankings could be compared."
 
 
+def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
+    for path in (judged_twice.folder / "raw").rglob("*.tsv"):
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if line[:2] in ("qu", "q1")))
+    measures = {"measures": ["nil_precision", "c@1"]}
+    judged_twice.configure(QUICK, tiny=judged_twice.campaign | measures)
+    judged_twice.snakemake()
+    page = (judged_twice.folder / "results/tiny/leaderboard.md").read_text()
+    assert "groups" not in page and "bootstrap" not in page
+    assert read(judged_twice, "reliability/sample_size.csv")["questions"].to_list() == [1, 1]
+
+
 # The runs whose gaps were filled with guesses, and those that never saw some questions (the data's README).
 GUESSED = ["Meta-Llama-3_1-70B", "Meta-Llama-3_1-70B-Instruct", "Meta-Llama-3_1-8B", "Meta-Llama-3_1-8B-Instruct"]
 GUESSED += ["mathstral-7B"]

@@ -33,11 +33,13 @@ def rows(
 
     With a level, the first measure is followed by its interval and by the groups.
     """
+    # Intervals and groups are those of the first measure; where it is undefined for all runs there are none.
+    compared = level is not None and table[measures[0]].is_not_null().any()
     measures = [id for id in measures if table[id].is_not_null().any()]
     shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
     differences = [id for id in measures if f"{id} difference" in table.columns]
-    trust = [confidence(level), "groups"] if level and measures else []
+    trust = [confidence(level), "groups"] if compared else []
     header = ["rank", "run", *measures[:1], *trust, *measures[1:], *[f"Δ {id}" for id in differences], *shown]
     counts = zip(*[count_cells(table[name]) for name in shown], strict=True)
     body, marks = [], []

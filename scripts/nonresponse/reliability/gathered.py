@@ -26,7 +26,7 @@ def sample_sizes(tables: dict[str, pl.DataFrame], level: float) -> tuple[pl.Data
     """For each measure the difference that its questions can tell, and the questions that a difference needs."""
     differences, needed = [], []
     for id, table in tables.items():
-        n = table["size"].max()
+        n = table["size"].max() or 1  # a single question has no two halves, and so no sizes
         fits = sample_size.fit(table.drop_nulls("comparisons"))
         required = sample_size.required_difference(fits, n, level)
         at_n = table.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))

@@ -183,6 +183,7 @@ def agreement(campaign: Campaign) -> Section:
         ("Agreement on the labels, and on whether an answer is correct.", *shown(table, of_all)),
         ("How many answers got which labels, whoever gave which.", *shown(patterns, of_patterns)),
     ]
+    section.tables = [table for table in section.tables if table[2]]
     return section
 
 
