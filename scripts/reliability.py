@@ -1,6 +1,7 @@
 """How far the scores of a campaign can be trusted: one analysis at a time, then all of them on one page."""
 
 import json
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Annotated
 
@@ -15,33 +16,87 @@ Level = Annotated[float, typer.Option(help="the error rate that is put up with, 
 Folder = Annotated[Path, typer.Option(help="the campaign's results")]
 In = Annotated[Path, typer.Option(help="a Parquet file to read")]
 Out = Annotated[Path, typer.Option(help="a file to write")]
+Analysis = Annotated[str, typer.Argument(help="stability, swap, sample_size or comparison")]
+Id = Annotated[str, typer.Option(help="its id, such as c@1")]
+Policy = Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")]
 Options = Annotated[str, typer.Option(help="the configuration's settings of this analysis, a JSON object")]
 
 
 @app.command()
 def measure(
-    analysis: Annotated[str, typer.Argument(help="stability, swap, sample_size or comparison")],
+    analysis: Analysis,
     campaign: Campaign,
     task: Task,
-    measure: Annotated[str, typer.Option(help="its id, such as c@1")],
+    measure: Id,
     file: In,
-    policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
+    policy: Policy,
     options: Options,
     output: Annotated[list[Path], typer.Option(help="the Parquet file to write; of comparison intervals, then pairs")],
+    counted: Annotated[list[Path], typer.Option(help="what all blocks counted; left out: counted here")] = [],  # noqa: B006
     official: Official = "",
 ) -> None:
     """An analysis of one measure, under the official judgments."""
-    from nonresponse import measures, tables
-    from nonresponse.reliability import analyses, subsets
+    from nonresponse import tables
+    from nonresponse.reliability import analyses
 
-    try:
-        frames = analyses.of_measure(
-            analysis, file, measures.get(task, measure), json.loads(policy), official, campaign, json.loads(options)
-        )
-    except subsets.SizeError as error:
-        raise SystemExit(f"campaigns.{campaign}: {error}") from None
+    settings = json.loads(options)
+    seen = outcomes(task, measure, file, policy, official)
+    with size_fault(campaign):
+        parts = [counters_in(path) for path in counted] or [analyses.counted(analysis, seen, campaign, settings)]
+        official = official or analyses.only_assessor(file)
+        frames = analyses.TABLES[analysis](seen, official, campaign, settings, analyses.added(parts))
     for frame, path in zip(frames, output, strict=True):
         tables.write(frame, path)
+
+
+@app.command()
+def block(
+    analysis: Analysis,
+    campaign: Campaign,
+    task: Task,
+    measure: Id,
+    file: In,
+    policy: Policy,
+    options: Options,
+    block: Annotated[int, typer.Option(help="which one, from 0")],
+    blocks: Annotated[int, typer.Option(help="of so many")],
+    output: Annotated[Path, typer.Option(help="the .npz file to write")],
+    official: Official = "",
+) -> None:
+    """What a block of the trials of an analysis counts; `measure --counted` puts the blocks together."""
+    import numpy as np
+    from nonresponse import tables
+    from nonresponse.reliability import analyses
+
+    seen = outcomes(task, measure, file, policy, official)
+    with size_fault(campaign):
+        counters = analyses.counted(analysis, seen, campaign, json.loads(options), block, blocks)
+    with tables.replacing(output) as part, part.open("wb") as file:
+        np.savez(file, allow_pickle=False, **counters)
+
+
+def outcomes(task: str, measure: str, file: Path, policy: str, official: str):
+    from nonresponse import measures
+    from nonresponse.reliability import analyses
+
+    return analyses.read(file, measures.get(task, measure), json.loads(policy), official)
+
+
+def counters_in(path: Path) -> dict:
+    import numpy as np
+
+    with np.load(path, allow_pickle=False) as counters:
+        return dict(counters)
+
+
+@contextmanager
+def size_fault(campaign: str):
+    from nonresponse.reliability import subsets
+
+    try:
+        yield
+    except subsets.SizeError as error:
+        raise SystemExit(f"campaigns.{campaign}: {error}") from None
 
 
 @app.command()

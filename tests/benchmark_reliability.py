@@ -90,7 +90,7 @@ def swap(seen, trials: int):
 def differences(seen, samples: int):
     from nonresponse.reliability import bootstrap
 
-    return lambda: bootstrap.differences(bootstrap.sampled_scores(seen, 1, "bench", samples), 0.05)
+    return lambda: bootstrap.differences(bootstrap.sampled_scores(seen, 1, "bench", range(samples)), 0.05)
 
 
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)

@@ -52,9 +52,9 @@ def test_a_share_that_is_undefined_gives_an_undefined_quantile():
 def test_samples_are_scored_question_by_question(task, id):
     """A question that is drawn k times counts k times; blocks follow each other."""
     seen, score = campaign(measures.get(task, id), 6, questions=15, excluding=True)
-    found = bootstrap.sampled_scores(seen, 1, "c", BLOCK + 20)
+    found = bootstrap.sampled_scores(seen, 1, "c", range(BLOCK + 20))
     assert found.shape == (len(seen.runs), BLOCK + 20)
-    assert np.array_equal(bootstrap.sampled_scores(seen, 1, "c", 30), found[:, :30], equal_nan=True)
+    assert np.array_equal(bootstrap.sampled_scores(seen, 1, "c", range(30)), found[:, :30], equal_nan=True)
     for block, start, trials in ((0, 0, 25), (1, BLOCK, 20)):
         drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):
@@ -116,7 +116,7 @@ STATISTICS = {"accuracy": accuracy, "c@1": c_at_1}
 @pytest.mark.parametrize("id", ["accuracy", "c@1"])
 def test_intervals_are_scipys_on_the_same_samples(id, level):
     seen, right, silent = counted(id, 1)
-    samples = bootstrap.sampled_scores(seen, 1, "c", 1000)
+    samples = bootstrap.sampled_scores(seen, 1, "c", range(1000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
     found = {"percentile": bootstrap.percentile(samples, level), "BCa": bootstrap.bca(seen, samples, score, level)}
     for run in range(len(seen.runs)):
@@ -140,7 +140,7 @@ def test_intervals_are_scipys_on_samples_of_its_own(id):
     Four standard errors of the difference of two such quantiles, and one question for the steps between them.
     """
     seen, right, silent = counted(id, 2, runs=3)
-    samples = bootstrap.sampled_scores(seen, 1, "c", 4000)
+    samples = bootstrap.sampled_scores(seen, 1, "c", range(4000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
     found = {"percentile": bootstrap.percentile(samples, 0.05), "BCa": bootstrap.bca(seen, samples, score, 0.05)}
     for run in range(len(seen.runs)):
@@ -157,7 +157,7 @@ def test_intervals_are_scipys_on_samples_of_its_own(id):
 
 def test_samples_of_accuracy_are_binomial():
     seen, right, _ = counted("accuracy", 3, runs=2, n=40)
-    samples = np.round(bootstrap.sampled_scores(seen, 1, "c", 4000) * 40)
+    samples = np.round(bootstrap.sampled_scores(seen, 1, "c", range(4000)) * 40)
     for run in range(2):
         expected = 4000 * scipy.stats.binom.pmf(np.arange(41), 40, right[run].mean())
         middle = expected > 8
@@ -170,7 +170,7 @@ def test_bca_is_undefined_where_nothing_varies():
     seen, _, _ = counted("accuracy", 4, runs=4, n=30)
     right = seen.matrices["n_ac"]
     right[0], right[1], right[2] = 1, 0, np.arange(30) < 15
-    samples = bootstrap.sampled_scores(seen, 1, "c", 200)
+    samples = bootstrap.sampled_scores(seen, 1, "c", range(200))
     score = values(seen, np.ones((1, 30), np.float32))[0]
     found = bootstrap.bca(seen, samples, score, 0.05)
     assert np.isnan(found).all(axis=1).tolist() == [True, True, False, False]
@@ -190,7 +190,7 @@ def test_bca_is_undefined_where_nothing_varies():
 @pytest.mark.parametrize("id", ["precision_answered", "k1"])
 def test_differences_pair_by_pair(id):
     seen, _ = campaign(measures.get("qa", id), 8, questions=6, excluding=True)
-    samples = bootstrap.sampled_scores(seen, 1, "c", 120)
+    samples = bootstrap.sampled_scores(seen, 1, "c", range(120))
     found = bootstrap.differences(samples, 0.1)
     pairs = [(x, y) for x in range(len(samples)) for y in range(x + 1, len(samples))]
     assert found.shape == (len(pairs), 2) and np.isnan(samples).any()

@@ -9,11 +9,12 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 import pytest
+from comparing import compared, paired
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import bootstrap, comparison, randomisation
+from nonresponse.reliability import bootstrap, comparison
 from nonresponse.reliability.outcomes import Outcomes, only, values
 
 HOME = Path(__file__).resolve().parent
@@ -59,11 +60,6 @@ def test_more_groups_than_letters():
     assert len(set(found)) == 60
 
 
-def compared(seen: Outcomes, **options) -> tuple[pl.DataFrame, pl.DataFrame]:
-    options = {"samples": 300, "exchanges": 300, "deals": 300, "level": 0.1} | options
-    return comparison.compare(seen, "gold", 1, "c", **options)
-
-
 @pytest.mark.parametrize(
     ("task", "id"), [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
 )
@@ -71,7 +67,7 @@ def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
     intervals, comparisons = compared(seen)
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
-    samples = bootstrap.sampled_scores(seen, 1, "c", 300)
+    samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
     score = np.where(np.isnan(samples).mean(axis=1) > 0.1, np.nan, score)  # too few questions to be compared
     assert intervals.columns == ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups"]
     assert comparisons.columns == ["a", "b", "difference", "lower", "upper", "p", "p_holm", "p_tukey"]
@@ -91,7 +87,7 @@ def test_the_tables_hold_what_was_found(task, id):
             ends = np.nanquantile(samples[run], [0.05, 0.95])
             assert (row["lower"], row["upper"]) == pytest.approx(tuple(ends), abs=1e-12)
     pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
-    p = randomisation.paired(seen, score, 1, "c", 300)
+    p = paired(seen, score, 300)
     for row, (x, y), p_of_pair in zip(comparisons.rows(named=True), pairs, p, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
         if np.isnan(score[x]) or np.isnan(score[y]):
@@ -115,7 +111,7 @@ def test_one_run_and_none_with_a_score():
     intervals, comparisons = compared(silent)
     assert intervals["groups"].to_list() == [""] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
-    for table in (comparisons, comparison.compare(only(seen, [3]), "g", 1, "c", 100, 100, 100, 0.1)[1]):
+    for table in (comparisons, compared(only(seen, [3]))[1]):
         power = comparison.discriminative_power(table, 0.05)
         assert power == {"pairs": 0, "interval": None, "p": None, "holm": None, "tukey": None}
 
@@ -159,9 +155,10 @@ EVERYTHING = """
 import hashlib
 from dataclasses import replace
 import numpy as np
+from comparing import compared
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import comparison, stability, swap
+from nonresponse.reliability import stability, swap
 
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
@@ -174,7 +171,7 @@ for task, id in (("qa", "c@1"), ("qa", "k1"), ("qa", "cws"), ("validation", "f@0
     print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
     *counted, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
     print(digest(*counted), highest)
-    for frame in comparison.compare(seen, "gold", 1, "c", 260, 260, 50, 0.05):
+    for frame in compared(seen, samples=260, exchanges=260, deals=50, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
         print(hashlib.sha256(frame.write_csv().encode()).hexdigest())
 """

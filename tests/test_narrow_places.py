@@ -6,6 +6,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import test_swap
+from comparing import paired
 from literal_reliability import campaign, exchanged, measured
 from nonresponse import measures
 from nonresponse.reliability import randomisation
@@ -28,8 +29,8 @@ def test_runs_that_differ_in_one_question_cannot_be_told_apart(task, id):
         b = replace(a, right=right) if id == "cws" else a
         pair = Outcomes(seen.measure, ["a", "b"], seen.questions, orders=[a, b])
         score = values(pair, np.ones((1, 9), np.float32))[0]
-        assert randomisation.paired(pair, score, 1, "c", 99).tolist() == [1]
-        assert randomisation.simultaneous(score, randomisation.ranges(pair, score, 1, "c", 99)).tolist() == [1]
+        assert paired(pair, score, 99).tolist() == [1]
+        assert randomisation.simultaneous(score, randomisation.ranges(pair, score, 1, "c", range(99))).tolist() == [1]
 
 
 @pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
@@ -37,7 +38,7 @@ def test_paired_of_orders_against_all_exchanges(task, id):
     for seed in range(4):
         seen, _ = campaign(measures.get(task, id), seed, runs=4, questions=8)
         parts = contributions(seen)
-        p = randomisation.paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 1, "c", 4000)
+        p = paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 4000)
         assert np.isnan(p[:3]).all()
         for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)], strict=True):
             exact = float(exchanged(*[[Fraction(v) for v in parts[r]] for r in (x, y)], sum, 1e-6))
@@ -89,6 +90,6 @@ def test_tukey_does_not_hang_on_the_order_of_the_runs():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, questions=20)
     score = values(seen, np.ones((1, 20), np.float32))[0]
     order = [3, 0, 5, 2, 4, 1]
-    a = randomisation.ranges(seen, score, 1, "c", 300)
-    b = randomisation.ranges(only(seen, order), score[order], 1, "c", 300)
+    a = randomisation.ranges(seen, score, 1, "c", range(300))
+    b = randomisation.ranges(only(seen, order), score[order], 1, "c", range(300))
     assert (a == b).all()

@@ -7,6 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 import scipy.stats
+from comparing import paired
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign, dealt, exchanged, made, measured, total
@@ -41,7 +42,7 @@ def small(task: str, id: str, seed: int, excluding: bool, runs: int = RUNS, n: i
 def test_paired_in_a_loop_on_the_same_exchanges(task, id, excluding):
     seen, cells, score = small(task, id, 11, excluding)
     given = np.concatenate([exchanges(1, "c", N, 0, BLOCK), exchanges(1, "c", N, 1, TRIALS - BLOCK)])
-    found = randomisation.paired(seen, scored(seen), 1, "c", TRIALS)
+    found = paired(seen, scored(seen), TRIALS)
     assert len(found) == len(PAIRS)
     for p, (x, y) in zip(found, PAIRS, strict=True):
         own = score(cells[x]), score(cells[y])
@@ -63,7 +64,7 @@ def test_paired_in_a_loop_on_the_same_exchanges(task, id, excluding):
 def test_paired_against_all_exchanges(task, id):
     """Four standard errors of the share of 4000 trials (of those that are defined, at least half)."""
     seen, cells, score = small(task, id, 12, True, runs=3)
-    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    found = paired(seen, scored(seen), 4000)
     for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
         if score(cells[x]) is None or score(cells[y]) is None:
             assert np.isnan(p)
@@ -77,7 +78,7 @@ def test_paired_against_scipy():
     right = (draw.random((5, 10)) < [[0.1], [0.4], [0.5], [0.7], [0.95]]).astype(np.float32)
     names = list("abcde"), [f"q{i}" for i in range(10)]
     seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 10), np.float32)})
-    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    found = paired(seen, scored(seen), 4000)
     for p, x, y in zip(found, *np.triu_indices(5, 1), strict=True):
         test = scipy.stats.permutation_test(
             (right[x], right[y]),
@@ -96,7 +97,7 @@ def test_paired_of_sums_against_all_exchanges():
     quarters = np.array([[4, 2, -2, 4, 1, 0, -4, 2], [2, 2, -4, 1, 1, 1, -2, 4], [-4, 0, -2, -4, 2, -1, -1, 0]]) / 4
     names = list("abc"), [f"q{i}" for i in range(8)]
     seen = Outcomes(measures.get("qa", "k1"), *names, {"signed": quarters, "n": np.ones((1, 8))})
-    found = randomisation.paired(seen, scored(seen), 1, "c", 4000)
+    found = paired(seen, scored(seen), 4000)
     for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
         rows = [[Fraction(value) for value in quarters[run]] for run in (x, y)]
         exact = float(exchanged(*rows, lambda row: sum(row) / 8))
@@ -135,9 +136,9 @@ def test_equal_runs_and_undefined_scores():
     answered = {"n_ac": np.vstack([right, np.zeros(4)]), "n_aw": np.vstack([1 - right, np.zeros(4)])}
     seen = Outcomes(seen.measure, seen.runs, seen.questions, answered | {"n": np.ones((1, 4))})
     score = scored(seen)
-    p = randomisation.paired(seen, score, 1, "c", 300)
+    p = paired(seen, score, 300)
     assert p[0] == 1 and np.isnan(p).tolist() == [False, False, True, False, True, True]
-    found = randomisation.ranges(seen, score, 1, "c", 50)
+    found = randomisation.ranges(seen, score, 1, "c", range(50))
     assert np.isfinite(found).all()
     assert np.isnan(randomisation.simultaneous(score, found)).tolist() == np.isnan(p).tolist()
     assert randomisation.simultaneous(score, found)[0] == 1
@@ -159,7 +160,7 @@ def test_ranges_against_all_deals(task, id):
     """Every range within four and a half standard errors of its share of all deals, 6^4 for three runs."""
     seen, cells, score = small(task, id, 15, True, runs=3, n=4)
     exact, trials = dealt([run for run in cells if score(run) is not None], score), 3000
-    found = randomisation.ranges(seen, scored(seen), 1, "c", trials).round(9)
+    found = randomisation.ranges(seen, scored(seen), 1, "c", range(trials)).round(9)
     assert len(exact) > 1
     ways = Counter({round(float(value), 9): number for value, number in exact.items()})
     assert set(found) <= set(ways)
@@ -170,8 +171,8 @@ def test_ranges_against_all_deals(task, id):
 
 def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
     seen, _, _ = small("qa", "c@1", 13, False)
-    found = randomisation.ranges(seen, scored(seen), 1, "c", 2 * BLOCK + 30)
-    assert (found[: BLOCK + 10] == randomisation.ranges(seen, scored(seen), 1, "c", BLOCK + 10)).all()
+    found = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * BLOCK + 30))
+    assert (found[: BLOCK + 10] == randomisation.ranges(seen, scored(seen), 1, "c", range(BLOCK + 10))).all()
     blocks = found[:30], found[BLOCK : BLOCK + 30], found[2 * BLOCK :]
     assert not any((a == b).all() for a, b in combinations(blocks, 2))
 
@@ -179,7 +180,7 @@ def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
         return stream(seed + (place[-1] == 0), campaign, *place)
 
     monkeypatch.setattr(randomisation, "stream", other_first_block)
-    after = randomisation.ranges(seen, scored(seen), 1, "c", 2 * BLOCK + 30)
+    after = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * BLOCK + 30))
     assert (after[BLOCK:] == found[BLOCK:]).all() and (after[:BLOCK] != found[:BLOCK]).any()
 
 
@@ -219,8 +220,8 @@ def test_p_values_under_the_null_hypothesis(id):
     for number in range(300):
         seen = simulated(id, number, 4, 25, [0.5])
         score = scored(seen)
-        p = randomisation.paired(seen, score, 1, f"c{number}", 99)
-        tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, f"c{number}", 99))
+        p = paired(seen, score, 99, f"c{number}")
+        tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, f"c{number}", range(99)))
         found.append((p[0], np.nanmin(randomisation.holm(p)), tukey.min()))
     found = np.array(found)
     for level in (0.05, 0.1, 0.25, 0.5):
@@ -233,15 +234,15 @@ def test_p_values_under_the_null_hypothesis(id):
 def test_p_values_of_runs_that_differ():
     seen = simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6])
     score = scored(seen)
-    p = randomisation.paired(seen, score, 1, "c", 999)
-    tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, "c", 999))
+    p = paired(seen, score, 999)
+    tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, "c", range(999)))
     assert (p[:2] < 0.01).all() and (tukey[:2] < 0.02).all() and p[2] > 0.1 and tukey[2] > 0.1
     assert (tukey >= p - 0.02).all()  # valid for all pairs together
 
 
 def test_nothing_to_compare():
     seen, score = only(simulated("accuracy", 1, 2, 10, [0.5]), [1]), np.array([0.5])
-    assert len(randomisation.paired(seen, score, 1, "c", 20)) == 0
-    found = randomisation.ranges(seen, score, 1, "c", 20)
+    assert len(paired(seen, score, 20)) == 0
+    found = randomisation.ranges(seen, score, 1, "c", range(20))
     assert (found == 0).all() and len(randomisation.simultaneous(score, found)) == 0
     assert len(randomisation.holm(np.zeros(0))) == 0

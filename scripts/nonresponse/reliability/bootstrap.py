@@ -5,19 +5,32 @@ from statistics import NormalDist
 import numpy as np
 
 from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.subsets import BLOCK, bootstrap_samples
+from nonresponse.reliability.subsets import BLOCK, blocks_of, bootstrap_samples
 
 # The jackknife behind BCa leaves out one question at a time, or one of so many groups of questions.
 GROUPS = 1000
 
 
-def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: int) -> np.ndarray:
-    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined."""
-    parts = []
-    for block, start in enumerate(range(0, samples, BLOCK)):
-        drawn = bootstrap_samples(seed, campaign, outcomes.n, block, min(BLOCK, samples - start))
-        parts.append(values(outcomes, drawn))
+def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
+    """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined.
+
+    Ranges of samples that begin at a multiple of BLOCK follow one another.
+    """
+    parts = [np.empty((0, len(outcomes.runs)))]
+    for block, number in blocks_of(samples):
+        parts.append(values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number)))
     return np.ascontiguousarray(np.concatenate(parts).T)
+
+
+def comparable(outcomes: Outcomes, seed: int, campaign: str, samples: int, level: float) -> np.ndarray:
+    """The scores (runs,) on all questions; NaN where one is undefined, on these or on many samples of them.
+
+    A score that is undefined on more than a share `level` of the first samples (one stream of them) rests on too few
+    questions to be compared.
+    """
+    score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+    first = sampled_scores(outcomes, seed, campaign, range(min(samples, BLOCK)))
+    return np.where(np.isnan(first).mean(axis=1) > level, np.nan, score)
 
 
 def quantiles(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:

@@ -10,22 +10,21 @@ from nonresponse.reliability.outcomes import Outcomes, is_number, values
 
 
 def compare(
-    outcomes: Outcomes, assessor: str, seed: int, campaign: str, samples: int, exchanges: int, deals: int, level: float
+    outcomes: Outcomes, assessor: str, score: np.ndarray, counted: dict, level: float
 ) -> tuple[pl.DataFrame, pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns.
 
-    `level` is 1 minus the confidence of the intervals, and that of the groups. Where a score is undefined, all is
-    null. Where it is undefined on more than a share `level` of the samples, it rests on too few questions to be
-    compared: only the score and the difference are given.
+    `score` is NaN for runs that are not compared (bootstrap.comparable): only the score and the difference of these
+    are given, if there are any. `counted` has samples (runs, samples), as_large and counted (pairs,), ranges (deals,).
+    `level` is 1 minus the confidence of the intervals, and that of the groups.
     """
     own_score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
-    drawn = bootstrap.sampled_scores(outcomes, seed, campaign, samples)
-    score = np.where(np.isnan(drawn).mean(axis=1) > level, np.nan, own_score)
+    drawn = counted["samples"]
     own = bootstrap.percentile(drawn, level)
     accelerated = bootstrap.bca(outcomes, drawn, score, level)
     between = bootstrap.differences(drawn, level)
-    p = randomisation.paired(outcomes, score, seed, campaign, exchanges)
-    p_tukey = randomisation.simultaneous(score, randomisation.ranges(outcomes, score, seed, campaign, deals))
+    p = randomisation.paired(score, counted["as_large"], counted["counted"])
+    p_tukey = randomisation.simultaneous(score, counted["ranges"])
     x, y = np.triu_indices(len(score), 1)
     runs = np.array(outcomes.runs, dtype=object)
     # Numbers of questions are studied as shares, and given as numbers again.

@@ -6,10 +6,11 @@ import numpy as np
 
 from nonresponse.reliability import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated
-from nonresponse.reliability.subsets import BLOCK, exchanges, stream
+from nonresponse.reliability.subsets import blocks_of, exchanges, stream
 
 # Differences closer than this are equal (places.TOLERANCE); sums of rounded contributions need as much.
 EQUAL = 1e-9
+CELLS = 2**15  # answers dealt at once: they stay in the processor's cache
 
 
 def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
@@ -23,20 +24,20 @@ def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
     return outcomes.matrices, lambda totals: evaluated(outcomes.measure, totals)
 
 
-def paired(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: int) -> np.ndarray:
-    """Two-sided p of every pair (x before y): in each trial the two runs exchange each answer with chance 1/2.
+def exchanged(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> tuple:
+    """In how many trials the difference of each pair (x before y) is at least as large, and in how many it is defined.
 
-    One draw of exchanges serves all pairs; p = (1 + trials with at least that difference) / (1 + trials). NaN where
-    a score is undefined. A trial in which a score is undefined does not count.
+    In each trial the two runs exchange each answer with chance 1/2; one draw of exchanges serves all pairs. Two int64
+    arrays (pairs,), which add up over ranges of trials that begin at a multiple of BLOCK.
     """
     matrices, measured = additive(outcomes)
     runs = len(outcomes.runs)
     own = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if len(matrix) == runs > 1}
     same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in own}
     all_of = {name: matrix.sum(axis=1) for name, matrix in own.items()}
-    as_large, counted = [np.zeros(runs - 1 - x) for x in range(runs)], [np.zeros(runs - 1 - x) for x in range(runs)]
-    for block, start in enumerate(range(0, trials, BLOCK)):
-        given = exchanges(seed, campaign, outcomes.n, block, min(BLOCK, trials - start))
+    as_large, counted = ([np.zeros(runs - 1 - x, np.int64) for x in range(runs)] for _ in range(2))
+    for block, drawn in blocks_of(trials):
+        given = exchanges(seed, campaign, outcomes.n, block, drawn)
         # (runs, trials): what a run gives away; it gets what the other one gives away.
         away = {name: matrices[name] @ given.T.astype(matrices[name].dtype) for name in own}
         for x in range(runs - 1):
@@ -45,12 +46,19 @@ def paired(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, tria
             second = {name: all_of[name][x + 1 :, None] - moved[name] for name in own} | same
             with np.errstate(all="ignore"):
                 gap = np.abs(measured(first) - measured(second))
-            gap = np.broadcast_to(gap, (runs - 1 - x, len(given)))
+            gap = np.broadcast_to(gap, (runs - 1 - x, drawn))
             as_large[x] += (gap >= np.abs(score[x] - score[x + 1 :])[:, None] - EQUAL).sum(axis=1)
             counted[x] += np.isfinite(gap).sum(axis=1)
-    p = (1 + np.concatenate(as_large)) / (1 + np.concatenate(counted))
-    x, y = np.triu_indices(runs, 1)
-    return np.where(np.isnan(score[x] - score[y]), np.nan, p)
+    return np.concatenate(as_large), np.concatenate(counted)
+
+
+def paired(score: np.ndarray, as_large: np.ndarray, counted: np.ndarray) -> np.ndarray:
+    """Two-sided p of every pair (x before y): (1 + trials with at least that difference) / (1 + trials).
+
+    NaN where a score is undefined. A trial in which a score is undefined does not count.
+    """
+    x, y = np.triu_indices(len(score), 1)
+    return np.where(np.isnan(score[x] - score[y]), np.nan, (1 + as_large) / (1 + counted))
 
 
 def holm(p: np.ndarray) -> np.ndarray:
@@ -62,36 +70,64 @@ def holm(p: np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: int) -> np.ndarray:
+def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> np.ndarray:
     """Highest less lowest score of each trial of the randomised Tukey HSD (Carterette 2012), (trials,).
 
-    In each trial all runs' answers to a question are dealt out anew to all runs, question by question.
+    In each trial all runs' answers to a question are dealt out anew to all runs, question by question. Ranges of
+    trials that begin at a multiple of BLOCK follow one another.
     """
     defined = np.flatnonzero(~np.isnan(score))
     matrices, measured = additive(outcomes)
     own = {name: m[defined].astype(np.float64) for name, m in sorted(matrices.items()) if len(m) == len(score) > 1}
     same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in own}
     if len(defined) < 2 or not own:
-        return np.zeros(trials)
+        return np.zeros(len(trials))
     # Each different answer gets a number. Random numbers that carry these in their last bits are sorted, question by
     # question: that deals the answers out, and is faster than shuffling.
-    answers = np.stack([matrix.ravel() for matrix in own.values()], axis=1)
-    kinds, number = np.unique(answers, axis=0, return_inverse=True)
+    kinds, number = numbered(list(own.values()))
     bits = np.uint64(int(len(kinds) - 1).bit_length())
-    held = np.sort(number.reshape(len(defined), -1).T.astype(np.uint64), axis=1)  # whatever the runs are called
-    each = np.ones(outcomes.n)
-    found = np.empty(trials)
-    for block, start in enumerate(range(0, trials, BLOCK)):
+    held = np.sort(number.T.astype(np.uint64), axis=1)  # whatever the runs are called
+    found = []
+    for block, drawn in blocks_of(trials):
         draw = stream(seed, campaign, "deal", outcomes.n, len(defined), block)
-        for trial in range(start, min(start + BLOCK, trials)):
-            keys = draw.integers(0, 2**64, held.shape, dtype=np.uint64) >> bits << bits | held
-            keys.sort(axis=1)
-            dealt = (keys & ((np.uint64(1) << bits) - np.uint64(1))).astype(np.intp)
-            totals = {name: each @ kinds[:, column].take(dealt) for column, name in enumerate(own)}
+        for _ in range(drawn):
+            totals = dict(zip(own, dealt(draw, held, kinds, bits), strict=True))
             with np.errstate(all="ignore"):
                 scores = measured(totals | same)
-            found[trial] = np.fmax.reduce(scores) - np.fmin.reduce(scores)
-    return found
+            found.append(np.fmax.reduce(scores) - np.fmin.reduce(scores))
+    return np.array(found)
+
+
+def numbered(columns: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """The different answers (answers, columns), in ascending order, and the number of each run's to each question.
+
+    columns are matrices (runs, questions), the parts of which an answer consists.
+    """
+    number = np.zeros(columns[0].shape, np.int64)
+    for column in columns:
+        values = np.unique(column)
+        number = number * len(values) + np.searchsorted(values, column)
+        number = np.searchsorted(np.unique(number), number)  # stays small, however many columns there are
+    _, first = np.unique(number, return_index=True)
+    return np.stack([column.ravel()[first] for column in columns], axis=1), number
+
+
+def dealt(draw: np.random.Generator, held: np.ndarray, kinds: np.ndarray, bits: np.uint64) -> np.ndarray:
+    """Sums (columns, runs) over all questions, the answers of each question dealt to runs at random.
+
+    held is (questions, runs), the numbers of the answers, which are rows of kinds (answers, columns).
+    """
+    runs = held.shape[1]
+    sums = np.zeros((kinds.shape[1], runs))
+    step = max(1, CELLS // runs)
+    for start in range(0, len(held), step):
+        some = held[start : start + step]
+        keys = draw.integers(0, 2**64, some.shape, dtype=np.uint64) >> bits << bits | some
+        keys.sort(axis=1)
+        keys &= (np.uint64(1) << bits) - np.uint64(1)
+        for column, total in enumerate(sums):
+            total += kinds[:, column].take(keys.view(np.int64)).sum(axis=0)
+    return sums
 
 
 def simultaneous(score: np.ndarray, ranges: np.ndarray) -> np.ndarray:

@@ -20,6 +20,18 @@ def stream(seed: int, campaign: str, *place) -> np.random.Generator:
     return np.random.Generator(np.random.Philox(key=key))
 
 
+def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
+    """The trials of one of so many blocks; each begins at a multiple of `step`, and a block may be empty."""
+    steps = -(-trials // step)
+    start, stop = (min(trials, steps * number // blocks * step) for number in (block, block + 1))
+    return range(start, stop)
+
+
+def blocks_of(trials: range) -> list[tuple[int, int]]:
+    """The streams of a range of trials, which begins at a multiple of BLOCK: number and trials of each."""
+    return [(start // BLOCK, min(BLOCK, trials.stop - start)) for start in range(trials.start, trials.stop, BLOCK)]
+
+
 def size_for(questions: int, size: int | None) -> int:
     """The size of a subset that has a disjoint partner: as asked for, else the default or half of a small campaign.
 
