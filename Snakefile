@@ -6,6 +6,7 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/inputs.smk"
+include: "workflow/rules/intact.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
@@ -22,11 +23,27 @@ rule all:
     input:
         *LEADERBOARDS,
         *RELIABILITY,
+        *CHANGES,
         "results/summary.md",
         "results/fidelity.md" if PUBLISHED else [],
+        *LOST,
     localrule: True
 
 
+onstart:
+    if not intact.begin():
+        raise WorkflowError("Another Snakemake has just begun in this folder. Let it end, then run this one again.")
+
+
 onsuccess:
+    intact.note(FILES)
     if Path("results/summary.md").is_file():
         print(Path("results/summary.md").read_text(encoding="utf-8"))
+    for line in news():
+        print(line)
+
+
+onerror:
+    if damages := intact.damages(FILES, take_away=False):
+        say(["Run Snakemake again:", *damages])
+    intact.note(FILES)

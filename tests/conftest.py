@@ -1,5 +1,6 @@
 """What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
 
+import os
 import re
 import subprocess
 import sys
@@ -9,6 +10,10 @@ import pytest
 import yaml
 
 HOME = Path(__file__).resolve().parent.parent
+
+# Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
+WITHOUT_SLURM = HOME / "tests/without-slurm"
+os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
 
 class Project:
@@ -36,18 +41,24 @@ class Project:
 
     def jobs(self, *arguments: str, **options) -> list[str]:
         """The rules of the jobs that one run of Snakemake executes, sorted."""
+        return sorted(step.split()[0] for step in self.steps(*arguments, **options))
+
+    def steps(self, *arguments: str, **options) -> list[str]:
+        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
         run = self.snakemake("--quiet", "host", *arguments, **options)
-        return sorted(re.findall(r"^(?:local)?(?:rule|checkpoint) (\w+):$", run.stderr + run.stdout, re.MULTILINE))
+        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+):\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
+        found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
+        return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, but logs and benchmarks."""
+        """Every result by path, but logs, benchmarks, and what depends on the results before."""
         folder = self.folder / "results"
-        skipped = ("logs", "benchmarks", *without)
+        skipped = ("logs", "benchmarks", "previous", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
-            if path.relative_to(folder).parts[0] not in skipped
+            if path.relative_to(folder).parts[0] not in skipped and path.name != "changes.md"
         }
 
 

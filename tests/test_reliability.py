@@ -64,7 +64,7 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(judged_twice):
 def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(judged_twice):
     judged_twice.snakemake()
     edit(judged_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
-    jobs = ["agreement", "check", "ingest_judgments", "reliability", "summary", "verdicts"]
+    jobs = ["agreement", "changes", "check", "ingest_judgments", "reliability", "summary", "verdicts"]
     assert [job for job in judged_twice.jobs() if job != "all"] == jobs
     assert judged_twice.jobs() == []
 
@@ -208,3 +208,15 @@ def test_what_the_readme_quotes_is_what_the_demo_finds(project):
     assert found.height == 2
     for sentence in found["finding"]:
         assert sentence in readme
+
+
+def test_blocks_of_trials_give_the_same_bytes(tiny):
+    drawn = QUICK | {"samples": 600, "exchanges": 600, "deals": 300}
+    tiny.configure(tiny=TINY | {"measures": ["c@1", "cws"]}, reliability=drawn)
+    tiny.snakemake()
+    one_job_each = tiny.results()
+    blocks = {"stability": 2, "swap": 3, "sample_size": 2, "comparison": 3}
+    tiny.configure(tiny=TINY | {"measures": ["c@1", "cws"]}, reliability=drawn | {"blocks": blocks})
+    assert tiny.jobs().count("block") == 2 * sum(blocks.values())
+    assert tiny.results() == one_job_each  # nor is anything left of the blocks
+    assert tiny.jobs() == []

@@ -137,7 +137,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     assert not undeclared, sorted(undeclared)
     assert seen >= {
         *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
-        *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "summary"],
+        *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
         *["trials", "comparison", "agreement", "rankings", "sensitivity", "questions_needed", "discriminative_power"],
         "reliability",
     }

@@ -19,8 +19,3 @@ def shard_of(path: str, shards: int) -> int:
 
 def shard_files(pattern: str, shard: int, shards: int) -> list[str]:
     return [path for path in files_of(pattern) if shard_of(path, shards) == shard]
-
-
-def shards_in_use(pattern: str, shards: int) -> list[int]:
-    """The shards that have any file."""
-    return sorted({shard_of(path, shards) for path in files_of(pattern)})

@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 import sys
+from functools import cache
 from pathlib import Path
 
 from snakemake.exceptions import WorkflowError
@@ -15,7 +16,7 @@ HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse import config as settings, formats, measures
-from nonresponse.files import files_of, shard_files, shards_in_use
+from nonresponse.files import files_of, shard_of
 
 try:
     config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
@@ -29,6 +30,21 @@ shell.prefix(
     f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"
     " PYTHONDONTWRITEBYTECODE=1 POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
 )
+
+
+def megabytes(paths):
+    """The size of a job's input; a packed file counts ten times, since its content comes to about that."""
+    return sum(os.path.getsize(path) * (10 if path.endswith((".gz", ".zst")) else 1) for path in paths) / 1e6
+
+
+def memory(base, per_megabyte=0):
+    """A request in MB: some for the process, some for each megabyte of input; a job killed for it gets more."""
+    return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
+
+
+def minutes(base, per_megabyte=0):
+    """A request in minutes, likewise."""
+    return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
 def campaigns_by(door):
@@ -120,6 +136,8 @@ LIBRARY = {
     ],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
+    "changes": ["__init__", "changes", "counts", "previous", "publish", "tables", "reliability/__init__"]
+    + ["reliability/wording"],
     "fidelity": ["__init__", "fidelity", "measures/__init__", "tables"],
 }
 
@@ -189,11 +207,23 @@ def raw(campaign):
     return CAMPAIGNS[campaign]["graded" if "graded" in CAMPAIGNS[campaign] else "runs"]
 
 
+@cache
+def sharded(campaign):
+    """The files of the runs by shard, looked for once; a table of counts has none."""
+    found = {}
+    if "counts" not in CAMPAIGNS[campaign]:
+        for path in files_of(raw(campaign)["files"]):
+            found.setdefault(shard_of(path, CAMPAIGNS[campaign]["shards"]), []).append(path)
+    return found
+
+
 def shards(campaign):
-    """The shards that hold any file of the campaign; a table of counts has none."""
-    if "counts" in CAMPAIGNS[campaign]:
-        return []
-    return shards_in_use(raw(campaign)["files"], CAMPAIGNS[campaign]["shards"])
+    """The shards that hold any file of the campaign."""
+    return sorted(sharded(campaign))
+
+
+def shard_files(wildcards):
+    return sharded(wildcards.campaign)[int(wildcards.shard)]
 
 
 def question_files(wildcards):

@@ -4,9 +4,7 @@
 rule ingest_runs:
     """One shard of the runs into responses."""
     input:
-        runs=lambda wildcards: shard_files(
-            raw(wildcards.campaign)["files"], int(wildcards.shard), CAMPAIGNS[wildcards.campaign]["shards"]
-        ),
+        runs=shard_files,
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("runs"),
@@ -22,8 +20,8 @@ rule ingest_runs:
         campaign=one_of(campaigns_by("runs")),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 12 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+        mem_mb=memory(1000, 12),
+        runtime=minutes(5, 1 / 100),
     params:
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
@@ -53,8 +51,8 @@ rule ingest_judgments:
         campaign=one_of(campaigns_by("runs")),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 12 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+        mem_mb=memory(1000, 12),
+        runtime=minutes(5, 1 / 100),
     params:
         files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
         options=reading("judgments"),
@@ -70,9 +68,7 @@ rule ingest_judgments:
 rule ingest_graded:
     """Door two: one shard of the graded responses."""
     input:
-        graded=lambda wildcards: shard_files(
-            raw(wildcards.campaign)["files"], int(wildcards.shard), CAMPAIGNS[wildcards.campaign]["shards"]
-        ),
+        graded=shard_files,
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("graded"),
@@ -88,8 +84,8 @@ rule ingest_graded:
         campaign=one_of(campaigns_by("graded")),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 30 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+        mem_mb=memory(1000, 30),
+        runtime=minutes(5, 1 / 50),
     params:
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],

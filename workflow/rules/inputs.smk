@@ -61,25 +61,71 @@ def ask_verdicts(campaign):
         checkpoints.verdicts.get(campaign=campaign)
 
 
-def scores(wildcards):
+def score_tables(campaign):
     """The scores of all measures of a campaign, and the counts beside them."""
-    ask_verdicts(wildcards.campaign)
-    folder = f"results/{wildcards.campaign}"
+    folder = f"results/{campaign}"
     return [f"{folder}/counts.parquet"] + [
-        f"{folder}/{part}/{id}.parquet"
-        for part in ("scores", "scores_by_category")
-        for id in measures_of(wildcards.campaign)
+        f"{folder}/{part}/{id}.parquet" for part in ("scores", "scores_by_category") for id in measures_of(campaign)
     ]
+
+
+def scores(wildcards):
+    ask_verdicts(wildcards.campaign)
+    return score_tables(wildcards.campaign)
 
 
 # The settings behind each analysis that runs once per measure.
 DRAWN = ["seed", "size", "trials", "subsets"]
-COUNTED = {
+SETTINGS = {
     "stability": [*DRAWN, "fuzziness"],
     "swap": [*DRAWN, "bins", "width"],
     "sample_size": ["seed", "sizes", "size_trials", "bins", "width"],
+    "comparison": ["seed", "samples", "exchanges", "deals", "level"],
 }
-COMPARED = ["seed", "samples", "exchanges", "deals", "level"]
+
+
+def blocks(wildcards, analysis):
+    """Over how many jobs the trials of an analysis of one measure are spread."""
+    return trust(wildcards.campaign)["blocks"].get(analysis, 1)
+
+
+def block_files(wildcards, analysis):
+    """What the blocks of an analysis counted; none where one job does it all."""
+    number = blocks(wildcards, analysis)
+    folder = f"results/{wildcards.campaign}/blocks/{analysis}/{wildcards.measure}"
+    return [f"{folder}/{block}.npz" for block in range(number)] if number > 1 else []
+
+
+def block_options(wildcards, input):
+    """The same for a command line."""
+    return " ".join(f"--counted {shlex.quote(path)}" for path in input.get("counted", []))
+
+
+def analysis_memory(wildcards, input, attempt):
+    """Of an analysis, in MB: the verdicts decide, not what the blocks counted."""
+    return attempt * round(1500 + 40 * megabytes([input.verdicts]))
+
+
+def trials_asked(wildcards, analysis):
+    """The trials of an analysis as a share of the default ones."""
+    own = trust(wildcards.campaign)
+    if analysis == "comparison":
+        return (own["samples"] / 10000 + own["exchanges"] / 50000 + own["deals"] / 5000) / 3
+    if analysis == "sample_size":
+        return own["size_trials"] / 10 * own["sizes"] / 250
+    return own["trials"] / 100 * (100 if own["subsets"] == "per_pair" else 1)
+
+
+def analysis_minutes(analysis=None):
+    """Of one block of an analysis, that of the wildcard if none is named; docs/cluster.md has what was measured."""
+
+    def of_job(wildcards, input, attempt):
+        name = analysis or wildcards.analysis
+        per_megabyte = 2 if name == "comparison" else 0.2
+        asked = trials_asked(wildcards, name) / blocks(wildcards, name)
+        return attempt * round(10 + per_megabyte * megabytes([input.verdicts]) * asked)
+
+    return of_job
 
 
 def analyses_of(analysis):
@@ -112,10 +158,9 @@ def intervals(wildcards):
     return analyses_of("intervals")(wildcards)
 
 
-def trust_tables(wildcards):
-    """All that the page on reliability shows."""
-    ask_verdicts(wildcards.campaign)
-    folder = f"results/{wildcards.campaign}/reliability"
+def analysis_tables(campaign):
+    """The tables of all analyses that a campaign has."""
+    folder = f"results/{campaign}/reliability"
     tables = {
         "stability": ["stability/{id}.parquet"],
         "swap": ["swap/{id}.parquet", "sensitivity.csv"],
@@ -124,12 +169,18 @@ def trust_tables(wildcards):
         "agreement": ["agreement.csv", "agreement_patterns.csv"],
         "rankings": ["rankings.csv"],
     }
-    names = [name for analysis in trust(wildcards.campaign)["analyses"] for name in tables[analysis]]
-    return [f"results/{wildcards.campaign}/counts.parquet"] + [
+    names = [name for analysis in tables if analysed(campaign, analysis) for name in tables[analysis]]
+    return [
         f"{folder}/{path}"
         for name in names
-        for path in dict.fromkeys(name.format(id=id) for id in measures_of(wildcards.campaign))
+        for path in dict.fromkeys(name.format(id=id) for id in measures_of(campaign))
     ]
+
+
+def trust_tables(wildcards):
+    """All that the page on reliability shows."""
+    ask_verdicts(wildcards.campaign)
+    return [f"results/{wildcards.campaign}/counts.parquet", *analysis_tables(wildcards.campaign)]
 
 
 def page_options(wildcards):
@@ -179,6 +230,57 @@ def leaderboard_of(campaign):
 
 
 LEADERBOARDS = [leaderboard_of(campaign) for campaign in CAMPAIGNS]
+
+# What is compared with the previous results, from effect to cause.
+COMPARABLE = {
+    "counts": ["leaderboard"],
+    "graded": ["leaderboard", "verdicts"],
+    "runs": ["leaderboard", "verdicts", "judgments"],
+}
+
+
+def compared(wildcards):
+    """Judgments too: an edit that changes no verdict is told as well."""
+    ask_verdicts(wildcards.campaign)
+    names = COMPARABLE[settings.door(CAMPAIGNS[wildcards.campaign])]
+    return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]
+
+
+def changes_options(wildcards):
+    """What the page on changes must know of the configuration."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    return as_json(options | {"official": official(wildcards)})
+
+
+def changes_of(campaign):
+    """An input function for one campaign: a fault in it keeps no other from its page."""
+
+    def page(wildcards):
+        ask_verdicts(campaign)
+        return f"results/{campaign}/changes.md"
+
+    return page
+
+
+CHANGES = [changes_of(campaign) for campaign in CAMPAIGNS]
+
+
+def told(campaign):
+    """The page on a campaign's changes as it stands; null where there is none."""
+    page = Path(f"results/{campaign}/changes.md")
+    return page.read_text(encoding="utf-8") if page.is_file() else None
+
+
+TOLD_BEFORE = {campaign: told(campaign) for campaign in CAMPAIGNS}
+
+
+def news():
+    """A line for each campaign whose page was there before and has another text now: its second paragraph."""
+    for campaign, before in TOLD_BEFORE.items():
+        now = told(campaign)
+        if before and now and now != before:
+            yield f"{campaign}: {now.split(chr(10))[2]} (results/{campaign}/changes.md)"
 
 
 def published_scores(wildcards):

@@ -21,8 +21,8 @@ checkpoint verdicts:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 4
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (2000 + 20 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+        mem_mb=memory(2000, 20),
+        runtime=minutes(5, 1 / 100),
     params:
         task=task,
         rules=judging_rules,

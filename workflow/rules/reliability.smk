@@ -1,10 +1,46 @@
 """How far the scores can be trusted: a job per campaign, analysis and measure; then tables, figures and a page."""
 
 
+rule block:
+    """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
+    input:
+        verdicts=verdicts_of,
+        script=source("reliability.py"),
+        library=lambda wildcards: library(wildcards.analysis),
+        measure=measure_module,
+    output:
+        temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
+    log:
+        "results/logs/{campaign}/{analysis}-{measure}-{block}.log",
+    benchmark:
+        "results/benchmarks/{campaign}/{analysis}-{measure}-{block}.tsv"
+    wildcard_constraints:
+        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+        analysis=one_of(SETTINGS),
+        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+        block=r"\d+",
+    threads: 1
+    resources:
+        mem_mb=analysis_memory,
+        runtime=analysis_minutes(),
+    params:
+        task=task,
+        policy=policy,
+        official=official_option,
+        blocks=lambda wildcards: blocks(wildcards, wildcards.analysis),
+        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS[wildcards.analysis]),
+    shell:
+        "python {input.script:q} block {wildcards.analysis} --campaign {wildcards.campaign} --task {params.task}"
+        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
+        " {params.official} --options {params.options:q} --block {wildcards.block} --blocks {params.blocks}"
+        " --output {output:q} 2> {log:q}"
+
+
 rule trials:
     """One of the analyses that count over random subsets of the questions: stability, swap, sample_size."""
     input:
         verdicts=verdicts_of,
+        counted=lambda wildcards: block_files(wildcards, wildcards.analysis),
         script=source("reliability.py"),
         library=lambda wildcards: library(wildcards.analysis),
         measure=measure_module,
@@ -16,27 +52,29 @@ rule trials:
         "results/benchmarks/{campaign}/{analysis}-{measure}.tsv"
     wildcard_constraints:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-        analysis=one_of(COUNTED),
+        analysis="stability|swap|sample_size",
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1500 + 40 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (10 + int(input.size_mb) // 5),
+        mem_mb=analysis_memory,
+        runtime=analysis_minutes(),
     params:
         task=task,
         policy=policy,
         official=official_option,
-        options=lambda wildcards: trust_options(wildcards.campaign, COUNTED[wildcards.analysis]),
+        counted=block_options,
+        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS[wildcards.analysis]),
     shell:
         "python {input.script:q} measure {wildcards.analysis} --campaign {wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " {params.official} --options {params.options:q} --output {output:q} 2> {log:q}"
+        " {params.official} --options {params.options:q} {params.counted} --output {output:q} 2> {log:q}"
 
 
 rule comparison:
     """Bootstrap intervals, paired tests, and groups of runs that cannot be told apart."""
     input:
         verdicts=verdicts_of,
+        counted=lambda wildcards: block_files(wildcards, "comparison"),
         script=source("reliability.py"),
         library=library("comparison"),
         measure=measure_module,
@@ -52,17 +90,18 @@ rule comparison:
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1500 + 40 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (10 + int(input.size_mb) // 2),
+        mem_mb=analysis_memory,
+        runtime=analysis_minutes("comparison"),
     params:
         task=task,
         policy=policy,
         official=official_option,
-        options=lambda wildcards: trust_options(wildcards.campaign, COMPARED),
+        counted=block_options,
+        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS["comparison"]),
     shell:
         "python {input.script:q} measure comparison --campaign {wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " {params.official} --options {params.options:q}"
+        " {params.official} --options {params.options:q} {params.counted}"
         " --output {output.intervals:q} --output {output.comparisons:q} 2> {log:q}"
 
 
@@ -81,8 +120,8 @@ rule agreement:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 40 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+        mem_mb=memory(1000, 40),
+        runtime=minutes(5, 1 / 50),
     params:
         correct=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign].get("judgments", {}).get("correct", [])),
         official=official_option,
@@ -199,8 +238,8 @@ rule reliability:
         "results/logs/{campaign}/reliability.log",
     threads: 1
     resources:
-        mem_mb=lambda wildcards, attempt: attempt * 2000,
-        runtime=lambda wildcards, attempt: attempt * 15,
+        mem_mb=memory(2000),
+        runtime=minutes(15),
     params:
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),

@@ -32,6 +32,38 @@ rule leaderboard:
         " --folder {params.folder:q} --options {params.options:q} 2> {log:q}"
 
 
+rule changes:
+    """What a change did, against the previous results; these are kept in results/previous, and are no output."""
+    input:
+        compared,
+        script=source("changes.py"),
+        library=library("changes"),
+    output:
+        report(
+            "results/{campaign}/changes.md",
+            caption="../report/changes.rst",
+            category="Changes",
+            labels={"campaign": "{campaign}"},
+        ),
+    log:
+        "results/logs/{campaign}/changes.log",
+    threads: 1
+    resources:
+        mem_mb=memory(1000, 40),
+        runtime=minutes(5, 1 / 50),
+    params:
+        task=task,
+        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        tables=lambda wildcards: ",".join(COMPARABLE[settings.door(CAMPAIGNS[wildcards.campaign])]),
+        options=changes_options,
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        state=lambda wildcards: f"results/previous/{wildcards.campaign}",
+    shell:
+        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --measures {params.measures:q}"
+        " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options {params.options:q}"
+        " --output {output:q} 2> {log:q}"
+
+
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:

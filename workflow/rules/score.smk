@@ -44,8 +44,8 @@ rule score_verdicts:
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "verdicts")),
     threads: 1
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 40 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 50),
+        mem_mb=memory(1000, 40),
+        runtime=minutes(5, 1 / 50),
     params:
         task=task,
         policy=policy,

@@ -19,8 +19,8 @@ rule tally:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 2
     resources:
-        mem_mb=lambda wildcards, input, attempt: attempt * (1000 + 20 * int(input.size_mb)),
-        runtime=lambda wildcards, input, attempt: attempt * (5 + int(input.size_mb) // 100),
+        mem_mb=memory(1000, 20),
+        runtime=minutes(5, 1 / 100),
     params:
         task=task,
         policy=policy,

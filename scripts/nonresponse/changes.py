@@ -1,0 +1,205 @@
+"""What a change did: judgments, verdicts, scores, counts and ranks against those of the previous results."""
+
+import re
+
+import polars as pl
+from tabulate import tabulate
+
+from nonresponse import publish
+from nonresponse.previous import KEYS, VALUES, Results
+from nonresponse.reliability.wording import listed, plural
+
+ROWS = 50  # of each table; the sentence counts all of them
+LENGTH = 80  # characters of an answer
+DIGITS = 4
+KINDS = ["assessor", "question", "run", "measure"]
+
+Found = dict[str, pl.DataFrame]
+
+
+def changes(before: Results, now: Results) -> Found:
+    """What differs, by the name of its section: tables with columns before and now, null where there is none.
+
+    What belongs to a run, question, measure or assessor of one side only stands under `names` as that alone.
+    """
+    names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
+    both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
+    found = {"names": names_table(names)}
+    for name in KEYS:
+        if name in before.tables and name in now.tables:
+            shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
+            sides = [within(side.tables[name], both, shared) for side in (before, now)]
+            found[name] = differing(*sides, KEYS[name], VALUES[name])
+    boards = [within(side.tables["leaderboard"], both, ["run"]) for side in (before, now)]
+    scores = moved(*boards, "measure", both["measure"])
+    found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
+    names = [name for name in now.settings["counts"] if name in before.settings["counts"]]
+    found["counts"] = side_by_side(moved(*boards, "count", names), names)
+    place = pl.col("now").str.strip_chars_end("=").cast(pl.Int64)
+    found["ranks"] = differing(*boards, ["run"], "rank").sort(place, "run", nulls_last=True)
+    if all("groups" in board.columns for board in boards):
+        found["groups"] = differing(*boards, ["run"], "groups")
+    return found
+
+
+def members(results: Results, kind: str) -> set[str]:
+    """The names of one kind; none of questions and assessors where there are no verdicts."""
+    if kind == "measure":
+        return set(results.settings["measures"])
+    table = results.tables.get("leaderboard" if kind == "run" else "verdicts")
+    return set() if table is None else set(table[kind].unique().cast(pl.String))
+
+
+def names_table(names: dict) -> pl.DataFrame:
+    """kind, name, change (added or removed)."""
+    rows = []
+    for kind, (old, new) in names.items():
+        rows += [(kind, name, "added") for name in sorted(new - old)]
+        rows += [(kind, name, "removed") for name in sorted(old - new)]
+    return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
+
+
+def within(frame: pl.DataFrame, both: dict, keys: list[str]) -> pl.DataFrame:
+    """The rows whose names are on both sides."""
+    return frame.filter(*[pl.col(key).is_in(pl.Series(both[key], dtype=frame.schema[key]).implode()) for key in keys])
+
+
+def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: str) -> pl.DataFrame:
+    """Keys, before and now of the rows that are on one side only or whose value is another; sorted by the keys."""
+    before, now = (frame.select(*keys, value) for frame in (before, now))
+    if before.height == now.height:  # sorted alike, nearly all rows are in their old places: no need to join these
+        other = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
+        before, now = before.filter(other), now.filter(other)
+    only = {}
+    for side, own, other in (("before", before, now), ("now", now, before)):
+        rows = own.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
+        only[side] = rows.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
+    rows = only["before"].join(only["now"], on=keys, how="full", coalesce=True, nulls_equal=True)
+    return rows.select(*keys, "before", "now").sort(keys).collect(engine="streaming")
+
+
+def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]) -> pl.DataFrame:
+    """run, the column's name, before, now, difference (null where one of them is)."""
+    long = [
+        board.select("run", *columns).unpivot(index="run", variable_name=name, value_name="value")
+        for board in (before, now)
+    ]
+    if not columns:
+        long = [frame.cast({"value": pl.Float64}) for frame in long]
+    rows = differing(*long, ["run", name], "value")
+    return rows.with_columns(difference=pl.col("now") - pl.col("before"))
+
+
+def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
+    """run, and a column per count that changed anywhere: 1 → 2, or nothing."""
+    cells = {run: dict.fromkeys(names, "") for run in rows["run"]}
+    for run, name, before, now, _ in rows.iter_rows():
+        cells[run][name] = f"{plain(before)} → {plain(now)}"
+    schema = dict.fromkeys(["run", *names], pl.String)
+    return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
+
+
+def sentence(found: Found, before: Results, now: Results) -> str:
+    """All of it in one sentence."""
+    parts = []
+    judged = [changed_rows(found[name], name.removesuffix("s")) for name in KEYS if name in found]
+    if judged:
+        parts.append(f"{' and '.join(judged)} changed")
+    parts.append(moved_scores(found["scores"], before, now))
+    ranks = found["ranks"].height
+    parts.append(f"{plural(ranks, 'run') if ranks else 'no run'} changed rank")
+    for (kind, change), rows in found["names"].group_by("kind", "change", maintain_order=True):
+        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([quoted(name) for name in rows['name']])}")
+    for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
+        old, new = (quoted(side.settings[setting] or "the only assessor") for side in (before, now))
+        if old != new:
+            parts.append(f"{words} {new} instead of {old}")
+    text = "; ".join(parts)
+    return f"{text[0].upper()}{text[1:]}."
+
+
+def changed_rows(rows: pl.DataFrame, noun: str) -> str:
+    """Such as: 4 judgments (1 added, 1 removed)."""
+    if not rows.height:
+        return f"no {noun}"
+    counts = {"added": rows["before"].null_count(), "removed": rows["now"].null_count()}
+    of_these = ", ".join(f"{count:,} {what}" for what, count in counts.items() if count)
+    return plural(rows.height, noun) + (f" ({of_these})" if of_these else "")
+
+
+def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
+    """How many of the scores that both sides have, and which one most."""
+    shared = [members(before, kind) & members(now, kind) for kind in ("run", "measure")]
+    number = len(shared[0]) * len(shared[1])
+    if not rows.height:
+        return f"none of {plural(number, 'score')} moved" if number else "no score is on both sides"
+    text = f"{rows.height:,} of {plural(number, 'score')} moved"
+    largest = rows.drop_nulls("difference").head(1).to_dicts()
+    if not largest:
+        return text
+    top = largest[0]
+    size = decimals(abs(top["difference"]))
+    return f"{text}, at most by {size} ({quoted(top['measure'])} of {quoted(top['run'])})"
+
+
+def decimals(value: float | None, sign: str = "") -> str:
+    """Four decimals, or a power of ten where these would look like zero."""
+    if value is None:
+        return publish.NOTHING
+    text = f"{value:{sign}.{DIGITS}f}"
+    return f"{value:{sign}.1e}" if value and float(text) == 0 else text
+
+
+def plain(value: float | None) -> str:
+    return publish.NOTHING if value is None else f"{value:.10g}"
+
+
+def quoted(text: str | None) -> str:
+    """Text from a file, on one line, short, and without what Markdown or a terminal would take as a command."""
+    if text is None:
+        return publish.NOTHING
+    text = " ".join(text.split())
+    text = text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
+    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text).replace("&", "&amp;")
+    return re.sub(r"([`*\[\]])", r"\\\1", publish.markdown_text(text))
+
+
+def page(heading: str, before: Results | str, now: Results) -> str:
+    """The page in Markdown; with a sentence in place of the previous results, that alone."""
+    title = f"# {publish.markdown_text(heading)}: what changed"
+    if isinstance(before, str):
+        return f"{title}\n\n{before}\n"
+    found = changes(before, now)
+    official = now.settings["official"]
+    by = f"Under the official judgments, of {quoted(official)}." if official else ""
+    sections = [
+        ("names", "Added and removed", ""),
+        ("judgments", "Judgments", ""),
+        ("verdicts", "Verdicts", ""),
+        ("scores", "Scores", by),
+        ("counts", "Counts", by),
+        ("ranks", "Ranks", f"By {quoted(now.settings['first'])}. {by}".strip()),
+        ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
+    ]
+    lines = [title, sentence(found, before, now)]
+    for name, title, note in sections:
+        if name in found and found[name].height:
+            lines += [f"## {title}", *filter(None, [note]), table(found[name].head(ROWS))]
+            if found[name].height > ROWS:
+                lines.append(f"The first {ROWS} of {found[name].height:,}.")
+    return "\n\n".join(lines) + "\n"
+
+
+def table(rows: pl.DataFrame) -> str:
+    """Texts to the left, numbers to the right; columns in which nothing stands are left out."""
+    wide = [c for c in rows.columns if c in ("before", "now") or any(value not in (None, "") for value in rows[c])]
+    cells = []
+    for row in rows.select(wide).iter_rows(named=True):
+        cells.append(
+            [
+                decimals(value, "+" * (name == "difference")) if rows.schema[name].is_numeric() else quoted(value)
+                for name, value in row.items()
+            ]
+        )
+    sides = ["right" if rows.schema[name].is_numeric() else "left" for name in wide]
+    return tabulate(cells, wide, tablefmt="github", disable_numparse=True, colalign=sides)

@@ -1,0 +1,99 @@
+"""Results that were cut short or deleted between two runs, which Snakemake does not notice by itself.
+
+At its end a run notes the size of every result; the next one takes away what is no longer as it was noted, so that
+it is computed again. While a run is at work there is no note: a killed run leaves none, and nothing is judged by an
+old one; a Parquet file without its end is then known all the same. Imports nothing heavy, since every start of
+Snakemake asks.
+"""
+
+import fcntl
+import json
+import os
+import shutil
+from pathlib import Path
+
+FOLDER = Path(".snakemake/nonresponse")
+NOTE = FOLDER / "sizes.json"
+held = []  # the lock, as long as this process lives
+
+
+def begin() -> bool:
+    """Forgets the note, and whether no other run is at work here.
+
+    Two Snakemakes that start in the same moment may both pass Snakemake's own lock; the system grants this one to
+    a single process, and takes it back when that ends in whatever way.
+    """
+    FOLDER.mkdir(parents=True, exist_ok=True)
+    held.append((FOLDER / "lock").open("w"))
+    try:
+        fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except BlockingIOError:
+        return False
+    except OSError:  # a file system without locks: Snakemake's own has to do
+        pass
+    NOTE.unlink(missing_ok=True)
+    return True
+
+
+def sizes(path) -> dict[str, int]:
+    """The bytes of a file, or of each file in a folder, by path; empty where there is neither."""
+    path = Path(path)
+    files = path.rglob("*") if path.is_dir() else [path]
+    return {str(file): file.stat().st_size for file in files if file.is_file()}
+
+
+def ends_early(file: str, size: int) -> bool:
+    """Whether this is a Parquet file without its last bytes, which are the same in all of them."""
+    if not file.endswith(".parquet"):
+        return False
+    with Path(file).open("rb") as stream:
+        stream.seek(max(size - 4, 0))
+        return stream.read() != b"PAR1"
+
+
+def lost(paths) -> list[str]:
+    """Which of these are not there."""
+    return [path for path in paths if not Path(path).exists()]
+
+
+def note(paths) -> None:
+    """Notes the sizes of what is there; no note where it cannot be written, on a full disk for instance."""
+    noted = {path: {file: size for file, size in sizes(path).items() if not ends_early(file, size)} for path in paths}
+    part = NOTE.with_name(f".{NOTE.name}.{os.getpid()}.part")
+    try:
+        part.write_text(json.dumps(noted, indent=0), encoding="utf-8")
+        part.replace(NOTE)
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def noted_sizes() -> dict[str, dict[str, int]]:
+    try:
+        return json.loads(NOTE.read_text(encoding="utf-8"))
+    except (OSError, ValueError):  # none, or itself damaged: nothing is known
+        return {}
+
+
+def faults(then: dict[str, int], now: dict[str, int]) -> list[str]:
+    """A sentence for each file that is lost or damaged, by the sizes noted and found."""
+    lacking = [f"{file} is missing: it is computed again." for file in then if file not in now]
+    return lacking + [
+        f"{file} is damaged ({size:,} bytes{f' instead of {then[file]:,}' if file in then else ', without an end'}):"
+        " it is computed again."
+        for file, size in now.items()
+        if (then[file] != size if file in then else ends_early(file, size))
+    ]
+
+
+def damages(paths, take_away: bool) -> list[str]:
+    """A sentence for each damaged or lost file; with `take_away` the damaged are removed, so that they are made again.
+
+    A folder of which any file is damaged or lost is removed as a whole.
+    """
+    noted, sentences = noted_sizes(), []
+    for path in paths:
+        found = faults(noted.get(path, {}), sizes(path))
+        sentences += found
+        if found and take_away:
+            shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink(missing_ok=True)
+    return sentences

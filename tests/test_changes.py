@@ -1,0 +1,339 @@
+"""changes.md: what a change did, against the results that the pipeline itself kept."""
+
+import itertools
+import re
+import shutil
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import RUNS, TINY
+from nonresponse import changes, previous, tables
+from nonresponse.previous import FIRST, KEYS, VALUES, Results
+
+EDITED = """\
+# A test (simulated data): what changed
+
+2 judgments and 3 verdicts changed; 3 of 3 scores moved, at most by 0.3125 (c@1 of alpha); 3 runs changed rank.
+
+## Judgments
+
+| assessor   | question   | answer   | before   | now   |
+|------------|------------|----------|----------|-------|
+| judgments  | q3         | Oslo     | R        | W     |
+| judgments  | q4         | Bonn     | W        | R     |
+
+## Verdicts
+
+| assessor   | run   | question   | before   | now     |
+|------------|-------|------------|----------|---------|
+| judgments  | alpha | q4         | wrong    | correct |
+| judgments  | beta  | q3         | correct  | wrong   |
+| judgments  | gamma | q3         | correct  | wrong   |
+
+## Scores
+
+| run   | measure   |   before |    now |   difference |
+|-------|-----------|----------|--------|--------------|
+| alpha | c@1       |   0.3125 | 0.6250 |      +0.3125 |
+| beta  | c@1       |   0.3125 | 0.0000 |      -0.3125 |
+| gamma | c@1       |   0.7500 | 0.5000 |      -0.2500 |
+
+## Counts
+
+| run   | n_ac   | n_aw   | nil_gold   | a     | b     | c     | d     | e     |
+|-------|--------|--------|------------|-------|-------|-------|-------|-------|
+| alpha | 1 → 2  | 2 → 1  | 1 → 2      | 1 → 2 | 1 → 0 |       | 1 → 0 | 0 → 1 |
+| beta  | 1 → 0  | 2 → 3  | 1 → 2      | 1 → 0 |       | 1 → 2 |       |       |
+| gamma | 3 → 2  | 1 → 2  | 1 → 2      | 3 → 2 |       | 1 → 2 |       |       |
+
+## Ranks
+
+By c@1.
+
+| run   | before   | now   |
+|-------|----------|-------|
+| alpha | 2=       | 1     |
+| gamma | 1        | 2     |
+| beta  | 2=       | 3     |
+"""
+
+
+def edit(project, name, *replacements):
+    text = (project.folder / name).read_text()
+    for old, new in replacements:
+        assert old in text
+        text = text.replace(old, new)
+    (project.folder / name).write_text(text)
+
+
+def page(project, campaign="tiny"):
+    return (project.folder / f"results/{campaign}/changes.md").read_text()
+
+
+def sentence(project, campaign="tiny"):
+    return page(project, campaign).splitlines()[2]
+
+
+def results(
+    scores: dict, verdicts: list | None = None, judgments: list | None = None, official=None, first="c@1", **extra
+) -> Results:
+    """Results of these scores (measure to run to value), of verdicts and judgments as rows of key and value."""
+    runs = sorted({run for values in scores.values() for run in values})
+    board = {"run": runs} | {id: [values.get(run) for run in runs] for id, values in sorted(scores.items())}
+    order = sorted(runs, key=lambda run: -(scores[first].get(run) or 0))
+    ranks = pl.Series("rank", [str(order.index(run) + 1) for run in runs])
+    frame = pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)).insert_column(1, ranks)
+    found = {"leaderboard": frame.with_columns(**extra)}
+    for name, rows in (("verdicts", verdicts), ("judgments", judgments)):
+        if rows is not None:
+            schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
+            found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
+    return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)
+
+
+A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))
+
+
+def test_an_edit_is_told_once_and_for_all(tiny):
+    config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
+    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
+    counted = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
+    tiny.configure(tiny=config, counted=counted)
+    assert "changes.md" not in tiny.snakemake().stdout
+    first = "# A test (simulated data): what changed\n\nThese are the first results: there is nothing to compare them "
+    assert page(tiny) == first + "with.\n"
+    other = page(tiny, "counted")
+
+    edit(tiny, "raw/judgments.tsv", ("q3\tOslo\tR", "q3\tOslo\tW"), ("q4\tBonn\tW", "q4\tBonn\tR"))
+    printed = tiny.snakemake().stdout + tiny.snakemake().stdout
+    assert page(tiny) == EDITED
+    assert page(tiny, "counted") == other
+    assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [f"tiny: {sentence(tiny)}"]
+
+
+@pytest.fixture
+def kept(tmp_path):
+    """A folder that knows A and, after it, B."""
+    state = tmp_path / "state"
+    assert previous.previous(state, A) == FIRST
+    assert previous.previous(state, B) == A
+    return state
+
+
+def test_the_same_results_again_get_the_same_answer(kept):
+    assert [previous.previous(kept, B) for _ in range(2)] == [A, A]
+    assert [previous.previous(kept, A) for _ in range(2)] == [B, B]
+    assert previous.previous(kept.with_name("other"), B) == FIRST
+    assert previous.previous(kept.with_name("other"), B) == FIRST
+
+
+class Killed(BaseException):
+    pass
+
+
+def killed_at(step: int, state: Path, new: Results) -> bool:
+    """Keeps new results, and dies at this step of it, half done; False if it has fewer steps."""
+    steps = itertools.count()
+
+    def half_written(_, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"PAR1 half")
+
+    def half_deleted(folder):
+        min(folder.iterdir()).unlink()
+
+    def dies(function, half):
+        def wrapper(*arguments):
+            if next(steps) == step:
+                half(*arguments)
+                raise Killed
+            return function(*arguments)
+
+        return wrapper
+
+    with pytest.MonkeyPatch.context() as patch:
+        for owner, name, half in [
+            (tables, "write", half_written),
+            (tables, "write_text", half_written),
+            (Path, "rename", lambda *paths: None),
+            (shutil, "rmtree", half_deleted),
+        ]:
+            patch.setattr(owner, name, dies(getattr(owner, name), half))
+        try:
+            previous.previous(state, new)
+        except Killed:
+            return True
+    return False
+
+
+@pytest.mark.parametrize("step", range(8))
+def test_killed_between_two_steps(kept, step):
+    again = kept.with_name("again")
+    killed = killed_at(step, kept, C)
+    assert killed == (step < 7)
+    shutil.copytree(kept, again)
+    assert previous.previous(kept, C) == B
+    assert previous.previous(kept, A) == C
+    # Back to what there was: against what was before that, or, if C had been taken in, against C.
+    answer = previous.previous(again, B)
+    assert answer in (A, C) and previous.previous(again, B) == answer
+
+
+@pytest.mark.parametrize("step", range(5))
+def test_killed_at_the_first_results(tmp_path, step):
+    assert killed_at(step, tmp_path / "state", A) == (step < 4)
+    assert previous.previous(tmp_path / "state", A) == FIRST
+    assert previous.previous(tmp_path / "state", B) == A
+
+
+@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts.parquet"])
+@pytest.mark.parametrize(
+    "damage", [lambda path: path.write_bytes(path.read_bytes()[:-9]), lambda path: path.write_bytes(b""), Path.unlink]
+)
+def test_damage_is_said_and_forgotten(kept, file, damage):
+    lost = (
+        f"There is nothing to compare with: {file} of the previous results is missing or cannot be read."
+        " The next change will be told."
+    )
+    damage(kept / "before" / file)
+    assert previous.previous(kept, B) == lost
+    damage(kept / "now" / file)
+    assert [previous.previous(kept, C) for _ in range(2)] == [lost, lost]
+    assert previous.previous(kept, A) == C
+    assert changes.page("tiny", lost, C) == f"# tiny: what changed\n\n{lost}\n"
+
+
+def test_a_folder_that_is_gone(kept):
+    shutil.rmtree(kept / "now")
+    assert previous.previous(kept, C) == A
+    shutil.rmtree(kept / "before")
+    assert previous.previous(kept, C) == FIRST
+
+
+def test_what_is_added_and_removed_is_told_as_such():
+    many = range(1000)
+    before = results(
+        {"c@1": {"x": 0.5, "gone": 0.25}, "uf": {"x": 0.5, "gone": 0.0}},
+        [("a", run, str(q), None, "wrong") for run in ("x", "gone") for q in many],
+        [("a", str(q), "", None, None, "Rome", "W") for q in many],
+    )
+    now = results(
+        {"c@1": {"x": 0.5, "new": 0.75}, "accuracy": {"x": 0.5, "new": 1.0}},
+        [(by, run, str(q), None, "wrong") for by in "ab" for run in ("x", "new") for q in many[5:]],
+        [(by, str(q), "", None, None, "Rome", "W") for by in "ab" for q in many[5:]],
+        official="b",
+        first="accuracy",
+    )
+    said = (
+        "No judgment and no verdict changed; none of 1 score moved; 1 run changed rank; assessor added: b;"
+        " questions removed: 0, 1, 2 and two others; run added: new; run removed: gone; measure added: accuracy;"
+        " measure removed: uf; ranked by accuracy instead of c@1; official judgments of b instead of the only assessor."
+    )
+    text = changes.page("tiny", before, now)
+    assert text.splitlines()[2] == said
+    assert re.search(r"\| question +\| 4 +\| removed +\|", text)
+    assert "By accuracy. Under the official judgments, of b." in text
+    assert "## Verdicts" not in text and "## Scores" not in text
+
+
+def test_campaigns_with_nothing_in_common():
+    before, now = results({"uf": {"x": 0.5}}, first="uf"), results({"c@1": {"y": 0.5}}, [])
+    said = changes.page("tiny", before, now).splitlines()[2]
+    assert said.startswith(
+        "No score is on both sides; no run changed rank; run added: y; run removed: x; measure added"
+    )
+
+
+def test_scores_are_compared_exactly_and_undefined_ones_too():
+    before = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
+    now = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
+    text = changes.page("tiny", before, now)
+    assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in text
+    rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "c@1  " in line]
+    assert rows == [["y", "c@1", "–", "0.2500", "–"], ["x", "c@1", "0.5000", "0.5000", "+1.0e-12"]]
+
+
+def test_judgments_and_pairs_added_and_removed():
+    key = ("a", "q", "", None, None)
+    before = results({"c@1": {"x": 1}}, [("a", "x", "q", "1", "wrong")], [(*key, "Rome", "W"), (*key, "Oslo", "W")])
+    now = results({"c@1": {"x": 1}}, [("a", "x", "q", "2", "wrong")], [(*key, "Rome", "R"), (*key, "Bonn", "R")])
+    text = changes.page("tiny", before, now)
+    assert "3 judgments (1 added, 1 removed) and 2 verdicts (1 added, 1 removed) changed;" in text
+    rows = [re.split(r" *\| *", line)[3:-1] for line in text.splitlines() if line.startswith("| a ")]
+    assert rows[:3] == [["Bonn", "–", "R"], ["Oslo", "W", "–"], ["Rome", "W", "R"]]
+    assert rows[3:] == [["q", "1", "wrong", "–"], ["q", "2", "–", "wrong"]]
+
+
+def test_groups_are_compared_where_both_have_them():
+    scores = {"c@1": {"x": 1, "y": 0}}
+    one, other = (results(scores, groups=pl.Series(letters)) for letters in (["a", "a"], ["a", "b"]))
+    text = changes.page("tiny", one, other)
+    assert "## Groups" in text and re.search(r"\| y +\| a +\| b +\|", text) and "## Ranks" not in text
+    assert "## Groups" not in changes.page("tiny", one, results(scores))
+    assert one != other
+
+
+def test_long_tables_are_cut_and_say_so():
+    sides = [[("a", "x", f"{q:03}", None, verdict) for q in range(120)] for verdict in ("wrong", "correct")]
+    text = changes.page("tiny", *(results({"c@1": {"x": 1}}, rows) for rows in sides))
+    assert "120 verdicts changed" in text and "The first 50 of 120." in text
+    assert "| 049 " in text and "| 050 " not in text
+
+
+NASTY = "a|b\n# x\r\n<script>`c` [l](http://x) ![i](y) *b* &lt; \\| \x1b[31m\u202e" + "z" * 200
+
+
+def test_what_comes_from_files_stays_text():
+    sides = [
+        results({"c@1": {"x": 1}}, [("a", "x", NASTY, None, verdict)], [("a", NASTY, "", None, None, NASTY, label)])
+        for verdict, label in (("wrong", "W"), ("correct", "R"))
+    ]
+    text = changes.page("tiny", *sides)
+    rows = [line for line in text.splitlines() if line.startswith("| a ")]
+    assert len(rows) == 2
+    for row in rows:
+        assert len(re.findall(r"(?<!\\)\|", row.replace("\\\\", ""))) == 6
+        assert not re.search(r"(?<!\\)[`*\[\]]|<|\x1b|\u202e", row)
+        assert "&amp;lt;" in row and "…" in row and len(row) < 400
+    # Nothing has begun a line of its own.
+    assert {line[:2] for line in text.splitlines()} <= {"", "# ", "##", "1 ", "| ", "|-"}
+
+
+def test_of_graded_responses_and_of_counts(project):
+    project.write("raw/graded.csv", "question,answer,m1,m2\n1,A,A,B\n2,A,A,A\n3,B,,B\n")
+    project.write("raw/counts.csv", "run,tp,fp,fn,tn\na,1,2,3,4\nb,2.5,2,1.5,4\n")
+    graded = {"format": "tabular", "files": "raw/graded.csv", "layout": "wide", "gold": "answer"}
+    project.configure(
+        models={"task": "qa", "graded": graded, "measures": ["c@1"]},
+        pairs={"task": "validation", "counts": "raw/counts.csv", "measures": ["e@2"]},
+    )
+    project.snakemake()
+    edit(project, "raw/graded.csv", ("1,A,A,B", "1,B,A,B"))
+    edit(project, "raw/counts.csv", ("b,2.5,2,1.5", "b,2.5,2.5,1"))
+    project.snakemake()
+    first = page(project, "models"), page(project, "pairs")
+    assert sentence(project, "models") == (
+        "2 verdicts changed; 2 of 2 scores moved, at most by 0.4444 (c@1 of m1); 2 runs changed rank."
+    )
+    assert sentence(project, "pairs").startswith("1 of 2 scores moved, at most by ")
+    assert re.search(r"\| b +\| 2 → 2.5 +\| 1.5 → 1 +\|", page(project, "pairs"))
+    project.snakemake("--forceall")
+    assert (page(project, "models"), page(project, "pairs")) == first
+
+
+def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
+    config = TINY | {"measures": ["c@1"], "shards": 1}
+    tiny.configure(tiny=config)
+    tiny.snakemake()
+    edit(tiny, "raw/judgments.tsv", ("q2\tRome\tX", "q2\tRome\tU"))
+    assert tiny.jobs() == sorted(["all", "changes", "check", "ingest_judgments", "verdicts"])
+    assert sentence(tiny) == "1 judgment and no verdict changed; none of 3 scores moved; no run changed rank."
+    tiny.write("raw/runs/delta.tsv", RUNS["gamma"])
+    (tiny.folder / "raw/runs/beta.tsv").unlink()
+    tiny.configure(tiny=config | {"measures": ["c@1", "accuracy"]})
+    tiny.snakemake()
+    assert sentence(tiny) == (
+        "No judgment and no verdict changed; none of 2 scores moved; 2 runs changed rank;"
+        " run added: delta; run removed: beta; measure added: accuracy."
+    )

@@ -1,0 +1,55 @@
+"""Every file of the configured campaigns, so that a lost or damaged one is made again even if nothing asks for it."""
+
+import shutil
+from types import SimpleNamespace
+
+from nonresponse import intact
+
+
+def down_to_verdicts(campaign):
+    """What a campaign's verdicts are made of, and they themselves."""
+    folder = f"results/{campaign}"
+    verdicts = [f"{folder}/verdicts.parquet"] if "counts" not in CAMPAIGNS[campaign] else []
+    return [*checked_tables(SimpleNamespace(campaign=campaign)), f"{folder}/check.txt", *verdicts]
+
+
+def below_verdicts(campaign):
+    """What follows from the verdicts, or from a table of counts."""
+    names = [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
+    names += ["categories.csv", "counts_by_category.parquet", "counts_by_treatment.parquet"]
+    if campaign in TRUSTED:
+        names += ["reliability/findings.csv", "figures", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+    return [*score_tables(campaign), *analysis_tables(campaign), *[f"results/{campaign}/{name}" for name in names]]
+
+
+def lost_below_verdicts(campaign):
+    """An input function for one campaign: the lost files that follow from its verdicts, once these are known."""
+
+    def files(wildcards):
+        ask_verdicts(campaign)
+        return intact.lost(below_verdicts(campaign))
+
+    return files
+
+
+def say(sentences):
+    for sentence in sentences[:20] + ([f"... and {len(sentences) - 20:,} more."] if len(sentences) > 20 else []):
+        print(sentence, file=sys.stderr)
+
+
+FILES = [path for name in CAMPAIGNS for path in down_to_verdicts(name) + below_verdicts(name)]
+FILES += ["results/summary.md", *(["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED else [])]
+
+if workflow.is_main_process and not workflow.output_settings.dryrun and shutil.disk_usage(".").free < 16_384:
+    # Not a WorkflowError: Snakemake would trip over its own log file.
+    sys.exit(f"The disk of {Path.cwd()} is full: make room, then run Snakemake again.")
+
+# Jobs parse this file too, and so does a Snakemake that will find another one at work: these leave things as they are.
+if workflow.is_main_process and not any(Path(".snakemake/locks").glob("*.lock")):
+    say(intact.damages(FILES, take_away=not workflow.output_settings.dryrun))
+
+LOST = [
+    *[path for name in CAMPAIGNS for path in intact.lost(down_to_verdicts(name))],
+    *[lost_below_verdicts(name) for name in CAMPAIGNS],
+    *intact.lost(["results/fidelity.csv"] if PUBLISHED else []),
+]
