@@ -7,6 +7,7 @@ configfile: "config.yaml"
 include: "workflow/rules/common.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/intact.smk"
+include: "workflow/rules/progress.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
@@ -36,6 +37,7 @@ onstart:
 
 
 onsuccess:
+    PROGRESS.stop()
     intact.note(FILES)
     if Path("results/summary.md").is_file():
         print(Path("results/summary.md").read_text(encoding="utf-8"))
@@ -44,6 +46,7 @@ onsuccess:
 
 
 onerror:
+    PROGRESS.stop()
     if damages := intact.damages(FILES, take_away=False):
         say(["Run Snakemake again:", *damages])
     intact.note(FILES)

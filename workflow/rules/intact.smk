@@ -37,19 +37,21 @@ def say(sentences):
         print(sentence, file=sys.stderr)
 
 
-FILES = [path for name in CAMPAIGNS for path in down_to_verdicts(name) + below_verdicts(name)]
+# Jobs parse this file too, and need none of it.
+LOOKED_AFTER = CAMPAIGNS if workflow.is_main_process else []
+FILES = [path for name in LOOKED_AFTER for path in down_to_verdicts(name) + below_verdicts(name)]
 FILES += ["results/summary.md", *(["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED else [])]
 
 if workflow.is_main_process and not workflow.output_settings.dryrun and shutil.disk_usage(".").free < 16_384:
     # Not a WorkflowError: Snakemake would trip over its own log file.
     sys.exit(f"The disk of {Path.cwd()} is full: make room, then run Snakemake again.")
 
-# Jobs parse this file too, and so does a Snakemake that will find another one at work: these leave things as they are.
+# A Snakemake that will find another one at work leaves its files alone.
 if workflow.is_main_process and not any(Path(".snakemake/locks").glob("*.lock")):
     say(intact.damages(FILES, take_away=not workflow.output_settings.dryrun))
 
 LOST = [
-    *[path for name in CAMPAIGNS for path in intact.lost(down_to_verdicts(name))],
-    *[lost_below_verdicts(name) for name in CAMPAIGNS],
+    *[path for name in LOOKED_AFTER for path in intact.lost(down_to_verdicts(name))],
+    *[lost_below_verdicts(name) for name in LOOKED_AFTER],
     *intact.lost(["results/fidelity.csv"] if PUBLISHED else []),
 ]

@@ -1,0 +1,125 @@
+"""What a person sees while jobs run: a bar on a terminal, a line per finished job elsewhere; of a failed job, why.
+
+Snakemake's own messages give way to these only where its profile asks for quiet about rules.
+"""
+
+import atexit
+import logging
+import shlex
+import sys
+import time
+from pathlib import Path
+
+LINES = 20  # of a failed job's log
+OUTSPOKEN = ["check"]  # rules whose jobs tell the terminal themselves what is wrong
+
+
+class Progress(logging.Handler):
+    """Follows a Snakemake logger: each record names its event, and carries what belongs to it."""
+
+    def __init__(self, terminal: bool):
+        super().__init__()
+        self.names = {}
+        self.running = []
+        self.bar = bar() if terminal else None
+
+    def emit(self, record: logging.LogRecord) -> None:
+        follow = getattr(self, str(getattr(record, "event", None)), None)
+        if follow:
+            follow(record)
+
+    def run_info(self, record) -> None:
+        if self.bar:
+            self.bar.update(self.bar.task_ids[0], total=record.stats["total"])
+
+    def job_info(self, record) -> None:
+        self.names[record.jobid] = " ".join([record.rule_name, *map(str, (record.wildcards or {}).values())])
+        self.show()
+
+    def job_started(self, record) -> None:
+        self.running += record.jobs
+        if self.bar and not self.bar.live.is_started:
+            atexit.register(self.stop)  # gives the cursor back, whatever happens
+            self.bar.start()
+
+    def job_finished(self, record) -> None:
+        self.running = [job for job in self.running if job != record.job_id]
+        self.last = self.names.get(record.job_id, "")
+
+    def progress(self, record) -> None:
+        if self.bar:
+            self.show(completed=record.done, total=record.total)
+        else:
+            self.say(f"{time.strftime('%H:%M:%S')}  {record.done} of {record.total} jobs: {self.last}")
+
+    def job_error(self, record) -> None:
+        self.running = [job for job in self.running if job != record.jobid]
+        if record.rule_name not in OUTSPOKEN:
+            self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
+
+    def show(self, **numbers) -> None:
+        """The bar, with the jobs that run now, each as often as it does."""
+        if self.bar:
+            names = [self.names.get(job, "") for job in self.running]
+            self.bar.update(self.bar.task_ids[0], running=", ".join(filter(None, names)), **numbers)
+
+    def say(self, text: str) -> None:
+        if self.bar:
+            self.bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
+        else:
+            print(text, file=sys.stderr, flush=True)
+
+    def stop(self) -> None:
+        """Takes the bar away; what follows is no progress."""
+        if self.bar:
+            self.bar.stop()
+
+
+def bar():
+    """A line for standard error: a bar, the jobs that are done, the time, and the jobs that run."""
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import Progress as Bar
+    from rich.table import Column
+
+    running = TextColumn("{task.fields[running]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
+    columns = [BarColumn(30), MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
+    found = Bar(*columns, console=Console(stderr=True), transient=True)
+    found.add_task("", total=None, running="")
+    return found
+
+
+def failure(name: str, logs: list[str], command: str | None) -> str:
+    """Which job failed, how its logs end, and the command that repeats it where one can see what it says."""
+    parts = [f"\nFailed: {name}"]
+    for log in logs:
+        ending = last_lines(Path(log))
+        parts.append(f"  {log} {'ends' if ending else 'is empty: the job was killed, or never began'}")
+        parts += [f"    {line}" for line in ending]
+    if command:
+        python, *rest = command.strip().rsplit(" 2> ", 1)[0].split(" ", 1)
+        python = shlex.quote(sys.executable) if python == "python" else python
+        parts.append(f"  To repeat it in {Path.cwd()}:\n    " + " ".join([python, *rest]))
+    return "\n".join(parts) + "\n"
+
+
+def last_lines(log: Path) -> list[str]:
+    """The end of a text, without what could move a terminal's cursor."""
+    if not log.is_file():
+        return []
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]
+    return [
+        "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line) for line in lines
+    ]
+
+
+def said(record: logging.LogRecord) -> bool:
+    """Whether a record of Snakemake's is about what the progress shows in its own words."""
+    remarks = (
+        "Select jobs",
+        "DAG of jobs will be updated",
+        "Updating checkpoint",
+        "RuleException:\nCalledProcessError",
+    )
+    events = ("job_started", "job_finished", "progress")
+    return str(getattr(record, "event", None)) in events or str(record.msg).startswith(remarks)

@@ -1,0 +1,81 @@
+"""What a person sees while jobs run, and of a job that failed."""
+
+import logging
+import os
+import pty
+import re
+import shlex
+import subprocess
+import sys
+
+from conftest import HOME
+from nonresponse.progress import last_lines, said
+
+
+BROKEN = """
+import sys
+if "--measure accuracy" in " ".join(sys.orig_argv):
+    for number in range(30):
+        print("line", number, file=sys.stderr)
+    sys.exit("nothing works today")
+"""
+
+
+def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
+    lines = re.findall(r"^[\d:]{8}  (\d+) of (\d+) jobs: (.*)$", tiny.snakemake().stderr, re.MULTILINE)
+    assert [int(done) for done, _, _ in lines] == list(range(1, len(lines) + 1))
+    assert lines[-1][0] == lines[-1][1] and lines[-1][2] == "all"
+    assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny c@1"} <= {name for _, _, name in lines}
+
+
+def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tiny, monkeypatch):
+    tiny.write("broken/sitecustomize.py", BROKEN)
+    monkeypatch.setenv("PYTHONPATH", str(tiny.folder / "broken"))
+    run = tiny.snakemake("--keep-going", check=False)
+    assert run.returncode == 1
+    ending = [f"    line {number}\n" for number in range(11, 30)] + ["    nothing works today\n"]
+    head = "Failed: score_counts tiny accuracy\n  results/logs/tiny/score-accuracy.log ends\n"
+    assert run.stderr.count(head + "".join(ending)) == 1
+    command = re.search(r"To repeat it in (.*):\n    (.*--measure accuracy .*)\n", run.stderr)
+    again = subprocess.run(shlex.split(command[2]), cwd=command[1], capture_output=True, text=True)
+    assert again.returncode == 1 and again.stderr.endswith("nothing works today\n")
+    assert "CalledProcessError" not in run.stderr
+    monkeypatch.delenv("PYTHONPATH")
+    assert "score_counts" in tiny.jobs()
+
+
+def test_on_a_terminal_a_bar_that_goes_away(tiny):
+    ours, theirs = pty.openpty()
+    process = subprocess.Popen(
+        [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"],
+        cwd=tiny.folder,
+        stdout=theirs,
+        stderr=theirs,
+    )
+    os.close(theirs)
+    shown = b"".join(iter(lambda: read(ours), b"")).decode()
+    assert process.wait() == 0
+    plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
+    assert re.search(r"\d of \d+ jobs 0:0\d:\d\d", plain) and "verdicts tiny" in plain
+    assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1  # the cursor is back
+    assert "gamma" in plain[plain.rindex("jobs 0:0") :]  # the summary follows it
+
+
+def read(terminal: int) -> bytes:
+    try:
+        return os.read(terminal, 65536)
+    except OSError:  # the other end is closed
+        return b""
+
+
+def test_a_log_cannot_move_the_cursor(tmp_path):
+    log = tmp_path / "job.log"
+    log.write_bytes(b"first\n" * 30 + b"a\x1b[2Jb\tc\xff\n")
+    assert len(last_lines(log)) == 20
+    assert last_lines(log)[-1] == "a\ufffd[2Jb\tc\ufffd"
+    assert last_lines(tmp_path / "none.log") == []
+
+
+def test_warnings_of_snakemake_are_left_alone():
+    record = logging.LogRecord("snakemake", logging.WARNING, "", 1, "Missing file", None, None)
+    assert not said(record)
