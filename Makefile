@@ -28,6 +28,7 @@ test: .venv/ready
 bench: .venv/ready
 	python tests/benchmark.py
 	python tests/benchmark_reliability.py
+	python tests/benchmark_workflow.py
 
 format: .venv/ready
 	snakefmt Snakefile workflow

@@ -6,8 +6,6 @@ stage has a process of its own, so that its peak memory is its own too.
 """
 
 import json
-import os
-import re
 import resource
 import statistics
 import subprocess
@@ -129,62 +127,13 @@ def stage(name: str, folder: Path, repeat: int) -> None:
     print(json.dumps({"times": times, "peak": peak}))
 
 
-def demo() -> dict:
-    """CPU seconds of the shipped workflow, and of the same library calls in one process."""
-    with tempfile.TemporaryDirectory() as folder:
-        for name in ("config.yaml", "resources"):
-            (Path(folder) / name).symlink_to(HOME / name)
-        before = resource.getrusage(resource.RUSAGE_CHILDREN)
-        command = [
-            sys.executable,
-            "-m",
-            "snakemake",
-            "-s",
-            str(HOME / "Snakefile"),
-            "--cores",
-            "2",
-            "-p",
-            "--quiet",
-            "host",
-        ]
-        log = subprocess.run(command, cwd=folder, check=True, capture_output=True, text=True)
-        after = resource.getrusage(resource.RUSAGE_CHILDREN)
-        workflow = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
-        commands = re.findall(r"^Shell command: (python .*)$", log.stdout + log.stderr, re.MULTILINE)
-        Path(folder, "commands.json").write_text(json.dumps(commands))
-        single = float(run(str(Path(__file__)), "calls", folder))
-        return {"jobs": len(commands), "workflow": workflow, "calls": single}
-
-
-@app.command()
-def calls(folder: Path) -> None:
-    """The commands of a workflow, one after the other in this process; prints the CPU seconds after imports."""
-    import importlib.util
-    import shlex
-
-    sys.path.insert(0, str(SCRIPTS))
-    import duckdb  # noqa: F401
-    import polars  # noqa: F401
-
-    os.chdir(folder)
-    start = time.process_time()
-    for command in json.loads(Path("commands.json").read_text()):
-        words = shlex.split(command.split(" 2> ")[0])
-        spec = importlib.util.spec_from_file_location("stage", words[1])
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        module.app(words[2:], standalone_mode=False)
-    print(time.process_time() - start)
-
-
 @app.command()
 def main(
     runs: Annotated[int, typer.Option(help="runs of the campaign")] = 1000,
     questions: Annotated[int, typer.Option(help="questions of the campaign")] = 10000,
     repeat: Annotated[int, typer.Option(help="pairs that each ratio is the median of")] = 5,
-    with_demo: Annotated[bool, typer.Option("--demo/--no-demo", help="whether to time the demo too")] = True,
 ) -> None:
-    """Time every stage on a simulated campaign, and the demo under Snakemake."""
+    """Time every stage on a simulated campaign."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         print(f"{runs} runs x {questions} questions = {runs * questions:,} responses; medians of {repeat} pairs")
@@ -204,15 +153,7 @@ def main(
                 f" peak memory {measured['peak']:.2f} GB (aim 4)",
                 flush=True,
             )
-        if not with_demo:
-            return
-        cost = demo()
-        aim = 3 + 0.4 * cost["jobs"]
-        print(
-            f"the demo by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs, the same calls in one"
-            f" process {cost['calls']:.1f} s; {cost['workflow'] - cost['calls']:.1f} s more (aim {aim:.1f})"
-        )
 
 
 if __name__ == "__main__":
-    app(sys.argv[1:] if sys.argv[1:2] in (["stage"], ["calls"]) else ["main", *sys.argv[1:]])
+    app(sys.argv[1:] if sys.argv[1:2] == ["stage"] else ["main", *sys.argv[1:]])

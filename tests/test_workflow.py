@@ -1,14 +1,10 @@
-"""The DAG on tiny campaigns, end to end: what it makes, and what it makes again after an edit."""
+"""The DAG on tiny campaigns, end to end (test_rerun.py: what an edit makes again)."""
 
 import copy
-import shutil
 
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, TINY
-
-BELOW = ["all", "leaderboard", "score_counts", "score_counts", "score_verdicts", "summary", "tally"]
-COUNTED = {"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"]}
+from conftest import JUDGMENTS, RUNS, TINY
 
 
 def leaderboard(project, campaign="tiny"):
@@ -51,93 +47,6 @@ def test_without_the_default_profile(tiny):
     edit(tiny, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
     tiny.snakemake("--workflow-profile", "none")
     assert tiny.results() != first
-
-
-def test_nothing_to_be_done_again(tiny):
-    tiny.snakemake()
-    assert "Nothing to be done" in tiny.snakemake().stderr
-    (tiny.folder / "raw/runs/alpha.tsv").touch()
-    assert tiny.jobs() == []
-
-
-def test_a_judgment_that_changes_a_verdict(tiny):
-    tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
-    tiny.configure(tiny=TINY, counted=COUNTED)
-    tiny.snakemake()
-    edit(tiny, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tR")
-    # No ingest of runs, nothing of the other campaign.
-    assert tiny.jobs() == sorted(["check", "ingest_judgments", "verdicts", *BELOW])
-    assert leaderboard(tiny)["n_ac"].sum() == 7
-
-
-def test_a_judgment_that_changes_no_verdict(tiny):
-    tiny.snakemake()
-    before = tiny.results()
-    edit(tiny, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
-    assert tiny.jobs() == ["check", "ingest_judgments", "verdicts"]
-    changed = {name for name, content in tiny.results().items() if before[name] != content}
-    assert changed == {"tiny/judgments.parquet"}
-    assert tiny.jobs() == []
-
-
-def test_a_new_run_repeats_its_shard_only(tiny):
-    tiny.snakemake()
-    tiny.write("raw/runs/delta.tsv", RUNS["alpha"].replace("Bonn", "Berlin"))
-    jobs = tiny.jobs()
-    assert jobs.count("ingest_runs") == 1 and "ingest_judgments" not in jobs
-    assert leaderboard(tiny)["run"].to_list() == ["gamma", "delta", "alpha", "beta"]
-
-
-def test_a_new_measure_is_the_only_one_scored(tiny):
-    tiny.snakemake()
-    tiny.configure(tiny=TINY | {"measures": [*TINY["measures"], "uf"]})
-    assert tiny.jobs() == ["all", "leaderboard", "score_counts", "summary"]
-
-
-def test_results_after_edits_are_those_of_a_run_from_scratch(tiny, tmp_path_factory):
-    from conftest import Project
-
-    tiny.snakemake()
-    edit(tiny, "raw/judgments.tsv", "q2\tMilan\tW", "q2\tMilan\tR")
-    edit(tiny, "raw/runs/beta.tsv", "q3\tOslo\t0.7", "q3\t\t")
-    tiny.snakemake()
-    fresh = Project(tmp_path_factory.mktemp("fresh"))
-    for path in (tiny.folder / "raw").rglob("*.tsv"):
-        fresh.write(str(path.relative_to(tiny.folder)), path.read_text())
-    fresh.configure(tiny=TINY)
-    fresh.snakemake()
-    assert fresh.results() == tiny.results()
-
-
-def test_an_edit_to_a_measures_module_repeats_what_uses_it(tiny):
-    project = tiny.folder / "project"
-    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
-        copy_of(HOME / name, project / name)
-    snakefile = ["-s", str(project / "Snakefile")]
-    pairs = {"task": "validation", "counts": "raw/counts.csv", "measures": ["c@1"]}
-    tiny.write("raw/counts.csv", "run,tp,fp,fn,tn\na,1,2,3,4\n")
-    tiny.configure(tiny=TINY, pairs=pairs)
-    tiny.snakemake(*snakefile)
-    module = project / "scripts/nonresponse/measures/validation.py"
-    module.write_text(module.read_text() + "# edited\n")
-    assert tiny.jobs(*snakefile) == ["all", "leaderboard", "score_counts", "summary"]
-    module = project / "scripts/nonresponse/measures/question_answering.py"
-    module.write_text(module.read_text() + "# edited\n")
-    jobs = tiny.jobs(*snakefile)
-    assert jobs.count("score_counts") == 2 and jobs.count("score_verdicts") == 1
-    assert not {"ingest_runs", "verdicts", "tally"} & set(jobs)
-
-
-def copy_of(source, target):
-    target.parent.mkdir(parents=True, exist_ok=True)
-    shutil.copytree(source, target) if source.is_dir() else shutil.copy(source, target)
-
-
-def test_removed_runs_leave_the_results(tiny):
-    tiny.snakemake()
-    (tiny.folder / "raw/runs/gamma.tsv").unlink()
-    tiny.snakemake()
-    assert sorted(leaderboard(tiny)["run"]) == ["alpha", "beta"]
 
 
 def test_paths_with_spaces_and_other_letters(project):

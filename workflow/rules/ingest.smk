@@ -23,6 +23,7 @@ rule ingest_runs:
         mem_mb=memory(1000, 12),
         runtime=minutes(5, 1 / 100),
     params:
+        contents=contents_of(shard_files),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("runs"),
@@ -36,7 +37,7 @@ rule ingest_runs:
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=lambda wildcards: files_of(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
+        judgments=judgment_files,
         questions=question_files,
         script=source("ingest.py"),
         library=library("ingest"),
@@ -54,6 +55,7 @@ rule ingest_judgments:
         mem_mb=memory(1000, 12),
         runtime=minutes(5, 1 / 100),
     params:
+        contents=contents_of(judgment_files, question_files),
         files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
         options=reading("judgments"),
         labels=lambda wildcards: as_json(settings.known_labels(CAMPAIGNS[wildcards.campaign])),
@@ -87,6 +89,7 @@ rule ingest_graded:
         mem_mb=memory(1000, 30),
         runtime=minutes(5, 1 / 50),
     params:
+        contents=contents_of(shard_files),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("graded"),
@@ -113,6 +116,7 @@ rule ingest_questions:
         campaign=one_of(campaigns_by("graded")),
     threads: 1
     params:
+        contents=contents_of(question_files),
         options=question_options,
     shell:
         "python {input.script:q} questions --options {params.options:q}"
@@ -122,7 +126,7 @@ rule ingest_questions:
 rule ingest_counts:
     """Door three: a table of counts."""
     input:
-        counts=lambda wildcards: CAMPAIGNS[wildcards.campaign]["counts"],
+        counts=count_files,
         script=source("ingest.py"),
         library=library("counts"),
     output:
@@ -134,6 +138,7 @@ rule ingest_counts:
         campaign=one_of(campaigns_by("counts")),
     threads: 1
     params:
+        contents=contents_of(count_files),
         task=task,
     shell:
         "python {input.script:q} counts --file {input.counts:q} --task {params.task}"

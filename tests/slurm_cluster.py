@@ -1,0 +1,145 @@
+"""A SLURM cluster on this machine, in a folder of its own: munged, slurmctld and two slurmd, all killed at the end."""
+
+import os
+import shutil
+import socket
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from conftest import WITHOUT_SLURM
+
+DAEMONS = ("munged", "slurmctld", "slurmd")
+NODES = ("one", "two")
+# Linux' own accounting (jobacct_gather/linux) looks at a job's memory every second and kills what is over its
+# request. The nodes say that they are larger than this machine, so that a job of four threads fits.
+CONFIG = """
+ClusterName=test
+SlurmctldHost={host}(127.0.0.1)
+SlurmctldPort={ports[0]}
+SlurmUser=root
+AuthType=auth/munge
+AuthInfo=socket={folder}/munge.socket
+StateSaveLocation={folder}/state
+SlurmdSpoolDir={folder}/%n
+SlurmctldPidFile={folder}/slurmctld.pid
+SlurmdPidFile={folder}/%n.pid
+SlurmctldLogFile={folder}/slurmctld.log
+SlurmdLogFile={folder}/%n.log
+SlurmdParameters=config_overrides
+ProctrackType=proctrack/linuxproc
+TaskPlugin=task/none
+SelectType=select/cons_tres
+SelectTypeParameters=CR_CPU_Memory
+AccountingStorageType=accounting_storage/none
+JobAcctGatherType=jobacct_gather/linux
+JobAcctGatherFrequency=task=1
+JobAcctGatherParams=OverMemoryKill
+MpiDefault=none
+MinJobAge=300
+KillWait=2
+ReturnToService=2
+NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=4 RealMemory=16000
+NodeName=two NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[2]} CPUs=4 RealMemory=16000
+PartitionName=main Nodes=one,two Default=YES MaxTime=60 State=UP
+"""
+
+
+def missing() -> str | None:
+    """Why there can be no cluster here; None when there can."""
+    if os.geteuid() != 0:
+        return "SLURM's daemons are started as root, and this is not root"
+    lacking = [name for name in DAEMONS if not shutil.which(name)]
+    return f"not installed: {', '.join(lacking)} (Debian: slurm-wlm, munge)" if lacking else None
+
+
+def free_ports(number: int) -> list[int]:
+    """Ports that nobody listens on; all are held until the last is found, so that they differ."""
+    sockets = [socket.create_server(("127.0.0.1", 0)) for _ in range(number)]
+    ports = [held.getsockname()[1] for held in sockets]
+    for held in sockets:
+        held.close()
+    return ports
+
+
+def wait_for(what: str, true: Callable[[], object], seconds: float = 120) -> object:
+    """What `true` returns as soon as that counts as true; AssertionError when it never does."""
+    end = time.monotonic() + seconds
+    while time.monotonic() < end:
+        if found := true():
+            return found
+        time.sleep(0.1)
+    raise AssertionError(f"waited {seconds} s in vain: {what}")
+
+
+class Cluster:
+    """A context manager: entering starts the daemons and waits until the nodes are idle, leaving kills them."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+        path = os.environ["PATH"].replace(f"{WITHOUT_SLURM}:", "")
+        self.env = os.environ | {"SLURM_CONF": str(folder / "slurm.conf"), "PATH": f"{folder}/bin:{path}"}
+        self.daemons: dict[str, subprocess.Popen] = {}
+
+    def __enter__(self) -> "Cluster":
+        host = socket.gethostname().split(".")[0]
+        (self.folder / "state").mkdir()
+        (self.folder / "slurm.conf").write_text(CONFIG.format(host=host, folder=self.folder, ports=free_ports(3)))
+        # The plugin takes SLURM_CONF out of the environment in which a job calls srun.
+        srun = self.folder / "bin/srun"
+        srun.parent.mkdir()
+        srun.write_text(f'#!/bin/sh\nSLURM_CONF={self.folder}/slurm.conf exec {shutil.which("srun")} "$@"\n')
+        srun.chmod(0o755)
+        key = self.folder / "munge.key"
+        key.write_bytes(os.urandom(128))
+        key.chmod(0o400)
+        try:
+            files = {"key-file": key, "socket": "munge.socket", "pid-file": "munge.pid", "seed-file": "munge.seed"}
+            files = {option: self.folder / name for option, name in files.items()}
+            self.start("munged", "--foreground", "--force", *[f"--{name}={path}" for name, path in files.items()])
+            wait_for("munged", files["socket"].exists)
+            self.start_controller()
+            for node in NODES:
+                self.start("slurmd", "-D", "-N", node, name=node)
+            wait_for("idle nodes", lambda: self.states() == ["idle"] * len(NODES))
+        except BaseException:
+            self.__exit__()
+            raise
+        return self
+
+    def __exit__(self, *_) -> None:
+        if "two" in self.daemons:
+            self.run("scancel", "--signal=KILL", "--user=root", check=False)
+            time.sleep(1)
+        for process in reversed(self.daemons.values()):
+            process.kill()
+            process.wait()
+
+    def start(self, daemon: str, *arguments: str, name: str | None = None) -> None:
+        """A daemon in the foreground, which ends with this process at the latest."""
+        with (self.folder / f"{name or daemon}.out").open("wb") as out:
+            command = ["setpriv", "--pdeathsig", "KILL", daemon, *arguments]
+            self.daemons[name or daemon] = subprocess.Popen(command, env=self.env, stdout=out, stderr=out)
+
+    def start_controller(self) -> None:
+        self.start("slurmctld", "-D")
+        wait_for("slurmctld", lambda: "UP" in self.run("scontrol", "ping", check=False))
+
+    def kill_controller(self) -> None:
+        self.daemons["slurmctld"].kill()
+        self.daemons.pop("slurmctld").wait()
+
+    def run(self, *command: str, check: bool = True) -> str:
+        """What one of SLURM's commands prints."""
+        done = subprocess.run(command, env=self.env, capture_output=True, text=True, timeout=60)
+        assert not check or done.returncode == 0, done.stderr
+        return done.stdout
+
+    def states(self) -> list[str]:
+        return self.run("sinfo", "--noheader", "--Node", "--format=%T", check=False).split()
+
+    def jobs(self) -> list[dict[str, str]]:
+        """All jobs of the last five minutes, as `scontrol show jobs` has them."""
+        lines = self.run("scontrol", "--oneliner", "show", "jobs").splitlines()
+        return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines if "JobId=" in line]
