@@ -2,6 +2,7 @@
 
 import copy
 
+import pytest
 from conftest import JUDGMENTS, RUNS, TINY
 
 
@@ -154,6 +155,16 @@ def test_graded_pairs_whose_truth_depends_on_the_run(tiny):
         "another truth of question '1' than on an earlier line",
         "the verdict 'correct'",
     ]
+
+
+@pytest.mark.parametrize("shards", [1, 8])
+def test_a_truth_that_depends_on_the_file_however_the_files_are_spread(tiny, shards):
+    for run, verdict in (("one", "tp"), ("three", "tp"), ("two", "fp")):
+        tiny.write(f"raw/{run}.csv", f"question,candidate,verdict\n0,x,tn\n1,x,{verdict}\n")
+    graded = {"format": "tabular", "files": "raw/*.csv"}
+    tiny.configure(tiny={"task": "validation", "graded": graded, "measures": ["c@1"], "shards": shards})
+    found = "raw/two.csv:3: found another truth of question '1' than on an earlier line; expected the same for all runs"
+    assert refused(tiny)[1:-1] == [found]
 
 
 def test_a_gold_column_that_is_not_there(tiny):

@@ -5,6 +5,8 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault, shown
 from nonresponse.files import files_of
+from nonresponse.ingest import SHARED, disagreements, read_files
+from nonresponse.tables import GRADED
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
@@ -106,15 +108,27 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
 
 
 def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -> list[Fault]:
-    """Door two: runs named alike; questions that the question file, if there is one, does not list."""
+    """Door two: runs named alike, contradictions, questions that the question file, if there is one, does not list."""
     from nonresponse.formats.tabular import read_graded
 
     asked, spec = pl.read_parquet(questions), campaign["graded"]
-    faults = runs_named_alike(names)
+    rows, read = pl.scan_parquet(graded), lambda file: read_graded(file, spec, campaign["task"])
+    faults = runs_named_alike(names) + contradictions(rows, names, read)
     if asked.height:
-        faults += unknown_questions(
-            pl.scan_parquet(graded), asked, names, lambda file: read_graded(file, spec, campaign["task"])
-        )
+        faults += unknown_questions(rows, asked, names, read)
+    return faults
+
+
+def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read) -> list[Fault]:
+    """What must be the same for all runs and is not; the files are read again, for the lines, only if there is any."""
+    faults = []
+    for column, of, what in SHARED:
+        said = rows.filter(pl.col(column).is_not_null()).group_by(of).agg(pl.col(column).n_unique())
+        torn = said.filter(pl.col(column) > 1).select(of).collect()
+        if torn.height:
+            frame, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
+            frame = frame.with_columns(pl.col("candidate").fill_null(""))
+            faults += disagreements(frame.join(torn, on=of, how="semi"), column, of, what)
     return faults
 
 

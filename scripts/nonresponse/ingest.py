@@ -203,6 +203,10 @@ def contradictions(frame: pl.DataFrame) -> list[Fault]:
     return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
 
 
+# What graded responses say of a question or pair, whichever run they are of: column, of what, and in words.
+SHARED = [("category", ["question"], "category"), ("positive", ["assessor", "question", "candidate"], "truth")]
+
+
 def disagreements(frame: pl.DataFrame, column: str, of: list[str], what: str) -> list[Fault]:
     """A fault at each row that says otherwise than an earlier one what must be the same for all runs."""
     said = frame.filter(pl.col(column).is_not_null()).sort("file", "line", maintain_order=True)
@@ -214,8 +218,8 @@ def disagreements(frame: pl.DataFrame, column: str, of: list[str], what: str) ->
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
     found = duplicates(frame, tables.GRADED_KEY, "verdict")
-    found += disagreements(frame, "category", ["question"], "category")
-    found += disagreements(frame, "positive", ["assessor", "question", "candidate"], "truth")
+    for column, of, what in SHARED:
+        found += disagreements(frame, column, of, what)
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
         ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
     )

@@ -104,7 +104,8 @@ LIBRARY = {
         "formats/records",
         "formats/text",
     ],
-    "check": ["__init__", "check", "faults", "files", "tables", "formats/__init__", "formats/records", "formats/text"],
+    "check": ["__init__", "check", "faults", "files", "ingest", "tables"]
+    + ["formats/__init__", "formats/records", "formats/text"],
     "judge": ["__init__", "database", "judge", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
