@@ -5,6 +5,8 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
+include: "workflow/rules/raw.smk"
+include: "workflow/rules/trusted.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/intact.smk"
 include: "workflow/rules/progress.smk"

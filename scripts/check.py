@@ -52,7 +52,7 @@ def main(
     if found:
         text = as_text(found, campaign)
         write_text(text, report)
-        write_text(f"{len(set(found))} faults, listed in {report}\n", log)
+        write_text(f"{text}{len(set(found))} faults, all of them in {report}\n", log)
         sys.stderr.write(text)
         raise typer.Exit(1)
     report.unlink(missing_ok=True)

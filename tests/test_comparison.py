@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import bootstrap, comparison
+from nonresponse.reliability import analyses, bootstrap, comparison
 from nonresponse.reliability.outcomes import Outcomes, only, values
 
 HOME = Path(__file__).resolve().parent
@@ -213,3 +213,19 @@ def test_numbers_of_questions_stay_numbers():
     intervals, _ = compared(Outcomes(measures.get("qa", "romip_answered"), *names, matrices))
     assert intervals["value"].to_list() == matrices["q_answered"].sum(axis=1).tolist()
     assert ((intervals["lower"] > 15) & (intervals["upper"] < 45)).all()
+
+
+@pytest.mark.parametrize(
+    ("task", "id"), [("qa", "c@1"), ("qa", "cws"), ("validation", "f@0.5"), ("qa", "precision_answered")]
+)
+@pytest.mark.parametrize("analysis", ["stability", "swap", "sample_size", "comparison"])
+def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
+    seen, _ = campaign(measures.get(task, id), 1, runs=5, questions=40)
+    options = {"seed": 1, "size": 20, "trials": 13, "subsets": "shared", "fuzziness": [0.05], "bins": 4, "width": 0.1}
+    options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "deals": 510, "level": 0.05}
+    whole = analyses.counted(analysis, seen, "c", options)
+    for blocks in (2, 3, 20):
+        parts = [analyses.counted(analysis, seen, "c", options, block, blocks) for block in range(blocks)]
+        added = analyses.added(parts)
+        assert added.keys() == whole.keys()
+        assert all(np.array_equal(added[name], whole[name], equal_nan=True) for name in whole)

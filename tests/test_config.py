@@ -133,6 +133,13 @@ def test_one_wrong_key(here, campaign, expected):
     assert problem.startswith("config.yaml: ") and expected in problem
 
 
+@pytest.mark.parametrize("name", ["logs", "benchmarks", "previous"])
+def test_a_campaign_named_like_a_folder_of_the_workflow(here, name):
+    assert problems(TINY, name) == [
+        f"config.yaml: campaigns.{name}: results/{name} is the workflow's own; give the campaign another name"
+    ]
+
+
 @pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü"])
 def test_names_of_campaigns(here, name):
     assert "may hold small letters, digits and hyphens only" in problems(TINY, name)[0]

@@ -22,6 +22,7 @@ STAGES = {
     "score_counts": "score.py counts",
     "score_verdicts": "score.py verdicts",
     "leaderboard": "leaderboard.py",
+    "changes": "changes.py",
     "summary": "summary.py",
 }
 PAUSE = """

@@ -17,6 +17,7 @@ FORMATS_OF_TASK = {
 }
 LABELS = {"qa": ["R", "W", "U", "X"], "validation": ["YES", "NO", "UNKNOWN"]}
 ROMIP_LABELS = ["good", "long", "partial", "bad"]
+RESERVED = ("benchmarks", "logs", "previous")
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
 VERDICTS_OF_TASK = {
     "qa": ["correct", "wrong", "partial", "unanswered", "unscored", "error"],
@@ -128,6 +129,8 @@ def did_you_mean(word: str, allowed: list[str]) -> str:
 def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
     """What the schema cannot see: doors, formats, measures, files that are not there."""
     key = f"campaigns.{name}"
+    if name in RESERVED:
+        yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
     doors = [door for door in DOORS if any(part in campaign for part in DOORS[door])]
     if len(doors) != 1:
         found = ", ".join(doors) or "none"

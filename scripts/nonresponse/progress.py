@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 LINES = 20  # of a failed job's log
-OUTSPOKEN = ["check"]  # rules whose jobs tell the terminal themselves what is wrong
+OUTSPOKEN = ["check"]  # rules whose jobs tell the terminal themselves what is wrong, if they run on this machine
 
 
 class Progress(logging.Handler):
@@ -54,7 +54,7 @@ class Progress(logging.Handler):
 
     def job_error(self, record) -> None:
         self.running = [job for job in self.running if job != record.jobid]
-        if record.rule_name not in OUTSPOKEN:
+        if record.rule_name not in OUTSPOKEN or "external_jobid" in record.aux:
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
     def show(self, **numbers) -> None:

@@ -25,6 +25,13 @@ except settings.ConfigError as error:
 
 CAMPAIGNS = config["campaigns"]
 
+# While its limit on job submissions is on, as by default (100 in 1 s), Snakemake 9.27 sets a timer at each turn of its
+# scheduler, whose end is another turn: the turns pile up with every job that ends, to half of its processor time in
+# a run of 220 jobs. A limit that somebody asks for stays.
+limit = workflow.scheduling_settings.max_jobs_per_timespan if workflow.scheduling_settings else None
+if limit and (limit.max_jobs, limit.timespan) == (100, 1):
+    workflow.scheduling_settings.max_jobs_per_timespan = None
+
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
 shell.prefix(
     f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"

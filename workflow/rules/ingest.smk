@@ -156,7 +156,11 @@ rule check:
         "results/{campaign}/check.txt",
     log:
         "results/logs/{campaign}/check.log",
+    retries: 0  # a fault in a file stays one
     threads: 1
+    resources:
+        mem_mb=memory(2000, 20),
+        runtime=minutes(5, 1 / 50),
     params:
         options=checked_options,
         faults=lambda wildcards: as_json(fault_tables(wildcards)),
