@@ -114,6 +114,7 @@ rule ingest_questions:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
         campaign=one_of(campaigns_by("graded")),
+    localrule: True
     threads: 1
     params:
         contents=contents_of(question_files),
@@ -136,6 +137,7 @@ rule ingest_counts:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
         campaign=one_of(campaigns_by("counts")),
+    localrule: True
     threads: 1
     params:
         contents=contents_of(count_files),

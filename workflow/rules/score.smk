@@ -17,6 +17,7 @@ rule score_counts:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "counts")),
+    localrule: True
     threads: 1
     params:
         task=task,

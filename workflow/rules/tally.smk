@@ -44,6 +44,7 @@ rule tally_table:
         "results/logs/{campaign}/tally.log",
     wildcard_constraints:
         campaign=one_of(campaigns_by("counts")),
+    localrule: True
     threads: 1
     shell:
         "python {input.script:q} table --file {input.table:q}"
