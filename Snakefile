@@ -6,7 +6,7 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/raw.smk"
-include: "workflow/rules/trusted.smk"
+include: "workflow/rules/analyses.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/intact.smk"
 include: "workflow/rules/progress.smk"
@@ -34,8 +34,8 @@ rule all:
 
 
 onstart:
-    if not intact.begin():
-        raise WorkflowError("Another Snakemake has just begun in this folder. Let it end, then run this one again.")
+    intact.forget()
+    spare_the_scheduler()
 
 
 onsuccess:
@@ -52,3 +52,5 @@ onerror:
     if damages := intact.damages(FILES, take_away=False):
         say(["Run Snakemake again:", *damages])
     intact.note(FILES)
+    for line in news():
+        print(line)

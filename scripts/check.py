@@ -19,7 +19,6 @@ def main(
     shards: Annotated[str, typer.Option(help="the numbers of the shards, a JSON list")],
     report: Annotated[Path, typer.Option(help="where the report goes when there are faults")],
     output: Annotated[Path, typer.Option(help="the certificate to write when there are none")],
-    log: Annotated[Path, typer.Option(help="says where the report is")],
 ) -> None:
     import polars as pl
     from nonresponse import check
@@ -52,7 +51,6 @@ def main(
     if found:
         text = as_text(found, campaign)
         write_text(text, report)
-        write_text(f"{text}{len(set(found))} faults, all of them in {report}\n", log)
         sys.stderr.write(text)
         raise typer.Exit(1)
     report.unlink(missing_ok=True)

@@ -42,7 +42,8 @@ def measure(
     settings = json.loads(options)
     seen = outcomes(task, measure, file, policy, official)
     with size_fault(campaign):
-        parts = [counters_in(path) for path in counted] or [analyses.counted(analysis, seen, campaign, settings)]
+        # One after the other: the counters of a block may be large.
+        parts = map(counters_in, counted) if counted else [analyses.counted(analysis, seen, campaign, settings)]
         official = official or analyses.only_assessor(file)
         frames = analyses.TABLES[analysis](seen, official, campaign, settings, analyses.added(parts))
     for frame, path in zip(frames, output, strict=True):

@@ -188,38 +188,51 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
         time.sleep(0.02)
     second = project.snakemake(check=False)
     assert first.poll() is None and second.returncode == 1
-    assert "no other Snakemake process" in second.stderr and "Traceback" not in second.stderr
+    assert "Another Snakemake is at work" in second.stderr and "Traceback" not in second.stderr
     first.communicate(timeout=100)
     assert first.returncode == 0
     assert NOTHING in project.snakemake().stderr
     assert project.results() == undisturbed
 
 
-# Both look for a lock before either has written its own.
-TOGETHER = """
-import sys
-if "snakemake" in sys.orig_argv:
-    import os, pathlib, time
-    from snakemake.persistence.file import FilePersistence
+@pytest.mark.parametrize("asking", ["--list-rules", "--summary", "--dag", "-n"])
+def test_a_question_moves_nothing_and_a_run_keeps_what_was_edited(tiny, asking):
+    tiny.snakemake()
+    page = tiny.folder / "results/summary.md"
+    page.write_text(edited := page.read_text() + "a note of mine\n")
+    tiny.snakemake(asking)
+    assert page.read_text() == edited
+    if asking == "-n":
+        tiny.snakemake()
+        assert page.read_text() != edited
+        assert (tiny.folder / ".snakemake/nonresponse/taken/results/summary.md").read_text() == edited
 
-    write = FilePersistence._write_locks
-    def together(self, *arguments):
-        pathlib.Path(f"here-{os.getpid()}").touch()
-        while len(list(pathlib.Path().glob("here-*"))) < 2:
-            time.sleep(0.01)
-        return write(self, *arguments)
-    FilePersistence._write_locks = together
-"""
+
+def test_a_page_of_changes_that_was_cut(tiny):
+    tiny.snakemake()
+    page = tiny.folder / "results/tiny/changes.md"
+    whole = page.read_bytes()
+    page.write_bytes("1 → 2".encode()[:4])
+    assert "changes.md is damaged" in tiny.snakemake().stderr
+    assert page.read_bytes() == whole
+
+
+def test_hooks_left_out(tiny):
+    tiny.snakemake()
+    judgments = tiny.folder / "raw/judgments.tsv"
+    judgments.write_text(judgments.read_text().replace("Rome\tX", "Rome\tR"))
+    tiny.snakemake("--no-hooks")
+    assert "damaged" not in tiny.snakemake().stderr
 
 
 @pytest.mark.xdist_group("undisturbed")
 def test_two_snakemakes_in_the_same_moment(project, undisturbed):
-    small_campaign(project).write("together/sitecustomize.py", TOGETHER)
-    both = [start(project, PYTHONPATH=str(project.folder / "together")) for _ in range(2)]
+    small_campaign(project)
+    both = [start(project) for _ in range(2)]
     said = [process.communicate(timeout=100)[1] for process in both]
     assert sorted(process.returncode for process in both) == [0, 1], said
     refused = said[0] if both[0].returncode else said[1]
-    assert "Another Snakemake has just begun" in refused and "Traceback" not in refused
+    assert "Another Snakemake is at work" in refused and "Traceback" not in refused
     assert NOTHING in project.snakemake().stderr
     assert project.results() == undisturbed
 

@@ -13,7 +13,7 @@ def connect():
     """
     import duckdb
 
-    asked = int(os.environ.get("SLURM_MEM_PER_NODE", 6000))
+    asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
     config = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]

@@ -1,6 +1,6 @@
 """Results that were cut short or deleted between two runs, which Snakemake does not notice by itself.
 
-At its end a run notes the size of every result; the next one takes away what is no longer as it was noted, so that
+At its end a run notes the size of every result; the next one puts aside what is no longer as it was noted, so that
 it is computed again. While a run is at work there is no note: a killed run leaves none, and nothing is judged by an
 old one; a Parquet file without its end is then known all the same. Imports nothing heavy, since every start of
 Snakemake asks.
@@ -14,11 +14,12 @@ from pathlib import Path
 
 FOLDER = Path(".snakemake/nonresponse")
 NOTE = FOLDER / "sizes.json"
+TAKEN = FOLDER / "taken"
 held = []  # the lock, as long as this process lives
 
 
-def begin() -> bool:
-    """Forgets the note, and whether no other run is at work here.
+def alone() -> bool:
+    """Whether no other run is at work here; none can begin until this process ends.
 
     Two Snakemakes that start in the same moment may both pass Snakemake's own lock; the system grants this one to
     a single process, and takes it back when that ends in whatever way.
@@ -31,14 +32,17 @@ def begin() -> bool:
         return False
     except OSError:  # a file system without locks: Snakemake's own has to do
         pass
-    NOTE.unlink(missing_ok=True)
     return True
 
 
+def forget() -> None:
+    NOTE.unlink(missing_ok=True)
+
+
 def sizes(path) -> dict[str, int]:
-    """The bytes of a file, or of each file in a folder, by path; empty where there is neither."""
+    """The bytes of a file, or of each figure in a folder, by path; empty where there is neither."""
     path = Path(path)
-    files = path.rglob("*") if path.is_dir() else [path]
+    files = path.glob("*.svg") if path.is_dir() else [path]
     return {str(file): file.stat().st_size for file in files if file.is_file()}
 
 
@@ -86,14 +90,25 @@ def faults(then: dict[str, int], now: dict[str, int]) -> list[str]:
 
 
 def damages(paths, take_away: bool) -> list[str]:
-    """A sentence for each damaged or lost file; with `take_away` the damaged are removed, so that they are made again.
+    """A sentence for each damaged or lost file; with `take_away` the damaged are put aside, to be made again.
 
-    A folder of which any file is damaged or lost is removed as a whole.
+    A folder of which any file is damaged or lost is put aside as a whole.
     """
     noted, sentences = noted_sizes(), []
     for path in paths:
         found = faults(noted.get(path, {}), sizes(path))
         sentences += found
         if found and take_away:
-            shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink(missing_ok=True)
+            put_aside(Path(path))
     return sentences
+
+
+def put_aside(path: Path) -> None:
+    """Moves a file or folder to TAKEN, in place of what was taken from there before: somebody may have edited it."""
+    taken = TAKEN / path
+    if taken.is_dir() and not taken.is_symlink():
+        shutil.rmtree(taken)
+    taken.parent.mkdir(parents=True, exist_ok=True)
+    if path.is_dir() or path.exists():
+        taken.unlink(missing_ok=True)
+        path.rename(taken)

@@ -11,7 +11,7 @@ import time
 from pathlib import Path
 
 LINES = 20  # of a failed job's log
-OUTSPOKEN = ["check"]  # rules whose jobs tell the terminal themselves what is wrong, if they run on this machine
+REPORTS = ["check"]  # rules whose logs are reports for people, and shown as they are
 
 
 class Progress(logging.Handler):
@@ -54,8 +54,16 @@ class Progress(logging.Handler):
 
     def job_error(self, record) -> None:
         self.running = [job for job in self.running if job != record.jobid]
-        if record.rule_name not in OUTSPOKEN or "external_jobid" in record.aux:
+        if record.indent and not any(last_lines(Path(log)) for log in record.log):
+            return  # one of a group, which has nothing to say: another one failed
+        if record.rule_name in REPORTS and (report := all_of(record.log)):
+            self.say(report)
+        else:
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
+
+    def group_error(self, record) -> None:
+        members = [self.names.get(job["jobid"], job["rule_name"]) for job in record.job_error_info]
+        self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 
     def show(self, **numbers) -> None:
         """The bar, with the jobs that run now, each as often as it does."""
@@ -64,15 +72,15 @@ class Progress(logging.Handler):
             self.bar.update(self.bar.task_ids[0], running=", ".join(filter(None, names)), **numbers)
 
     def say(self, text: str) -> None:
-        if self.bar:
-            self.bar.console.print(text, markup=False, highlight=False, soft_wrap=True)
-        else:
-            print(text, file=sys.stderr, flush=True)
+        """Something longer than the bar, or instead of it: from then on there are lines."""
+        self.stop()
+        print(text, file=sys.stderr, flush=True)
 
     def stop(self) -> None:
         """Takes the bar away; what follows is no progress."""
         if self.bar:
             self.bar.stop()
+        self.bar = None
 
 
 def bar():
@@ -83,8 +91,10 @@ def bar():
     from rich.table import Column
 
     running = TextColumn("{task.fields[running]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
-    columns = [BarColumn(30), MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
-    found = Bar(*columns, console=Console(stderr=True), transient=True)
+    console = Console(stderr=True)
+    columns = [BarColumn(30)] if console.width >= 60 else []
+    columns += [MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
+    found = Bar(*columns, console=console, transient=True)
     found.add_task("", total=None, running="")
     return found
 
@@ -103,11 +113,16 @@ def failure(name: str, logs: list[str], command: str | None) -> str:
     return "\n".join(parts) + "\n"
 
 
-def last_lines(log: Path) -> list[str]:
-    """The end of a text, without what could move a terminal's cursor."""
+def all_of(logs: list[str]) -> str:
+    """The first log as it is; empty where there is none."""
+    return "\n".join(last_lines(Path(logs[0]), None)) if logs else ""
+
+
+def last_lines(log: Path, number: int | None = LINES) -> list[str]:
+    """The end of a text, or all of it, without what could move a terminal's cursor."""
     if not log.is_file():
         return []
-    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-LINES:]
+    lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-number if number else None :]
     return [
         "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line) for line in lines
     ]

@@ -25,13 +25,6 @@ except settings.ConfigError as error:
 
 CAMPAIGNS = config["campaigns"]
 
-# While its limit on job submissions is on, as by default (100 in 1 s), Snakemake 9.27 sets a timer at each turn of its
-# scheduler, whose end is another turn: the turns pile up with every job that ends, to half of its processor time in
-# a run of 220 jobs. A limit that somebody asks for stays.
-limit = workflow.scheduling_settings.max_jobs_per_timespan if workflow.scheduling_settings else None
-if limit and (limit.max_jobs, limit.timespan) == (100, 1):
-    workflow.scheduling_settings.max_jobs_per_timespan = None
-
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
 shell.prefix(
     f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"
@@ -44,14 +37,20 @@ def megabytes(paths):
     return sum(os.path.getsize(path) * (10 if path.endswith((".gz", ".zst")) else 1) for path in paths) / 1e6
 
 
-def memory(base, per_megabyte=0):
-    """A request in MB: some for the process, some for each megabyte of input; a job killed for it gets more."""
+def request(base, per_megabyte=0):
+    """MB or minutes: some for the process, some for each megabyte of input; a job killed for want of them gets more."""
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
-def minutes(base, per_megabyte=0):
-    """A request in minutes, likewise."""
-    return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
+def spare_the_scheduler():
+    """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
+
+    With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, whose end is another turn: they pile up
+    with every job that ends.
+    """
+    limiter = workflow.scheduler.job_rate_limiter
+    if limiter and (limiter.max_jobs, limiter.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
 
 
 def campaigns_by(door):

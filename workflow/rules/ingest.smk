@@ -20,8 +20,8 @@ rule ingest_runs:
         campaign=one_of(campaigns_by("runs")),
     threads: 1
     resources:
-        mem_mb=memory(1000, 12),
-        runtime=minutes(5, 1 / 100),
+        mem_mb=request(1000, 12),
+        runtime=request(5, 1 / 100),
     params:
         contents=contents_of(shard_files),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
@@ -52,8 +52,8 @@ rule ingest_judgments:
         campaign=one_of(campaigns_by("runs")),
     threads: 1
     resources:
-        mem_mb=memory(1000, 12),
-        runtime=minutes(5, 1 / 100),
+        mem_mb=request(1000, 12),
+        runtime=request(5, 1 / 100),
     params:
         contents=contents_of(judgment_files, question_files),
         files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
@@ -86,8 +86,8 @@ rule ingest_graded:
         campaign=one_of(campaigns_by("graded")),
     threads: 1
     resources:
-        mem_mb=memory(1000, 30),
-        runtime=minutes(5, 1 / 50),
+        mem_mb=request(1000, 30),
+        runtime=request(5, 1 / 50),
     params:
         contents=contents_of(shard_files),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
@@ -161,15 +161,15 @@ rule check:
     retries: 0  # a fault in a file stays one
     threads: 1
     resources:
-        mem_mb=memory(2000, 20),
-        runtime=minutes(5, 1 / 50),
+        mem_mb=request(2000, 20),
+        runtime=request(5, 1 / 50),
     params:
         options=checked_options,
         faults=lambda wildcards: as_json(fault_tables(wildcards)),
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
-        # The report goes to the terminal, and to results/{{campaign}}/faults.txt.
+        # The log is the report; scripts/nonresponse/progress.py shows all of it.
         "python {input.script:q} --campaign {wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
         " --faults {params.faults:q} --shards {params.shards:q} --report {params.folder:q}/faults.txt"
-        " --output {output:q} --log {log:q}"
+        " --output {output:q} 2> {log:q}"

@@ -138,18 +138,19 @@ CHANGES = [changes_of(campaign) for campaign in CAMPAIGNS]
 def told(campaign):
     """The page on a campaign's changes as it stands; null where there is none."""
     page = Path(f"results/{campaign}/changes.md")
-    return page.read_text(encoding="utf-8") if page.is_file() else None
+    return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
 
 
-TOLD_BEFORE = {campaign: told(campaign) for campaign in CAMPAIGNS}
+# Jobs parse this file too, and need none of it.
+TOLD_BEFORE = {campaign: told(campaign) for campaign in CAMPAIGNS} if workflow.is_main_process else {}
 
 
 def news():
-    """A line for each campaign whose page was there before and has another text now: its second paragraph."""
+    """A line for each campaign whose page was there before and says something else now, below its title."""
     for campaign, before in TOLD_BEFORE.items():
-        now = told(campaign)
-        if before and now and now != before:
-            yield f"{campaign}: {now.split(chr(10))[2]} (results/{campaign}/changes.md)"
+        then, now = ((page or "").partition("\n\n")[2] for page in (before, told(campaign)))
+        if then and now and now != then:
+            yield f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)"
 
 
 def published_scores(wildcards):

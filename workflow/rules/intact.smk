@@ -16,7 +16,7 @@ def down_to_verdicts(campaign):
 def below_verdicts(campaign):
     """What follows from the verdicts, or from a table of counts."""
     names = [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
-    names += ["categories.csv", "counts_by_category.parquet", "counts_by_treatment.parquet"]
+    names += ["changes.md", "categories.csv", "counts_by_category.parquet", "counts_by_treatment.parquet"]
     if campaign in TRUSTED:
         names += ["reliability/findings.csv", "figures", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
     return [*score_tables(campaign), *analysis_tables(campaign), *[f"results/{campaign}/{name}" for name in names]]
@@ -42,13 +42,23 @@ LOOKED_AFTER = CAMPAIGNS if workflow.is_main_process else []
 FILES = [path for name in LOOKED_AFTER for path in down_to_verdicts(name) + below_verdicts(name)]
 FILES += ["results/summary.md", *(["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED else [])]
 
-if workflow.is_main_process and not workflow.output_settings.dryrun and shutil.disk_usage(".").free < 16_384:
-    # Not a WorkflowError: Snakemake would trip over its own log file.
-    sys.exit(f"The disk of {Path.cwd()} is full: make room, then run Snakemake again.")
+# Snakemake tells a Snakefile of dry runs only; these ask it something, too, and change nothing.
+ASKING = {"--list-rules", "--list", "-l", "--list-target-rules", "--lt", "--summary", "-S", "--detailed-summary", "-D"}
+ASKING |= {"--dag", "--rulegraph", "--filegraph", "--d3dag", "--lint", "--report", "--unlock", "--touch", "-t"}
+RUNNING = workflow.is_main_process and not workflow.output_settings.dryrun and not ASKING & set(sys.argv)
 
-# A Snakemake that will find another one at work leaves its files alone.
+# Not WorkflowErrors: Snakemake would trip over its own log file on a full disk, and over the other's lock.
+if RUNNING and shutil.disk_usage(".").free < 16_384:
+    sys.exit(f"The disk of {Path.cwd()} is full: make room, then run Snakemake again.")
+if RUNNING and not intact.alone():
+    sys.exit(f"Another Snakemake is at work in {Path.cwd()}. Let it end, then run this one again.")
+if "--no-hooks" in sys.argv:  # nobody will forget or renew the note
+    intact.forget()
+
+# A killed Snakemake leaves a lock; until somebody has taken that away, its files stay as they are.
 if workflow.is_main_process and not any(Path(".snakemake/locks").glob("*.lock")):
-    say(intact.damages(FILES, take_away=not workflow.output_settings.dryrun))
+    if sentences := intact.damages(FILES, take_away=RUNNING):
+        say([*sentences, f"What was there is in {intact.TAKEN}."] if RUNNING else sentences)
 
 LOST = [
     *[path for name in LOOKED_AFTER for path in intact.lost(down_to_verdicts(name))],

@@ -21,8 +21,8 @@ checkpoint verdicts:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 4
     resources:
-        mem_mb=memory(2000, 20),
-        runtime=minutes(5, 1 / 100),
+        mem_mb=request(2000, 20),
+        runtime=request(5, 1 / 100),
     params:
         task=task,
         rules=judging_rules,

@@ -4,7 +4,7 @@ from snakemake.logging import logger
 
 from nonresponse.progress import Progress, said
 
-PROGRESS = Progress(terminal=sys.stderr.isatty())
+PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
 
 if workflow.is_main_process and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:

@@ -120,8 +120,8 @@ rule agreement:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 1
     resources:
-        mem_mb=memory(1000, 40),
-        runtime=minutes(5, 1 / 50),
+        mem_mb=request(1000, 40),
+        runtime=request(5, 1 / 50),
     params:
         correct=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign].get("judgments", {}).get("correct", [])),
         official=official_option,
@@ -238,8 +238,8 @@ rule reliability:
         "results/logs/{campaign}/reliability.log",
     threads: 1
     resources:
-        mem_mb=memory(2000),
-        runtime=minutes(15),
+        mem_mb=request(2000),
+        runtime=request(15),
     params:
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),

@@ -49,8 +49,8 @@ rule changes:
         "results/logs/{campaign}/changes.log",
     threads: 1
     resources:
-        mem_mb=memory(1000, 40),
-        runtime=minutes(5, 1 / 50),
+        mem_mb=request(1000, 40),
+        runtime=request(5, 1 / 50),
     params:
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),

@@ -45,8 +45,8 @@ rule score_verdicts:
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "verdicts")),
     threads: 1
     resources:
-        mem_mb=memory(1500, 80),
-        runtime=minutes(5, 1 / 50),
+        mem_mb=request(1500, 80),
+        runtime=request(5, 1 / 50),
     params:
         task=task,
         policy=policy,

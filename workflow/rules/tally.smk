@@ -19,8 +19,8 @@ rule tally:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
     threads: 2
     resources:
-        mem_mb=memory(1000, 20),
-        runtime=minutes(5, 1 / 100),
+        mem_mb=request(1000, 20),
+        runtime=request(5, 1 / 100),
     params:
         task=task,
         policy=policy,

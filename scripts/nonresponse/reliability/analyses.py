@@ -1,5 +1,6 @@
 """The analyses that run once per measure: what they count over trials, in one block or in many, and their tables."""
 
+from collections.abc import Iterable
 from functools import reduce
 
 import numpy as np
@@ -32,7 +33,7 @@ def counted(analysis: str, seen, campaign: str, options: dict, block: int = 0, b
     return COUNTING[analysis](seen, campaign, options, block, blocks)
 
 
-def added(blocks: list[dict]) -> dict:
+def added(blocks: Iterable[dict]) -> dict:
     """The counters of all trials from those of the blocks, in their order."""
     return reduce(lambda one, other: {name: JOINED.get(name, np.add)(one[name], other[name]) for name in one}, blocks)
 

@@ -11,8 +11,11 @@ SETTINGS = {
 
 
 def blocks(wildcards, analysis):
-    """Over how many jobs the trials of an analysis of one measure are spread."""
-    return trust(wildcards.campaign)["blocks"].get(analysis, 1)
+    """Over how many jobs the trials of an analysis of one measure are spread: as asked for, but none without trials."""
+    own = trust(wildcards.campaign)
+    trials = {"stability": own["trials"], "swap": own["trials"], "sample_size": own["size_trials"]}
+    trials["comparison"] = -(-max(own["samples"], own["exchanges"], own["deals"]) // 250)  # that share a stream
+    return min(own["blocks"].get(analysis, 1), trials[analysis])
 
 
 def block_files(wildcards, analysis):
