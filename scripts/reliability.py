@@ -40,11 +40,11 @@ def measure(
     from nonresponse.reliability import analyses
 
     settings = json.loads(options)
+    official = official or analyses.only_assessor(file)
     seen = outcomes(task, measure, file, policy, official)
     with size_fault(campaign):
         # One after the other: the counters of a block may be large.
         parts = map(counters_in, counted) if counted else [analyses.counted(analysis, seen, campaign, settings)]
-        official = official or analyses.only_assessor(file)
         frames = analyses.TABLES[analysis](seen, official, campaign, settings, analyses.added(parts))
     for frame, path in zip(frames, output, strict=True):
         tables.write(frame, path)

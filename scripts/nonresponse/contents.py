@@ -7,18 +7,19 @@ differ. Imports nothing heavy, since every start of Snakemake asks.
 
 import hashlib
 import json
-import os
 from pathlib import Path
 
-NOTE = Path(".snakemake/nonresponse/contents.json")
+from nonresponse import notes
+
+NOTE = notes.FOLDER / "contents.json"
 
 
 def checksums(paths: list[str]) -> dict[str, str]:
     """A checksum of each file's content, by path; files that cannot be read are left out."""
-    noted = noted_checksums()
+    noted = notes.noted(NOTE)  # of what is not noted, or where that is damaged, everything is read
     now = {path: [*state, noted_or_read(path, state, noted)] for path in paths if (state := state_of(path))}
     if now != noted:
-        note(now)
+        notes.note(NOTE, now)
     return {path: checksum for path, (*_, checksum) in now.items()}
 
 
@@ -39,24 +40,6 @@ def noted_or_read(path: str, state: list[int], noted: dict[str, list]) -> str | 
             return hashlib.file_digest(stream, "sha256").hexdigest()
     except OSError:  # the job that reads it will say why
         return None
-
-
-def noted_checksums() -> dict[str, list]:
-    try:
-        return json.loads(NOTE.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # none, or damaged: everything is read once more
-        return {}
-
-
-def note(now: dict[str, list]) -> None:
-    """Keeps what is known; where nothing can be written, the next start reads the files again."""
-    part = NOTE.with_name(f".{NOTE.name}.{os.getpid()}.part")
-    try:
-        NOTE.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(now, indent=0), encoding="utf-8")
-        part.replace(NOTE)
-    except OSError:
-        part.unlink(missing_ok=True)
 
 
 def checksum_of(paths: list[str], known: dict[str, str]) -> str:

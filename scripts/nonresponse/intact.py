@@ -7,14 +7,13 @@ Snakemake asks.
 """
 
 import fcntl
-import json
-import os
 import shutil
 from pathlib import Path
 
-FOLDER = Path(".snakemake/nonresponse")
-NOTE = FOLDER / "sizes.json"
-TAKEN = FOLDER / "taken"
+from nonresponse import notes
+
+NOTE = notes.FOLDER / "sizes.json"
+TAKEN = notes.FOLDER / "taken"
 held = []  # the lock, as long as this process lives
 
 
@@ -24,8 +23,8 @@ def alone() -> bool:
     Two Snakemakes that start in the same moment may both pass Snakemake's own lock; the system grants this one to
     a single process, and takes it back when that ends in whatever way.
     """
-    FOLDER.mkdir(parents=True, exist_ok=True)
-    held.append((FOLDER / "lock").open("w"))
+    notes.FOLDER.mkdir(parents=True, exist_ok=True)
+    held.append((notes.FOLDER / "lock").open("w"))
     try:
         fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -61,21 +60,9 @@ def lost(paths) -> list[str]:
 
 
 def note(paths) -> None:
-    """Notes the sizes of what is there; no note where it cannot be written, on a full disk for instance."""
-    noted = {path: {file: size for file, size in sizes(path).items() if not ends_early(file, size)} for path in paths}
-    part = NOTE.with_name(f".{NOTE.name}.{os.getpid()}.part")
-    try:
-        part.write_text(json.dumps(noted, indent=0), encoding="utf-8")
-        part.replace(NOTE)
-    except OSError:
-        part.unlink(missing_ok=True)
-
-
-def noted_sizes() -> dict[str, dict[str, int]]:
-    try:
-        return json.loads(NOTE.read_text(encoding="utf-8"))
-    except (OSError, ValueError):  # none, or itself damaged: nothing is known
-        return {}
+    """Notes the sizes of what is there."""
+    whole = {path: {file: size for file, size in sizes(path).items() if not ends_early(file, size)} for path in paths}
+    notes.note(NOTE, whole)
 
 
 def faults(then: dict[str, int], now: dict[str, int]) -> list[str]:
@@ -94,7 +81,7 @@ def damages(paths, take_away: bool) -> list[str]:
 
     A folder of which any file is damaged or lost is put aside as a whole.
     """
-    noted, sentences = noted_sizes(), []
+    noted, sentences = notes.noted(NOTE), []
     for path in paths:
         found = faults(noted.get(path, {}), sizes(path))
         sentences += found
@@ -109,6 +96,6 @@ def put_aside(path: Path) -> None:
     if taken.is_dir() and not taken.is_symlink():
         shutil.rmtree(taken)
     taken.parent.mkdir(parents=True, exist_ok=True)
-    if path.is_dir() or path.exists():
+    if path.exists():
         taken.unlink(missing_ok=True)
         path.rename(taken)

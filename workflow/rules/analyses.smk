@@ -120,15 +120,15 @@ def page_options(wildcards):
     return as_json(options | {name: campaign["reliability"][name] for name in names})
 
 
-def page_of(campaign):
-    """An input function for one campaign: a fault in it keeps no other from its page."""
+def page_of(campaign, name):
+    """An input function for a page of one campaign: a fault in it keeps no other from its pages."""
 
     def page(wildcards):
         ask_verdicts(campaign)
-        return f"results/{campaign}/reliability.md"
+        return f"results/{campaign}/{name}"
 
     return page
 
 
 TRUSTED = [name for name in CAMPAIGNS if any(analysed(name, analysis) for analysis in trust(name)["analyses"])]
-RELIABILITY = [page_of(name) for name in TRUSTED]
+RELIABILITY = [page_of(name, "reliability.md") for name in TRUSTED]

@@ -25,6 +25,9 @@ except settings.ConfigError as error:
 
 CAMPAIGNS = config["campaigns"]
 
+# What is to be looked at on disk: jobs parse these files too, and need none of it.
+LOOKED_AFTER = CAMPAIGNS if workflow.is_main_process else []
+
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
 shell.prefix(
     f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"

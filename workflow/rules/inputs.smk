@@ -88,17 +88,7 @@ def leaderboard_options(wildcards):
     return as_json(options)
 
 
-def leaderboard_of(campaign):
-    """An input function for one campaign: a fault in it keeps no other from its leaderboard."""
-
-    def page(wildcards):
-        ask_verdicts(campaign)
-        return f"results/{campaign}/leaderboard.md"
-
-    return page
-
-
-LEADERBOARDS = [leaderboard_of(campaign) for campaign in CAMPAIGNS]
+LEADERBOARDS = [page_of(campaign, "leaderboard.md") for campaign in CAMPAIGNS]
 
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
@@ -122,17 +112,7 @@ def changes_options(wildcards):
     return as_json(options | {"official": official(wildcards)})
 
 
-def changes_of(campaign):
-    """An input function for one campaign: a fault in it keeps no other from its page."""
-
-    def page(wildcards):
-        ask_verdicts(campaign)
-        return f"results/{campaign}/changes.md"
-
-    return page
-
-
-CHANGES = [changes_of(campaign) for campaign in CAMPAIGNS]
+CHANGES = [page_of(campaign, "changes.md") for campaign in CAMPAIGNS]
 
 
 def told(campaign):
@@ -141,8 +121,7 @@ def told(campaign):
     return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
 
 
-# Jobs parse this file too, and need none of it.
-TOLD_BEFORE = {campaign: told(campaign) for campaign in CAMPAIGNS} if workflow.is_main_process else {}
+TOLD_BEFORE = {campaign: told(campaign) for campaign in LOOKED_AFTER}
 
 
 def news():

@@ -37,8 +37,6 @@ def say(sentences):
         print(sentence, file=sys.stderr)
 
 
-# Jobs parse this file too, and need none of it.
-LOOKED_AFTER = CAMPAIGNS if workflow.is_main_process else []
 FILES = [path for name in LOOKED_AFTER for path in down_to_verdicts(name) + below_verdicts(name)]
 FILES += ["results/summary.md", *(["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED else [])]
 

@@ -22,9 +22,8 @@ def raw_files(campaign):
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
-# Only the main process compares params; jobs parse this file too.
-LOOKED_INTO = CAMPAIGNS if workflow.is_main_process else []
-CHECKSUMS = checksums([path for name in LOOKED_INTO for path in raw_files(name)]) if LOOKED_INTO else {}
+# Only the main process compares params.
+CHECKSUMS = checksums([path for name in LOOKED_AFTER for path in raw_files(name)]) if LOOKED_AFTER else {}
 
 
 def contents_of(*files):
