@@ -15,6 +15,7 @@ include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
+include: "workflow/rules/years.smk"
 include: "workflow/rules/report.smk"
 
 
@@ -26,9 +27,10 @@ rule all:
     input:
         *LEADERBOARDS,
         *RELIABILITY,
+        *YEARS,
         *CHANGES,
         "results/summary.md",
-        "results/fidelity.md" if PUBLISHED else [],
+        *FIDELITY,
         *LOST,
     localrule: True
 

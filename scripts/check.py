@@ -21,10 +21,10 @@ def main(
     output: Annotated[Path, typer.Option(help="the certificate to write when there are none")],
 ) -> None:
     import polars as pl
-    from nonresponse import check
+    from nonresponse import check, tasks
     from nonresponse.faults import read
     from nonresponse.faults import report as as_text
-    from nonresponse.tables import ACCEPT_ALL, REJECT_ALL, write_text
+    from nonresponse.tables import write_text
 
     spec = json.loads(options)
     found = [fault for name in json.loads(faults) for fault in read(folder / name)]
@@ -34,7 +34,7 @@ def main(
         summary = f"{len(runs)} runs, as counts"
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{part}.parquet") for part in parts])
-        runs = names["run"].to_list() + ([ACCEPT_ALL, REJECT_ALL] if spec["task"] == "validation" else [])
+        runs = [*names["run"], *tasks.get(spec["task"]).trivial]
         summary = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
         table = "graded" if "graded" in spec else "responses"
         files = [folder / table / f"{part}.parquet" for part in parts]

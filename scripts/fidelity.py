@@ -19,10 +19,13 @@ def main(
     from nonresponse import fidelity
     from nonresponse.tables import write_text
 
-    chosen = [table for table in fidelity.TABLES if table.name in tables.split(",")]
-    cells = [cell for table in chosen for cell in fidelity.cells_of(table, published, results)]
+    names = tables.split(",")
+    counted = [table for table in fidelity.TABLES if table.name in names]
+    similar = [table for table in fidelity.SIMILARITIES if table.name in names]
+    cells = [cell for table in counted for cell in fidelity.cells_of(table, published, results)]
+    cells += [cell for table in similar for cell in fidelity.cells_of_similarity(table, published)]
     write_text(fidelity.as_csv(cells), csv)
-    write_text(fidelity.as_markdown(cells, published, chosen), markdown)
+    write_text(fidelity.as_markdown(cells, published, [*counted, *similar]), markdown)
 
 
 if __name__ == "__main__":

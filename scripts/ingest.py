@@ -8,7 +8,7 @@ import typer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 Options = Annotated[str, typer.Option(help="how to read the files: a JSON object as in config.yaml")]
-Task = Annotated[str, typer.Option(help="qa or validation")]
+Task = Annotated[str, typer.Option(help="qa, validation, dating or matching")]
 Out = Annotated[Path, typer.Option(help="the Parquet file to write")]
 Faults = Annotated[Path, typer.Option(help="the table of faults to write")]
 Files = Annotated[str, typer.Option(help="a path, may hold * and **")]
@@ -30,7 +30,9 @@ def runs(
     spec = json.loads(options)
     reader = formats.module(spec["format"])
     chosen = shard_files(files, shard, shards)
-    table, run_files, found = ingest.responses(chosen, lambda file: reader.read_runs(file, spec), task)
+    table, run_files, found = ingest.responses(
+        chosen, lambda file: reader.read_runs(file, spec), task, spec.get("years")
+    )
     tables.write(table, output)
     tables.write(run_files, names)
     write(found, faults)
@@ -56,7 +58,9 @@ def judgments(
     spec = json.loads(options)
     reader = formats.module(spec["format"])
     chosen = files_of(files)
-    table, found = ingest.judgments(chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels), task)
+    table, found = ingest.judgments(
+        chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
+    )
     if question_file := json.loads(questions_options):
         asked, more = read_questions(question_file)
         found += more

@@ -5,54 +5,7 @@ from typing import Annotated
 
 import typer
 
-TITLES = {"qa": "Question answering", "validation": "Answer validation"}
-
 KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
-
-COUNTS = {
-    "qa": {
-        "n": "questions of the campaign; with the policy `exclude`, those that are left",
-        "n_ac": "answered correctly",
-        "n_aw": "answered wrongly",
-        "n_u": "not answered; n_ac + n_aw + n_u = n",
-        "n_ur": "not answered, and the candidate that the system withheld is right",
-        "n_uw": "not answered, and the withheld candidate is wrong or partly right",
-        "n_ue": "not answered, and no candidate was handed in",
-        "n_ux": "not answered, and nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u",
-        "n_partial": "answered partly right, whatever the policy makes of it; likewise the next two",
-        "n_unscored": "answered, but nobody judged the answer",
-        "n_error": "the system broke down",
-        "n_missing": "not mentioned by the run, and therefore not answered",
-        "nil_returned": "answered with NIL, “there is no answer in the collection”",
-        "nil_right": "answered with NIL where no answer is known",
-        "nil_gold": "no answer is known",
-        "a": "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
-        "b": "an answer is known, and only wrong ones were given",
-        "c": "no answer is known, and some were given",
-        "d": "an answer is known, and none was given; NIL counts as none",
-        "e": "no answer is known, and none was given",
-        "q_answered": "some answer was given",
-        "q_good": "some answer has the label `good`",
-        "q_good_any": "some answer has the label `good`, `long` or `partial`",
-        "q_long_good": "some long answer, a fragment of text, has the label `good`",
-        "q_long_good_partial": "some long answer has the label `good` or `partial`",
-    },
-    "validation": {
-        "n": "pairs of a question and an answer whose truth is known; with the policy `exclude`, those that are left",
-        "tp": "right and accepted",
-        "fp": "wrong and accepted (an error of the first kind)",
-        "fn": "right and rejected (an error of the second kind)",
-        "tn": "wrong and rejected",
-        "u_p": "right and left open; PAN: a score of exactly 0.5, or none",
-        "u_n": "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
-        "n_unscored": "pairs whose truth is unknown; they belong to none of the six",
-        "n_error": "pairs on which the system broke down",
-        "n_missing": "pairs that the run does not mention; they are left open",
-        "n_questions": "questions that have a pair among the n",
-        "q_selected_right": "questions for which the answer that the run selected is right",
-        "q_rejected_right": "questions all of whose answers were rejected, and all are wrong",
-    },
-}
 
 INTRODUCTION = """\
 # Measures
@@ -118,19 +71,6 @@ single questions, `order` takes the responses in the order of their self-scores.
 """
 
 
-SYMBOLS = {
-    "qa": """\
-I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
-question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 is none. In `k` and
-`map` an answer given before at a higher rank counts as neither right nor wrong.
-""",
-    "validation": """\
-N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a
-wrong one.
-""",
-}
-
-
 def span(measure) -> str:
     low, high = measure.range
     return " to ".join(["−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}"]).replace("-", "−")
@@ -163,16 +103,16 @@ def table(rows: list[tuple], headers: list[str]) -> str:
 
 
 def page() -> str:
-    from nonresponse import counts, measures
+    from nonresponse import measures, tasks
 
     parts = [INTRODUCTION]
-    for task, title in TITLES.items():
-        known = list(measures.of(task).values())
-        parts += [f"## {title}\n", "### Counts\n"]
-        parts += [table([(f"`{name}`", COUNTS[task][name]) for name in counts.OF_TASK[task]], ["count", "meaning"])]
+    for task in map(tasks.get, tasks.NAMES):
+        known = list(measures.of(task.id).values())
+        parts += [f"## {task.title}\n", "### Counts\n"]
+        parts += [table([(f"`{name}`", count.meaning) for name, count in task.counts.items()], ["count", "meaning"])]
         parts += ["### Measures\n", READING]
         parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
-        parts += ["### Formulas\n", SYMBOLS[task]]
+        parts += ["### Formulas\n", task.symbols]
         parts += [f"`{measure.id}`\n\n```math\n{measure.formula}\n```\n" for measure in known]
     return "\n".join(parts)
 

@@ -9,7 +9,7 @@ import typer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 Campaign = Annotated[str, typer.Option(help="its name")]
-Task = Annotated[str, typer.Option(help="qa or validation")]
+Task = Annotated[str, typer.Option(help="qa, validation, dating or matching")]
 Measures = Annotated[str, typer.Option(help="ids, comma-separated")]
 Official = Annotated[str, typer.Option(help="the official assessor; may be left out when there is only one")]
 Level = Annotated[float, typer.Option(help="the error rate that is put up with, such as 0.05")]
@@ -102,36 +102,43 @@ def size_fault(campaign: str):
 
 @app.command()
 def agreement(
+    task: Task,
     file: In,
-    correct: Annotated[str, typer.Option(help="the labels that count as correct, a JSON list; [] for verdicts")],
+    correct: Annotated[str, typer.Option(help="the labels that count as correct, a JSON list; [] if there are none")],
     output: Out,
     patterns: Out,
     official: Official = "",
 ) -> None:
     """Agreement among assessors, from their judgments or, where responses came graded, from the verdicts."""
     import polars as pl
-    from nonresponse import tables
+    from nonresponse import tables, tasks
     from nonresponse.reliability import agreement
 
-    right = json.loads(correct)
-    read = agreement.read_labels if right else agreement.labels_of_verdicts
-    labels = read(pl.read_parquet(file))
-    tables.write_text(agreement.agreement(labels, official, right or ["correct"]).write_csv(), output)
-    tables.write_text(agreement.patterns(labels, official).write_csv(), patterns)
+    own, right, table = tasks.get(task), json.loads(correct), pl.read_parquet(file)
+    if own.hypotheses:
+        labels = agreement.labels_of_references(table)
+    elif right:
+        labels = agreement.read_labels(table)
+    else:
+        labels, right = agreement.labels_of_verdicts(table, own.trivial), ["correct"]
+    tables.write_text(agreement.agreement(labels, official, right).write_csv(), output)
+    # Of references there are as many patterns as answers.
+    patterned = labels.clear() if own.hypotheses else labels
+    tables.write_text(agreement.patterns(patterned, official).write_csv(), patterns)
 
 
 @app.command()
 def rankings(task: Task, measures: Measures, folder: Folder, output: Out, official: Official = "") -> None:
     """Kendall's tau between rankings: of every two assessors, and of every two measures."""
     import polars as pl
-    from nonresponse import tables
+    from nonresponse import tables, tasks
     from nonresponse.measures import get
     from nonresponse.reliability import ranking
 
     scores = {id: pl.read_parquet(folder / "scores" / f"{id}.parquet") for id in measures.split(",")}
     higher = {id: get(task, id).higher_is_better for id in scores}
     official = official or next(iter(scores.values()))["assessor"].min()
-    found = ranking.rankings(scores, higher, official, tables.TRIVIAL[task])
+    found = ranking.rankings(scores, higher, official, tasks.get(task).trivial)
     tables.write_text(found.write_csv(), output)
 
 

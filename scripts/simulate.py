@@ -1,4 +1,4 @@
-"""Write simulated campaigns: the two that ship with the project, or one of any size (docs/simulation.md)."""
+"""Write simulated campaigns: those that ship with the project, or one of any size (docs/simulation.md)."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -14,6 +14,8 @@ class Kind(StrEnum):
     tabular = "tabular"
     respubliqa = "respubliqa"
     trec = "trec"
+    dating = "dating"
+    matching = "matching"
 
 
 @app.command()
@@ -33,7 +35,7 @@ def campaign(
     kind: Annotated[Kind, typer.Option(help="Its format, and with it what is simulated.")] = Kind.tabular,
 ) -> None:
     """Write a campaign of any size into a new or empty directory."""
-    from nonresponse.simulation import campaign, respubliqa, shipped, trec
+    from nonresponse.simulation import campaign, dating, matching, respubliqa, shipped, trec
 
     if into.exists() and any(into.iterdir()):
         raise typer.BadParameter(f"{into} is not empty", param_hint="--into")
@@ -42,18 +44,22 @@ def campaign(
     elif kind is Kind.respubliqa:
         shipped.write(respubliqa.files(runs, questions, seed, named={}), into)
     else:
-        shipped.write(trec.files(runs, questions, seed), into)
+        module = {Kind.trec: trec, Kind.dating: dating, Kind.matching: matching}[kind]
+        shipped.write(module.files(runs, questions, seed), into)
 
 
 @app.command()
 def facts(
     directory: Annotated[Path, typer.Option(help="Where the shipped campaigns are.")] = Path("resources"),
 ) -> None:
-    """Print what came out, next to what the papers report, as in docs/simulation.md."""
+    """Print what came out, next to what the papers report if they do, as in docs/simulation.md."""
+    from nonresponse.simulation import facts_deft
     from nonresponse.simulation.facts import markdown, respubliqa_facts, trec_facts
 
     typer.echo(markdown(respubliqa_facts(directory / "respubliqa-2009-simulated")))
-    typer.echo(markdown(trec_facts(directory / "trec-2002-simulated")), nl=False)
+    typer.echo(markdown(trec_facts(directory / "trec-2002-simulated")))
+    typer.echo(facts_deft.dating_table(directory / "deft-2011-dating-simulated"))
+    typer.echo(facts_deft.matching_table(directory / "deft-2011-matching-simulated"), nl=False)
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 def main(
     results: Annotated[Path, typer.Option(help="the folder of all results")],
     campaigns: Annotated[
-        str, typer.Option(help="name, task, measures, title, simulated and trusted of each, a JSON list")
+        str, typer.Option(help="name, task, measures, title, simulated, trusted and dated of each, a JSON list")
     ],
     output: Annotated[Path, typer.Option(help="the Markdown page to write")],
     top: Annotated[int, typer.Option(help="rows of each leaderboard")] = 5,
@@ -32,6 +32,8 @@ def main(
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
         lines += [f"## {publish.markdown_text(heading)}", publish.markdown_table(header, publish.marked(body, marks))]
         lines += [f"{more}: results/{campaign['name']}/leaderboard.md"]
+        if campaign["dated"]:
+            lines.append(f"How near the years come, and the decades confused: results/{campaign['name']}/years.md")
         if campaign["trusted"]:
             lines += findings_of(results / campaign["name"], campaign["measures"][0])
     write_text("\n\n".join(lines) + "\n", output)

@@ -5,15 +5,11 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from nonresponse import formats, ingest, tables
+from nonresponse import formats, ingest, tables, tasks
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
-LABELS = {
-    "qa": ["R", "W", "U", "X"],
-    "validation": ["YES", "NO", "UNKNOWN"],
-    "romip": ["good", "long", "partial", "bad"],
-}
+YEARS = (1801, 1944)  # of answers that are years
 
 
 def needs(name: str):
@@ -32,7 +28,7 @@ def runs(format: str, file: str, task: str = "qa", **options):
     options = {"format": format, **options}
     read = partial(formats.module(format).read_runs, options=options)
     rows, _ = ingest.read_files([file], read, tables.RESPONSES, "run")
-    return rows, ingest.responses([file], read, task)[2]
+    return rows, ingest.responses([file], read, task, YEARS)[2]
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
@@ -40,7 +36,9 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     options = {"format": format, **options}
     read = partial(formats.module(format).read_judgments, options=options)
     rows, _ = ingest.read_files([file], read, tables.JUDGMENTS, "assessor")
-    return rows, ingest.judgments([file], read, LABELS[task], task)[1]
+    own = tasks.get(task)
+    labels = own.labels_of_format.get(format, own.labels)
+    return rows, ingest.judgments([file], read, labels, task, YEARS)[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

@@ -13,6 +13,7 @@ from nonresponse import ingest, tables
 from nonresponse.formats import trec_qa
 from nonresponse.reliability import agreement
 from nonresponse.simulation import facts
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from test_simulation import TREC
@@ -269,13 +270,13 @@ def test_only_what_somebody_graded_is_a_label():
         ("two", "x", "2", "unscored", False),
         ("one", "y", "1", "unanswered", True),
         ("two", "y", "1", "wrong", False),
-        ("one", tables.ACCEPT_ALL, "1", "correct", False),
-        ("two", tables.REJECT_ALL, "1", "wrong", False),
+        ("one", ACCEPT_ALL, "1", "correct", False),
+        ("two", REJECT_ALL, "1", "wrong", False),
         ("one", "z", "1", "unanswered", False),  # known to be silent, so that nobody judged it
         ("two", "z", "1", "unanswered", False),
     ]
     verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
-    labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")))
+    labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL))
     given = Counter(labels.select("assessor", "label").rows())
     assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
     assert agreement.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]

@@ -62,6 +62,11 @@ SAMPLES = {
         ("run.tsv", "question\trank\tkind\tanswer\nq1\t1\tshort\t1961\nq1\t2\tlong\tin April 1961\nq2\t\tnone\t\n"),
         ("adjudicated.tsv", "question\tanswer\tlabel\nq1\t1961\tgood\nq1\tin April 1961\tpartial\n"),
     ),
+    "deft": (
+        "dating",
+        ("run.tsv", "question\tyear\tconfidence\nf1\t1871\t0.7\nf1\t1874\t0.3\nf2\t\t\n"),
+        ("reference.tsv", "question\tyear\nf1\t1870\nf2\t1900\n"),
+    ),
 }
 KINDS = [(format, kind) for format in SAMPLES for kind in ("runs", "judgments")]
 every_format = pytest.mark.parametrize(("format", "kind"), KINDS, ids="-".join)
@@ -72,7 +77,7 @@ def sample(format: str, kind: str) -> tuple[str, str]:
 
 
 def read(format: str, kind: str, file: str):
-    task = "romip" if format == "romip" and kind == "judgments" else SAMPLES[format][0]
+    task = SAMPLES[format][0]
     return (runs if kind == "runs" else judgments)(format, file, task)
 
 
@@ -205,6 +210,6 @@ def test_configurations_in_the_documentation_are_valid():
     home = Path(__file__).parents[1]
     schema = yaml.safe_load((home / "workflow/schemas/config.schema.yaml").read_text())
     snippets = re.findall(r"```yaml\n(.*?)```", (home / "docs/formats.md").read_text(), re.DOTALL)
-    assert len(snippets) == 11
+    assert len(snippets) == 13
     for snippet in snippets:
         assert list(config.schema_problems(yaml.safe_load(snippet), schema)) == [], snippet

@@ -247,7 +247,7 @@ class TestRomip:
 
     def test_judgments(self, tmp_path):
         text = "question\tanswer\tlabel\nq1\t1961\tGood\nq1\tApril\tpartial\nq1\t1961\tbad\nq2\tx\tnice\nq2\t\tgood\n"
-        frame, faults = judgments("romip", write(tmp_path, "ann.tsv", text), "romip")
+        frame, faults = judgments("romip", write(tmp_path, "ann.tsv", text))
         assert values(frame, "assessor", "question", "answer", "document", "label")[:2] == [
             ("ann", "q1", "1961", None, "good"),
             ("ann", "q1", "April", None, "partial"),

@@ -6,7 +6,7 @@ from fractions import Fraction
 import polars as pl
 import pytest
 from hypothesis import given, settings
-from nonresponse import counts, measures, score
+from nonresponse import measures, score, tasks
 from strategies import COUNTS
 
 TASKS = ["qa", "validation"]
@@ -125,7 +125,7 @@ def test_every_measure_of_counts_has_a_literal_reading():
 def test_every_total_is_a_count_of_the_task():
     for task in TASKS:
         for measure in of_counts(task):
-            assert set(measure.totals) <= set(counts.OF_TASK[task]), measure.id
+            assert set(measure.totals) <= set(tasks.get(task).counts), measure.id
 
 
 @pytest.mark.parametrize("task", TASKS)
@@ -178,7 +178,7 @@ UNDEFINED = {
     ("task", "zeros", "ids"), [(task, *case) for task, cases in UNDEFINED.items() for case in cases], ids=str
 )
 def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
-    totals = dict.fromkeys(counts.OF_TASK[task], 2) | dict.fromkeys(zeros.split(), 0)
+    totals = dict.fromkeys(tasks.get(task).counts, 2) | dict.fromkeys(zeros.split(), 0)
     frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
     null = {m.id for m in of_counts(task) if score.from_counts(m, frame)["value"].item() is None}
     assert null == set(ids.split())

@@ -9,12 +9,11 @@ import polars as pl
 import pytest
 from literal import CHOICES
 from literal_reliability import auc, cws
-from nonresponse import counts, measures, score, tables, tally
+from nonresponse import counts, measures, score, tables, tally, tasks
 from nonresponse.database import connect
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.orderings import Order
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
-from nonresponse.tables import ACCEPT_ALL, REJECT_ALL
 from pipeline import Campaign
 
 CLOSE = 1e-12
@@ -24,7 +23,7 @@ POLICIES = [
 ]
 # Nine of them, in which every two choices meet.
 NINE = [policy for i, policy in enumerate(POLICIES) if (i // 9 + i // 3 + i) % 3 == 0]
-TRIVIAL = {"qa": [], "validation": [ACCEPT_ALL, REJECT_ALL]}
+TRIVIAL = {task: tasks.get(task).trivial for task in tasks.NAMES}
 
 
 def name(policy: dict) -> str:

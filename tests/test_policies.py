@@ -5,7 +5,8 @@ import random
 
 import pytest
 from literal import CHOICES
-from nonresponse import counts, measures
+from nonresponse import measures
+from nonresponse.tasks.validation import COUNTS
 from pipeline import Campaign
 
 POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
@@ -139,7 +140,7 @@ def pairs(tmp_path_factory):
 
 def validation_counts(answers: dict, gold: dict, error: str) -> dict:
     """The counts of one run by a plain loop over the pairs, then over the questions."""
-    expected = dict.fromkeys(counts.VALIDATION, 0)
+    expected = dict.fromkeys(COUNTS, 0)
 
     def failed(pair):
         return answers.get(pair) == "ERR"

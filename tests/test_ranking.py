@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.reliability import ranking
 from nonresponse.simulation import facts
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
 from scipy.stats import kendalltau
 from test_simulation import TREC
@@ -178,7 +179,7 @@ def test_order_of_the_rows():
 
 
 def test_trivial_runs_stay_out():
-    trivial = [tables.ACCEPT_ALL, tables.REJECT_ALL]
+    trivial = [ACCEPT_ALL, REJECT_ALL]
     table = scores(official=[0.1, 0.2, 0.9, 0.0], b=[0.1, 0.2, 0.0, 0.9])
     table = table.with_columns(pl.col("run").replace(["r2", "r3"], trivial))
     assert ranking.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME, Project
+from nonresponse import tasks
 from test_formats import SAMPLES
 
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
@@ -28,7 +29,7 @@ def record():
 if "RECORDS" in os.environ:
     atexit.register(record)
 """
-MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"]}
+MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"], "dating": ["s", "auc@10", "c@1"]}
 SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
 GRADED = "id,subject,answer,m1,m2,m3\n1,law,A,A,B,MISSING\n2,law,B,,B,MISSING\n3,art,C,C,MISSING,MISSING\n"
 PAIRS = "question,candidate,outcome,score\n1,a,TP,0.9\n1,b,TN,0.1\n2,a,OPEN,0.5\n"
@@ -101,6 +102,7 @@ def test_scores_of_every_format(campaigns):
         ("run", 2, 1, 1, 1, 1, 0.5)
     ]
     trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
+    assert table(project, "deft", "n_ac", "n_aw", "n_u", "s") == [("run", 0, 1, 1, pytest.approx(0.9690724 / 2))]
     assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
     assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
     assert table(project, "wide", "n_ac", "n_u", "n_missing") == [
@@ -143,7 +145,6 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     }
 
 
-def test_all_sql_is_declared():
-    text = (HOME / "workflow/rules/common.smk").read_text()
-    declared = json.loads(re.search(r"^SQL = (\[.*?\])$", text, re.MULTILINE | re.DOTALL)[1])
-    assert sorted(declared) == sorted(path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql"))
+def test_all_sql_is_of_some_task():
+    declared = {name for task in tasks.NAMES for name in tasks.get(task).sql}
+    assert declared == {path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql")}

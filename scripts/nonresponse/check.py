@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse import formats
+from nonresponse import formats, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.files import files_of
 from nonresponse.ingest import SHARED, disagreements, read_files
@@ -85,6 +85,16 @@ def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFram
     return faults
 
 
+def without_reference(files: str, judgments: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
+    """Hypotheses are compared with a reference: every assessor must have one for every question."""
+    every = questions.select("question").join(judgments.select("assessor").unique(), how="cross")
+    lacking = every.join(judgments, on=["assessor", "question"], how="anti").sort("assessor", "question")
+    return [
+        Fault(files, 0, f"no reference for question {shown(question)} by {shown(assessor)}", "one for each question")
+        for question, assessor in lacking.select("question", "assessor").rows()
+    ]
+
+
 def check_responses(campaign: dict, responses: list, judgments, questions, names: pl.DataFrame) -> list[Fault]:
     """Door one: what can only be seen with all the files at hand."""
     judged, asked = pl.read_parquet(judgments), pl.read_parquet(questions)
@@ -98,9 +108,12 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     faults += check_judged(campaign, judged, asked, read_gold)
     if not asked.height:
         return faults  # without any question all would be unknown
-    if campaign["task"] == "validation":
+    own = tasks.get(campaign["task"])
+    if own.pairs:
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)
+    if own.hypotheses:
+        faults += without_reference(gold["files"], judged, asked)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
         faults.append(Fault(runs["files"], 0, found, "documents in both or in neither"))

@@ -8,26 +8,17 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from nonresponse import counts, measures
+from nonresponse import counts, measures, tasks
 from nonresponse.files import files_of
 
-FORMATS_OF_TASK = {
-    "qa": ["tabular", "trec-qa", "clef-qa4mre", "clef-respubliqa", "romip"],
-    "validation": ["tabular", "pan", "ave"],
-}
-LABELS = {"qa": ["R", "W", "U", "X"], "validation": ["YES", "NO", "UNKNOWN"]}
-ROMIP_LABELS = ["good", "long", "partial", "bad"]
 RESERVED = ("benchmarks", "logs", "previous")
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
-VERDICTS_OF_TASK = {
-    "qa": ["correct", "wrong", "partial", "unanswered", "unscored", "error"],
-    "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n", "unscored"],
-}
 # What the other formats say in their own way.
 TABULAR = ["unanswered", "nil", "failed", "answers", "threshold", "labels"]
 OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-qa"]}
-# The counts that follow from others; a table of counts may leave them out.
-DERIVED = {"qa": ["n"], "validation": ["n", "u_p", "u_n"]}
+# What says nothing where judgments are reference answers, and runs give hypotheses.
+OF_LABELS = {"runs": ["nil", "threshold", "answers"], "judgments": ["correct", "partial", "labels"]}
+YEARS = [1801, 1944]  # those of DEFT 2011
 
 
 class ConfigError(Exception):
@@ -140,6 +131,10 @@ def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
         if part not in campaign:
             yield f"{key}: the key {part} is missing beside {doors[0]}"
             return
+    own = tasks.get(campaign["task"])
+    if doors[0] not in own.doors:
+        yield f"{key}.{doors[0]}: task {own.id} takes runs and judgments only"
+        return
     yield from file_problems(key, campaign)
     yield from format_problems(key, campaign)
     yield from measure_problems(key, campaign, doors[0])
@@ -174,11 +169,11 @@ def unfit_path(path: str) -> str | None:
 
 
 def format_problems(key: str, campaign: dict) -> Iterator[str]:
-    task = campaign["task"]
+    own = tasks.get(campaign["task"])
     for part in ("runs", "judgments"):
         form = campaign.get(part, {}).get("format")
-        if form and form not in FORMATS_OF_TASK[task]:
-            yield f"{key}.{part}.format: {form} is not for task {task}; allowed are {', '.join(FORMATS_OF_TASK[task])}"
+        if form and form not in own.formats:
+            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(own.formats)}"
         for option in campaign.get(part, {}):
             if option in OPTIONS_OF_FORMAT and form not in OPTIONS_OF_FORMAT[option]:
                 formats = ", ".join(OPTIONS_OF_FORMAT[option])
@@ -191,13 +186,14 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
                     yield f"{key}.judgments.{option}: {label!r} is no label; allowed are {', '.join(known)}"
     if "questions" in campaign and "counts" in campaign:
         yield f"{key}.questions: a table of counts has no single questions"
-    if task == "validation" and "gold" in campaign.get("graded", {}):
+    yield from hypothesis_problems(key, campaign, own)
+    if own.pairs and "gold" in campaign.get("graded", {}):
         yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n"
     graded = campaign.get("graded", {})
-    allowed = VERDICTS_OF_TASK[task]
     for word, verdict in graded.get("verdicts", {}).items():
-        if verdict not in allowed:
-            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task}; allowed are {', '.join(allowed)}"
+        if verdict not in own.words:
+            allowed = ", ".join(own.words)
+            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {own.id}; allowed are {allowed}"
     if graded.get("layout") == "wide" and "assessors" in graded:
         yield f"{key}.graded.assessors: is for layout long; in a wide file each column is a system"
     assessors = list(graded.get("assessors", ["official"]))
@@ -205,6 +201,19 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
         yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(assessors)}"
     if len(assessors) > 1 and "official" not in graded:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
+
+
+def hypothesis_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
+    """What belongs to the tasks in which runs give hypotheses, or does not."""
+    for part, options in OF_LABELS.items():
+        for option in options:
+            if own.hypotheses and campaign[part].get(option):
+                yield f"{key}.{part}.{option}: says nothing for task {own.id}, whose judgments are the right answers"
+    first, last = campaign.get("years", YEARS)
+    if "years" in campaign and not own.years:
+        yield f"{key}.years: is for tasks whose answers are years; {own.id} has none"
+    if first > last:
+        yield f"{key}.years: the first year, {first}, comes after the last, {last}"
 
 
 def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
@@ -224,7 +233,14 @@ def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
 def complete(campaign: dict) -> None:
     """Defaults that depend on other keys: the measures, the labels that count as correct."""
     task = campaign["task"]
-    if "judgments" in campaign:
+    own = tasks.get(task)
+    if own.years:
+        campaign.setdefault("years", YEARS)
+        for part in ("runs", "judgments"):
+            campaign[part]["years"] = campaign["years"]
+    if own.hypotheses:
+        campaign["judgments"]["closed"] = True
+    elif "judgments" in campaign:
         romip = campaign["judgments"]["format"] == "romip"
         campaign["judgments"].setdefault("correct", ["good"] if romip else ["R"])
     if "measures" not in campaign:
@@ -239,17 +255,15 @@ def counts_in(campaign: dict) -> set[str]:
     from nonresponse.formats import counts as reader
 
     frame, _ = reader.records.read(campaign["counts"])
-    task = campaign["task"]
+    own = tasks.get(campaign["task"])
     # Of a table that cannot be read the check says why; until then it has what it must have.
-    return set(frame.columns or reader.REQUIRED[task]) | set(DERIVED[task])
+    return set(frame.columns or own.required) | own.derived
 
 
 def known_labels(campaign: dict) -> list[str]:
-    """The labels that a campaign's judgments may carry; tabular judgments in qa may use ROMIP's too."""
-    if campaign["task"] == "validation":
-        return LABELS["validation"]
-    form = campaign["judgments"]["format"]
-    return {"romip": ROMIP_LABELS, "tabular": [*LABELS["qa"], *ROMIP_LABELS]}.get(form, LABELS["qa"])
+    """The labels that a campaign's judgments may carry."""
+    own = tasks.get(campaign["task"])
+    return list(own.labels_of_format.get(campaign["judgments"]["format"], own.labels))
 
 
 def policy_of(campaign: dict) -> dict[str, str]:

@@ -1,4 +1,4 @@
-"""Published figures beside ours, cell by cell.
+"""Published figures beside ours, cell by cell: tables of counts and measures, and the table of a similarity.
 
 A cell *agrees* when our value rounds to the published one. Else it is *within rounding* when some counts that
 round to the printed ones give a value that rounds to the published one. Else it *contradicts* the table's own
@@ -61,6 +61,27 @@ SOLOVYEV = Table(
     ),
 )
 TABLES = [PENAS, SOLOVYEV]
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """A published table of a similarity by distance, computed by the query that judges with it."""
+
+    name: str  # of the file
+    title: str
+    task: str  # whose campaigns are judged so
+    query: str  # in nonresponse/sql
+    farthest: int  # the last distance of the table
+
+
+DEFT = Similarity(
+    name="deft-2011-table-1",
+    title="DEFT 2011, task A, table 1",
+    task="dating",
+    query="similarity_dating",
+    farthest=15,
+)
+SIMILARITIES = [DEFT]
 
 
 class Cell(NamedTuple):
@@ -145,7 +166,7 @@ def sums_that_differ(table: Table, row: dict[str, str], reference: dict[str, str
     return differing
 
 
-def published_rows(table: Table, published) -> list[dict[str, str]]:
+def published_rows(table: Table | Similarity, published) -> list[dict[str, str]]:
     with (Path(published) / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
@@ -167,6 +188,28 @@ def cells_of(table: Table, published, results) -> list[Cell]:
     return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
 
 
+def similarities(table: Similarity, distances: list[int]) -> list[float]:
+    """The similarity of two years that are so far apart."""
+    from nonresponse.database import connect, sql
+
+    connection = connect()
+    connection.execute(sql(table.query))
+    return [connection.sql("SELECT similarity($1, 0)", params=[d]).fetchall()[0][0] for d in distances]
+
+
+def cells_of_similarity(table: Similarity, published) -> list[Cell]:
+    """Every cell of one table, in the order of the source."""
+    rows = published_rows(table, published)
+    computed = similarities(table, [int(row["distance"]) for row in rows])
+    cells = []
+    for row, value in zip(rows, map(Fraction, computed), strict=True):
+        printed = row["similarity"]
+        ours = f"{float(value):.6f}", rounded(value, decimals(printed))
+        found = judged(Fraction(printed), value, value, value, decimals(printed))
+        cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, *found))
+    return cells
+
+
 def as_csv(cells: list[Cell]) -> str:
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
@@ -175,26 +218,37 @@ def as_csv(cells: list[Cell]) -> str:
     return text.getvalue()
 
 
-def as_markdown(cells: list[Cell], published, tables: list[Table] = TABLES) -> str:
+def as_markdown(cells: list[Cell], published, tables: list[Table | Similarity]) -> str:
     """A page with a sentence and a table for each published table."""
     parts = [
         "# Published and computed",
-        "Each figure of the sources' tables beside what this workflow computes from the counts printed in the same "
-        f"row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be had from counts that "
-        f"round to the printed ones. Otherwise it *{CONTRADICTS}* the counts, and no implementation can give both.",
+        "Each figure of the sources' tables beside what this workflow computes from the counts, or the distance, "
+        f"printed in the same row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be "
+        f"had from counts that round to the printed ones. Otherwise it *{CONTRADICTS}* the counts, and no "
+        "implementation can give both.",
     ]
     for table in tables:
         own = [cell for cell in cells if cell.table == table.name]
         parts += [f"## {table.title}", summary(own)]
-        headers = ["run", "measure", "published", "computed", "verdict", "why"]
+        kind = "years apart" if isinstance(table, Similarity) else "run"
+        headers = [kind, "measure", "published", "computed", "verdict", "why"]
         rows = [(c.run, c.measure, c.published, shorter(c), c.verdict, c.why) for c in own]
         parts.append(typeset(rows, headers, numbers={2, 3}))
+        if isinstance(table, Similarity):
+            parts.append(sum_of(table))
+            continue
         if table.note:
             parts.append(table.note)
         if table.sums:
             parts += ["What is the same set of pairs for every run should have the same sums in every row:"]
             parts.append(sums_table(table, published_rows(table, published)))
     return "\n\n".join(parts) + "\n"
+
+
+def sum_of(table: Similarity) -> str:
+    """The source says that the values sum to 10."""
+    total = sum(similarities(table, list(range(-table.farthest, table.farthest + 1))))
+    return f"The values from -{table.farthest} to {table.farthest} years sum to {total:.4f}; the source says 10."
 
 
 def shorter(cell: Cell) -> str:

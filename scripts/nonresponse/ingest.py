@@ -9,26 +9,29 @@ from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse import tables
+from nonresponse import tables, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.text import stem
 
 # Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
 SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,99}$"
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
-RESERVED = (tables.ACCEPT_ALL, tables.REJECT_ALL)
 
 
-def responses(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def responses(
+    files: list[str], read: Callable, task: str, years: tuple[int, int] | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """Door one: the table of responses, the table of runs and their files, and all faults.
 
-    No answer stands where none was given; the responses are sorted by their key.
+    No answer stands where none was given; the responses are sorted by their key. `years` bounds answers that are such.
     """
-    key = tables.RESPONSES_KEY[task]
+    own = tasks.get(task)
+    key = list(own.key)
     rows, faults = read_files(files, read, tables.RESPONSES, "run", key)
-    if task == "validation":
+    if own.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    faults += check_responses(rows, task)
+    rows, found = with_hypotheses(rows, own, years)
+    faults += found + check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.with_columns(
         answer=pl.when(given).then(pl.col("answer")),
@@ -38,15 +41,33 @@ def responses(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def judgments(files: list[str], read: Callable, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
+def with_hypotheses(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+    """The rows of a task in which a run gives hypotheses, as the tables have them; those of others as they are."""
+    if not own.hypotheses:
+        return rows, []
+    from nonresponse import hypotheses
+
+    rows = rows.with_columns(answer=pl.when("answered").then("answer"))  # the user's word for none is no answer
+    rows, outside = hypotheses.dated(rows, *years) if own.years else (rows, [])
+    rows, faults = hypotheses.ranked(rows)
+    return rows, outside + faults
+
+
+def judgments(
+    files: list[str], read: Callable, labels: list[str], task: str, years: tuple[int, int] | None = None
+) -> tuple[pl.DataFrame, list[Fault]]:
     """Door one: the table of judgments, one said twice being said once, and all faults."""
+    own = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
-    # In qa a candidate is what a run withholds: judgments are of answers.
-    if task == "validation":  # a judgment is of a pair, whatever else the file says of it
-        absent = [pl.lit(None, pl.String).alias(name) for name in ("run", "document", "answer")]
-        rows = rows.with_columns(pl.col("candidate").fill_null(""), *absent)
-    else:
-        rows = rows.with_columns(candidate=pl.lit(""))
+    # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
+    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.hypotheses else set()
+    absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
+    rows = rows.with_columns(pl.col("candidate").fill_null("") if own.pairs else pl.lit("").alias("candidate"), *absent)
+    if own.hypotheses:
+        from nonresponse import hypotheses
+
+        rows, found = hypotheses.dated(rows, *years) if own.years else (rows, [])
+        faults += found + hypotheses.references(rows)
     faults += check_judgments(rows, labels) + contradictions(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
@@ -158,7 +179,7 @@ def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
-    reserved = RESERVED if task == "validation" else ()
+    own = tasks.get(task)
     checks = [
         Check(  # NaN is not between
             ~pl.col("confidence").is_between(0, 1), pl.format("the confidence {}", "confidence"), "a number from 0 to 1"
@@ -167,7 +188,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
         Check(pl.col("position") < 1, pl.format("the position {}", "position"), "1 or more"),
     ]
-    if task == "validation":
+    if own.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
         selected = pl.col("answer") == "SELECTED"
@@ -180,8 +201,8 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         checks.append(
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
         )
-    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", reserved)])
-    return duplicates(frame, tables.RESPONSES_KEY[task], "response") + names + faults_of(frame, checks)
+    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", own.trivial)])
+    return duplicates(frame, list(own.key), "response") + names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import tables
-from nonresponse.counts import OF_TASK
+from nonresponse import tables, tasks
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "candidate"]}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
@@ -46,7 +45,7 @@ class Results:
 def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
     """What is compared, from the results of the campaign; names: leaderboard, verdicts, judgments."""
     board = pl.read_parquet(folder / "leaderboard.parquet")
-    counts = [name for name in OF_TASK[task] if name in board.columns]
+    counts = [name for name in tasks.get(task).counts if name in board.columns]
     rank = pl.col("rank").cast(pl.String) + pl.when("tied").then(pl.lit("=")).otherwise(pl.lit(""))
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")

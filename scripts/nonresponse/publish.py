@@ -6,7 +6,8 @@ from html import escape
 import polars as pl
 from tabulate import tabulate
 
-SHOWN_COUNTS = {"qa": ["n", "n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
+from nonresponse import tasks
+
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
 TEXTS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]  # aligned to the left
 NOTHING = "–"
@@ -36,7 +37,7 @@ def rows(
     # Intervals and groups are those of the first measure; where it is undefined for all runs there are none.
     compared = level is not None and table[measures[0]].is_not_null().any()
     measures = [id for id in measures if table[id].is_not_null().any()]
-    shown = [name for name in SHOWN_COUNTS[task] if table[name].is_not_null().any()]
+    shown = [name for name in tasks.get(task).shown if table[name].is_not_null().any()]
     shown += [name for name in SHOWN_IF_ANY if name in table.columns and (table[name].fill_null(0) > 0).any()]
     differences = [id for id in measures if f"{id} difference" in table.columns]
     trust = [confidence(level), "groups"] if compared else []

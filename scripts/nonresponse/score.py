@@ -2,13 +2,8 @@
 
 import polars as pl
 
-from nonresponse import counts
+from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure
-
-ORDERING_COLUMNS = {
-    "qa": "assessor, run, category, verdict, confidence, score, position",
-    "validation": "assessor, run, category, positive, score",
-}
 
 
 def finite(value: pl.Expr) -> pl.Expr:
@@ -30,10 +25,11 @@ def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool)
     rows = resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.kind == "ordering":
-        frame = connection.sql(f"SELECT {ORDERING_COLUMNS[measure.task]} FROM ({rows})").pl()
+        columns = ", ".join(["assessor", "run", "category", *measure.reads])
+        frame = connection.sql(f"SELECT {columns} FROM ({rows})").pl()
         values = measure(frame if by_category else frame.drop("category")).select(*keys, value=finite(pl.col("value")))
         return with_excluded_runs(connection, values, policy)
-    sums = dict(measure.sums) | {"n": "1" if measure.task == "qa" else "(positive IS NOT NULL)::INTEGER"}
+    sums = measure.sums | {"n": f"({tasks.get(measure.task).counts['n'].where})::INTEGER"}
     fields = {measure.parameter: "1e9"} | measure.extra
     exact = ", ".join(
         f"sum(CAST(round(({term.format(**fields)}) * {EXACT}) AS BIGINT)) / {EXACT}.0 AS {name}"
@@ -75,9 +71,10 @@ def score_verdicts(measure: Measure, verdicts, policy: dict) -> tuple[pl.DataFra
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     values = from_verdicts(measure, connection, policy, by_category=False)
-    facts = f"SELECT bool_or({counts.UNCERTAIN[measure.task]}), bool_or(category IS NOT NULL) FROM verdicts"
+    own = tasks.get(measure.task)
+    facts = f"SELECT bool_or({own.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
     uncertain, categories = connection.sql(facts).fetchall()[0]
-    treatments = counts.TREATMENTS[measure.task] if uncertain else []
+    treatments = own.treatments if uncertain else ()
     treated = [from_verdicts(measure, connection, policy | treatment, False) for treatment in treatments]
     scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
     if categories:

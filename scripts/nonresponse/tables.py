@@ -16,7 +16,7 @@ RESPONSES = {
     "question": pl.String,
     "rank": pl.Int32,  # 1 = the run's first answer to the question
     "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer, null = none
-    "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED
+    "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
     "document": pl.String,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's self-score in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
@@ -26,7 +26,6 @@ RESPONSES = {
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
 }
-RESPONSES_KEY = {"qa": ["run", "question", "rank"], "validation": ["run", "question", "candidate"]}
 
 # One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
 JUDGMENTS = {
@@ -64,12 +63,6 @@ GRADED = {
     "category": pl.String,
 }
 GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
-
-VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
-
-# The two runs that every validation campaign with per-pair data is compared with.
-ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
-TRIVIAL = {"qa": [], "validation": [ACCEPT_ALL, REJECT_ALL]}
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 

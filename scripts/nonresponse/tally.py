@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse import counts
+from nonresponse import counts, tasks
 from nonresponse.database import connect
 
 
@@ -13,7 +13,8 @@ def resolved(policy: dict, task: str) -> str:
 
 def with_excluded(policy: dict, task: str) -> str:
     """The same with the excluded questions, whose verdict is `exclude`."""
-    columns = [as_policy(policy)] + (of_answers(policy) + of_values(policy) if task == "qa" else [])
+    own = tasks.get(task)
+    columns = [as_policy(policy), *own.seen_by_policy(policy), *own.values_by_policy(policy)]
     return replacing(columns, "verdicts")
 
 
@@ -22,28 +23,9 @@ def replacing(columns: list[str], table: str) -> str:
 
 
 def as_policy(policy: dict) -> str:
-    """The policy's words come from counts.POLICIES and TREATMENTS, which the config's schema lists."""
+    """The policy's words come from counts.POLICIES and the task's treatments, which the config's schema lists."""
     cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
     return f"CASE verdict {cases} ELSE verdict END AS verdict"
-
-
-def of_answers(policy: dict) -> list[str]:
-    """What a policy makes of whether a question got an answer, in any rank, and a right one."""
-    given = ["decided"] + ["verdict = 'error'"] * (policy["error"] == "wrong")
-    given += ["partly"] * (policy["partial"] != "unanswered")
-    given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
-    right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
-    return [f"({' OR '.join(given)}) AS given", f"({' OR '.join(right)}) AS any_right"]
-
-
-def of_values(policy: dict) -> list[str]:
-    """What a policy makes of the values that all the answers to a question share in."""
-    worth = {"correct": "+", "wrong": "-"}
-    terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
-    columns = [f"k_value{''.join(terms)} AS k_value"]
-    if policy["unscored"] == "correct":  # what if the unjudged answers were right?
-        columns += [f"{name}_best AS {name}" for name in ("reciprocal_rank", "average_precision")]
-    return columns
 
 
 def find_cases(connection, task: str, file) -> None:
@@ -59,7 +41,7 @@ def find_cases(connection, task: str, file) -> None:
         " OR (sum(stats_null_count) = 0 AND min(stats_min_value) = max(stats_max_value))"
     )
     same = dict(connection.sql(facts, params=[str(file)]).fetchall())
-    columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in counts.SEEN[task])
+    columns = ", ".join(f"{same[name]} AS {name}" if name in same else name for name in tasks.get(task).seen)
     connection.execute(
         f"CREATE TABLE cases AS SELECT assessor, run, category, {columns}, count(*) AS questions"
         " FROM verdicts GROUP BY ALL"
@@ -68,21 +50,18 @@ def find_cases(connection, task: str, file) -> None:
 
 def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
     """Counts by assessor, run and category, from the cases."""
-    conditions = {
-        name: condition if name in counts.OF_ALL else f"({condition}) AND verdict <> 'exclude'"
-        for name, condition in counts.OF_TASK[task].items()
-    }
-    sums = ", ".join(counted_where(name, condition) for name, condition in conditions.items())
-    rows = replacing([as_policy(policy)] + (of_answers(policy) if task == "qa" else []), "cases")
+    own = tasks.get(task)
+    sums = ", ".join(counted(name, count) for name, count in own.counts.items())
+    rows = replacing([as_policy(policy), *own.seen_by_policy(policy)], "cases")
     query = f"SELECT assessor, run, category, {sums} FROM ({rows} WHERE {only}) GROUP BY assessor, run, category"
     return connection.sql(query).pl()
 
 
-def counted_where(name: str, condition: str) -> str:
+def counted(name: str, count: tasks.Count) -> str:
     """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
+    condition = count.where if name in counts.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
     number = f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT"
-    column = counts.OPTIONAL.get(name)
-    return f"CASE WHEN count({column}) > 0 THEN {number} END AS {name}" if column else f"{number} AS {name}"
+    return f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}" if count.needs else f"{number} AS {name}"
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
@@ -102,17 +81,18 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     find_cases(connection, task, verdicts)
-    counted = totals(connection, task, policy)
-    by_category = counted.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
-    total = by_run(counted)
+    split = totals(connection, task, policy)
+    by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
+    total = by_run(split)
     return total, by_category, bounds(connection, task, policy, total)
 
 
 def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {counts.UNCERTAIN[task]})"
+    own = tasks.get(task)
+    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {own.uncertain})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]
-    if connection.sql(f"SELECT count(*) FROM cases WHERE {counts.UNCERTAIN[task]}").fetchall()[0][0]:
-        for number, treatment in enumerate(counts.TREATMENTS[task]):
-            counted = by_run(totals(connection, task, policy | treatment, only))
-            frames.append(counted.with_columns(treatment=pl.lit(number, pl.Int64)))
+    if connection.sql(f"SELECT count(*) FROM cases WHERE {own.uncertain}").fetchall()[0][0]:
+        for number, treatment in enumerate(own.treatments):
+            treated = by_run(totals(connection, task, policy | treatment, only))
+            frames.append(treated.with_columns(treatment=pl.lit(number, pl.Int64)))
     return pl.concat(frames).sort("assessor", "run", "treatment")

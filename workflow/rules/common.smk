@@ -15,7 +15,7 @@ BASE = Path(workflow.basedir).resolve()
 HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
-from nonresponse import config as settings, formats, measures
+from nonresponse import config as settings, formats, measures, tasks
 from nonresponse.files import files_of, shard_of
 
 try:
@@ -78,12 +78,13 @@ def source(name):
 
 # What the analyses that draw subsets of the questions have in common.
 SUBSETS = [
-    *["__init__", "counts", "database", "measures/__init__", "tables", "tally", "threads", "reliability/__init__"],
+    *["__init__", "counts", "database", "measures/__init__", "tables", "tally", "tasks/__init__", "threads"],
+    "reliability/__init__",
     *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
 ]
 
 PAGE = [
-    *["__init__", "leaderboard", "measures/__init__", "publish", "tables", "reliability/__init__"],
+    *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
 ]
 SHOWN = ["findings", "page", "ranking", "sample_size", "sections", "wording"]
@@ -96,6 +97,7 @@ LIBRARY = {
         "__init__",
         "faults",
         "files",
+        "hypotheses",
         "ingest",
         "tables",
         "formats/__init__",
@@ -113,9 +115,9 @@ LIBRARY = {
         "formats/records",
         "formats/text",
     ],
-    "check": ["__init__", "check", "faults", "files", "ingest", "tables"]
+    "check": ["__init__", "check", "faults", "files", "hypotheses", "ingest", "tables"]
     + ["formats/__init__", "formats/records", "formats/text"],
-    "judge": ["__init__", "database", "judge", "tables", "threads"],
+    "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
     "order": [
@@ -148,11 +150,13 @@ LIBRARY = {
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
     "changes": ["__init__", "changes", "counts", "previous", "publish", "tables", "reliability/__init__"]
     + ["reliability/wording"],
-    "fidelity": ["__init__", "fidelity", "measures/__init__", "tables"],
+    "years": [
+        *["__init__", "counts", "database", "pages", "publish", "tables", "tally", "threads", "years", "years_page"],
+        *[f"figures/{name}" for name in ("__init__", "page", "rankings", "series", "years")],
+        *["reliability/__init__", "reliability/wording"],
+    ],
+    "fidelity": ["__init__", "database", "fidelity", "measures/__init__", "tables", "threads"],
 }
-
-
-SQL = ["graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa", "verdicts_validation"]
 
 
 def library(stage):
@@ -174,8 +178,34 @@ def format_modules(*parts):
     return modules
 
 
-def measure_module(wildcards):
-    return source(f"nonresponse/measures/{measures.MODULES[CAMPAIGNS[wildcards.campaign]['task']]}.py")
+def task_of(campaign):
+    return tasks.get(CAMPAIGNS[campaign]["task"])
+
+
+def task_modules(wildcards):
+    """What is particular to the campaign's task."""
+    return task_sources(task(wildcards))
+
+
+def task_sources(task):
+    return [source(f"nonresponse/tasks/{name}.py") for name in tasks.modules(task)]
+
+
+def measure_modules(wildcards):
+    """The measures of the campaign's task, and the task itself."""
+    return measure_sources(task(wildcards))
+
+
+def measure_sources(task):
+    modules = [source(f"nonresponse/measures/{name}.py") for name in tasks.get(task).measures]
+    return [*modules, *task_sources(task)]
+
+
+def judge_modules(wildcards):
+    """How the campaign's task is judged: its module, its queries, and the task itself."""
+    own = task_of(wildcards.campaign)
+    queries = [source(f"nonresponse/sql/{name}.sql") for name in own.sql]
+    return [source(f"nonresponse/judge/{own.judge}.py"), *queries, *task_modules(wildcards)]
 
 
 def as_json(value):

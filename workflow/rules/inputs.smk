@@ -47,8 +47,8 @@ def judged_tables(wildcards):
 
 def judging_rules(wildcards):
     """Which labels are correct, which partial, and whether an answer key is closed."""
-    judgments = CAMPAIGNS[wildcards.campaign].get("judgments")
-    return as_json({key: judgments[key] for key in ("correct", "partial", "closed")} if judgments else {})
+    judgments = CAMPAIGNS[wildcards.campaign].get("judgments", {})
+    return as_json({key: judgments[key] for key in ("correct", "partial", "closed") if key in judgments})
 
 
 def verdicts_of(wildcards):
@@ -79,8 +79,8 @@ def leaderboard_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("title", "simulated", "baseline", "reject_all", "accept_all")
     options = {key: campaign[key] for key in keys if key in campaign}
-    if campaign["task"] == "validation" and "counts" not in campaign:
-        options |= {"accept_all": "accept-all", "reject_all": "reject-all"}
+    if "counts" not in campaign:
+        options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)
     if official(wildcards):
         options["official"] = official(wildcards)
     if analysed(wildcards.campaign, "comparison"):
@@ -89,6 +89,21 @@ def leaderboard_options(wildcards):
 
 
 LEADERBOARDS = [page_of(campaign, "leaderboard.md") for campaign in CAMPAIGNS]
+
+DATED = [campaign for campaign in CAMPAIGNS if task_of(campaign).years]
+YEARS = [page_of(campaign, "years.md") for campaign in DATED]
+
+
+def years_options(wildcards):
+    """What the page on years must know: the bounds of the years, and how far the curve goes."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    areas = [id for id in [*campaign["measures"], "auc@10"] if id.startswith("auc@")]
+    first, last = campaign["years"]
+    return as_json(
+        options | {"first": first, "last": last, "farthest": measures.get("dating", areas[0]).extra["years"]}
+    )
+
 
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
@@ -141,13 +156,17 @@ def summary_options(wildcards):
     keys = ("task", "measures", "title", "simulated")
     return as_json(
         [
-            {"name": name, "trusted": name in TRUSTED} | {key: campaign[key] for key in keys if key in campaign}
+            {"name": name, "trusted": name in TRUSTED, "dated": name in DATED}
+            | {key: campaign[key] for key in keys if key in campaign}
             for name, campaign in CAMPAIGNS.items()
         ]
     )
 
 
-# The campaigns that are a published table of counts, with the measures that the table prints.
+# The campaigns that are a published table of counts, with the measures that the table prints; and the published
+# tables of a similarity that some campaign is judged by.
 PUBLISHED = [
     table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
 ]
+SIMILAR = [table for table in fidelity.SIMILARITIES if table.task in {own["task"] for own in CAMPAIGNS.values()}]
+FIDELITY = ["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED or SIMILAR else []

@@ -17,6 +17,8 @@ def below_verdicts(campaign):
     """What follows from the verdicts, or from a table of counts."""
     names = [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
     names += ["changes.md", "categories.csv", "counts_by_category.parquet", "counts_by_treatment.parquet"]
+    if campaign in DATED:
+        names += ["years", "years.md", "years.html"]
     if campaign in TRUSTED:
         names += ["reliability/findings.csv", "figures", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
     return [*score_tables(campaign), *analysis_tables(campaign), *[f"results/{campaign}/{name}" for name in names]]
@@ -38,7 +40,7 @@ def say(sentences):
 
 
 FILES = [path for name in LOOKED_AFTER for path in down_to_verdicts(name) + below_verdicts(name)]
-FILES += ["results/summary.md", *(["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED else [])]
+FILES += ["results/summary.md", *FIDELITY]
 
 # Snakemake tells a Snakefile of dry runs only; these ask it something, too, and change nothing.
 ASKING = {"--list-rules", "--list", "-l", "--list-target-rules", "--lt", "--summary", "-S", "--detailed-summary", "-D"}
@@ -61,5 +63,5 @@ if workflow.is_main_process and not any(Path(".snakemake/locks").glob("*.lock"))
 LOST = [
     *[path for name in LOOKED_AFTER for path in intact.lost(down_to_verdicts(name))],
     *[lost_below_verdicts(name) for name in LOOKED_AFTER],
-    *intact.lost(["results/fidelity.csv"] if PUBLISHED else []),
+    *intact.lost(FIDELITY),
 ]

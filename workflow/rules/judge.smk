@@ -10,7 +10,7 @@ checkpoint verdicts:
         check="results/{campaign}/check.txt",
         script=source("judge.py"),
         library=library("judge"),
-        sql=[source(f"nonresponse/sql/{name}.sql") for name in SQL],
+        task=judge_modules,
     output:
         "results/{campaign}/verdicts.parquet",
     log:

@@ -7,7 +7,7 @@ rule block:
         verdicts=verdicts_of,
         script=source("reliability.py"),
         library=lambda wildcards: library(wildcards.analysis),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
     log:
@@ -43,7 +43,7 @@ rule trials:
         counted=lambda wildcards: block_files(wildcards, wildcards.analysis),
         script=source("reliability.py"),
         library=lambda wildcards: library(wildcards.analysis),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         "results/{campaign}/reliability/{analysis}/{measure}.parquet",
     log:
@@ -77,7 +77,7 @@ rule comparison:
         counted=lambda wildcards: block_files(wildcards, "comparison"),
         script=source("reliability.py"),
         library=library("comparison"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         intervals="results/{campaign}/reliability/intervals/{measure}.parquet",
         comparisons="results/{campaign}/reliability/comparisons/{measure}.parquet",
@@ -111,6 +111,7 @@ rule agreement:
         labels=labels_of,
         script=source("reliability.py"),
         library=library("agreement"),
+        task=task_modules,
     output:
         agreement="results/{campaign}/reliability/agreement.csv",
         patterns="results/{campaign}/reliability/agreement_patterns.csv",
@@ -123,10 +124,11 @@ rule agreement:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
+        task=task,
         correct=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign].get("judgments", {}).get("correct", [])),
         official=official_option,
     shell:
-        "python {input.script:q} agreement --file {input.labels:q} --correct {params.correct:q}"
+        "python {input.script:q} agreement --task {params.task} --file {input.labels:q} --correct {params.correct:q}"
         " {params.official} --output {output.agreement:q} --patterns {output.patterns:q} 2> {log:q}"
 
 
@@ -136,7 +138,7 @@ rule rankings:
         scores_of_all,
         script=source("reliability.py"),
         library=library("rankings"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         "results/{campaign}/reliability/rankings.csv",
     log:
@@ -222,7 +224,7 @@ rule reliability:
         trust_tables,
         script=source("reliability.py"),
         library=library("page"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         findings="results/{campaign}/reliability/findings.csv",
         figures=directory("results/{campaign}/figures"),

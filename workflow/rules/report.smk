@@ -8,7 +8,7 @@ rule leaderboard:
         intervals,
         script=source("leaderboard.py"),
         library=library("leaderboard"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
         html=report(
@@ -38,6 +38,7 @@ rule changes:
         compared,
         script=source("changes.py"),
         library=library("changes"),
+        task=task_modules,
     output:
         report(
             "results/{campaign}/changes.md",
@@ -69,8 +70,10 @@ rule summary:
     input:
         *LEADERBOARDS,
         *RELIABILITY,
+        *YEARS,
         script=source("summary.py"),
         library=library("summary"),
+        tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],
     output:
         report("results/summary.md", caption="../report/summary.rst", category="Leaderboards"),
     log:
@@ -87,10 +90,11 @@ rule fidelity:
     """Published figures beside ours, cell by cell."""
     input:
         published_scores,
-        published=[str(HOME / f"resources/published/{table.name}.csv") for table in PUBLISHED],
+        published=[str(HOME / f"resources/published/{table.name}.csv") for table in [*PUBLISHED, *SIMILAR]],
         script=source("fidelity.py"),
         library=library("fidelity"),
-        measures=[source(f"nonresponse/measures/{measures.MODULES[table.task]}.py") for table in PUBLISHED],
+        measures=[path for table in PUBLISHED for path in measure_sources(table.task)],
+        sql=[source(f"nonresponse/sql/{table.query}.sql") for table in SIMILAR],
     output:
         csv="results/fidelity.csv",
         page=report("results/fidelity.md", caption="../report/fidelity.rst", category="Published tables"),
@@ -99,7 +103,7 @@ rule fidelity:
     localrule: True
     threads: 1
     params:
-        tables=",".join(table.name for table in PUBLISHED),
+        tables=",".join(table.name for table in [*PUBLISHED, *SIMILAR]),
         published=lambda wildcards: str(HOME / "resources/published"),
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"

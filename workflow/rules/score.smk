@@ -9,7 +9,7 @@ rule score_counts:
         bounds="results/{campaign}/counts_by_treatment.parquet",
         script=source("score.py"),
         library=library("score"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
         by_category="results/{campaign}/scores_by_category/{measure}.parquet",
@@ -33,7 +33,7 @@ rule score_verdicts:
         verdicts=verdicts_of,
         script=source("score.py"),
         library=library("order"),
-        measure=measure_module,
+        measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
         by_category="results/{campaign}/scores_by_category/{measure}.parquet",

@@ -7,6 +7,7 @@ rule tally:
         verdicts=verdicts_of,
         script=source("tally.py"),
         library=library("tally"),
+        task=task_modules,
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",

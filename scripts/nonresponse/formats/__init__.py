@@ -17,6 +17,7 @@ MODULES = {
     "clef-respubliqa": "clef_respubliqa",
     "ave": "ave",
     "romip": "romip",
+    "deft": "deft",
 }
 
 # What a module loads of this package, itself included, beside records and text: its sources, for Snakemake.
@@ -28,6 +29,7 @@ PARTS = {
     "clef_respubliqa": ["clef_respubliqa", "tabular"],
     "ave": ["ave", "fields", "xml"],
     "romip": ["romip", "tabular"],
+    "deft": ["deft", "fields", "tabular", "xml"],
 }
 
 

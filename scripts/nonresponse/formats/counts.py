@@ -2,14 +2,11 @@
 
 import polars as pl
 
-from nonresponse.counts import OF_TASK
+from nonresponse import tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import records
 from nonresponse.ingest import SAFE_NAME
 
-# The columns without which a table of counts says nothing.
-REQUIRED = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn"]}
-PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
 PARTS_OF = [
     ("nil_right", "nil_returned"),
     ("nil_right", "nil_gold"),
@@ -23,11 +20,12 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
 
     n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there.
     """
-    known = list(OF_TASK[task])
+    own = tasks.get(task)
+    known = list(own.counts)
     frame, faults = records.read(file)
     if not frame.columns:
         return empty(known), faults
-    wanted = ["run"] if has_categories(frame, known) else ["run", *REQUIRED[task]]
+    wanted = ["run"] if has_categories(frame, known) else ["run", *own.required]
     for name in wanted:
         if name not in frame.columns:
             have = ", ".join(shown(column, 30) for column in frame.columns if column != "line")
@@ -40,7 +38,7 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
         if name not in frame.columns:
             continue
         number = frame[name].str.strip_chars().cast(pl.Float64, strict=False)
-        blank = pl.col(name).is_null() & pl.lit(name not in REQUIRED[task])
+        blank = pl.col(name).is_null() & pl.lit(name not in own.required)
         bad = frame.filter(~(number.is_finite() & (number >= 0)).fill_null(False) & ~blank)
         for line, text in bad.select("line", name).rows():
             faults.append(
@@ -56,7 +54,7 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
         faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
     if not frame.height:
         faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))
-    return (empty(known), faults) if faults else completed(file, frame, task, known)
+    return (empty(known), faults) if faults else completed(file, frame, own)
 
 
 def has_categories(frame: pl.DataFrame, known: list[str]) -> bool:
@@ -68,10 +66,10 @@ def empty(known: list[str]) -> pl.DataFrame:
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
 
 
-def completed(file, frame: pl.DataFrame, task: str, known: list[str]) -> tuple[pl.DataFrame, list[Fault]]:
-    zero = [pl.lit(0.0).alias(name) for name in ("u_p", "u_n") if task == "validation" and name not in frame.columns]
+def completed(file, frame: pl.DataFrame, own: tasks.Task) -> tuple[pl.DataFrame, list[Fault]]:
+    zero = [pl.lit(0.0).alias(name) for name in own.parts if name not in {*own.required, *frame.columns}]
     frame = frame.with_columns(zero)
-    parts = PARTS[task] if set(PARTS[task]) <= set(frame.columns) else list("abcde")
+    parts = own.parts if set(own.parts) <= set(frame.columns) else "abcde"
     total = pl.sum_horizontal(parts)
     if "n" not in frame.columns:
         frame = frame.with_columns(n=total)
@@ -87,5 +85,5 @@ def completed(file, frame: pl.DataFrame, task: str, known: list[str]) -> tuple[p
                 faults.append(
                     Fault(str(file), line, f"{part} = {less:g} beside {of} = {more:g}", f"no more {part} than {of}")
                 )
-    missing = [pl.lit(None, pl.Float64).alias(name) for name in known if name not in frame.columns]
-    return frame.with_columns(missing).select("run", *known).sort("run"), faults
+    missing = [pl.lit(None, pl.Float64).alias(name) for name in own.counts if name not in frame.columns]
+    return frame.with_columns(missing).select("run", *own.counts).sort("run"), faults

@@ -9,7 +9,7 @@ from nonresponse.formats import text
 
 # Python's int() and float() also take 1_000, the digits of any script, nan and inf.
 INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
-NUMBER = re.compile(r"[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)([eE][+-]?[0-9]+)?")
+NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
 
 
 def read(file) -> tuple[list[tuple[int, list[str]]], list[Fault]]:

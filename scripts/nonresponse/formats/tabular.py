@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import records
-from nonresponse.tables import VERDICTS
 
 NUMBERS = {"rank": pl.Int32, "position": pl.Int32, "confidence": pl.Float64, "score": pl.Float64}
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
@@ -19,8 +19,6 @@ OUTCOMES = {
     "u_p": ("unanswered", True),
     "u_n": ("unanswered", False),
 }
-
-WORDS = {"qa": list(VERDICTS), "validation": [*OUTCOMES, "unscored"]}
 
 
 def mapped(
@@ -181,7 +179,7 @@ def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
 
 def graded_by_verdict(file, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
     """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
-    ours = {**{name: name for name in WORDS[task]}, "": "unscored"} | options.get("verdicts", {})
+    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     frame = frame.with_columns(verdict=verdict)
     for line, text in (

@@ -15,8 +15,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
 
-MODULES = {"qa": "question_answering", "validation": "validation"}
-
+from nonresponse import tasks
 
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
@@ -35,6 +34,7 @@ class Measure:
     undefined: str  # when the value is null
     higher_is_better: bool = True
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
+    reads: tuple = ()  # kind ordering: the columns of the verdicts that the function takes
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
@@ -68,9 +68,15 @@ def measure(id: str, *, task: str, **record):
     return register
 
 
+def shared(task: str, other: str, *ids: str) -> None:
+    """Register measures of another task for this one, too."""
+    for id in ids:
+        REGISTRY[task, id] = replace(get(other, id), task=task)
+
+
 def of(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
-    import_module(f"nonresponse.measures.{MODULES[task]}")
+    import_module(f"nonresponse.measures.{tasks.get(task).measures[0]}")
     measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 

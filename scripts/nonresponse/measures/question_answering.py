@@ -97,6 +97,7 @@ def candidate_accuracy(n_ac, n_ur, n):
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
+    reads=("verdict", "confidence", "score", "position"),
 )
 def cws(verdicts):
     """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.

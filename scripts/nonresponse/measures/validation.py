@@ -128,6 +128,7 @@ def fu_2020(tp, fp, fn, u_p, u_n, beta):
     source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
     range=(0, 1),
     undefined="all pairs are right, all are wrong, or the run gives no score",
+    reads=("positive", "score"),
 )
 def auc(verdicts):
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""

@@ -35,14 +35,19 @@ def read_labels(judgments: pl.DataFrame) -> pl.DataFrame:
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
-def labels_of_verdicts(verdicts: pl.DataFrame) -> pl.DataFrame:
+def labels_of_references(judgments: pl.DataFrame) -> pl.DataFrame:
+    """The reference answers of judgments.parquet: an item is a question, its label the answer."""
+    return judgments.select("assessor", item="question", label="answer")
+
+
+def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """The labels of verdicts.parquet where responses came graded; an item is a run's response.
 
     What nobody graded and what a run never saw is no label; nor are the trivial runs' decisions. A response that
     every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
     """
-    trivial = pl.col("run").is_in([tables.ACCEPT_ALL, tables.REJECT_ALL])
-    given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & ~trivial)
+    decides = ~pl.col("run").is_in(trivial)
+    given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
     key = ["run", "question", "candidate"]
     judged = given.filter(~pl.col("verdict").is_in(["unanswered", "error"])).select(key).unique()
     given = given.join(judged, on=key, how="semi", nulls_equal=True)
@@ -172,6 +177,8 @@ def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
 def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
     """agreement.csv: first on the labels themselves, then on correct or not; per scale all assessors, then each two.
 
+    Without `correct` labels, as among reference answers, on the labels only.
+
     Statistics of all (see among): `disagreement`, the share of the items judged by all on which not all agree;
     `disagreement_not_all_wrong`, the same of those that someone did not call wrong; fleiss_kappa over the items judged
     by all; krippendorff_alpha over those judged by two or more. Of each two, the official one included: cohen_kappa
@@ -181,12 +188,14 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
     if len(members) < 2:
         return tables.empty(AGREEMENT)
     rows = []
-    for scale, scaled in (("label", labels), ("correct", binary(labels, correct))):
+    scales = {"label": labels} | ({"correct": binary(labels, correct)} if correct else {})
+    for scale, scaled in scales.items():
         assessors, values, codes, items = distinct(scaled)
         of_members = codes[:, [assessors.index(name) for name in members]]
         rows += [(scale, " + ".join(members), *row) for row in of_all(of_members, items, values)]
         rows += [(scale, f"{a} + {b}", *row) for a, b, *row in of_pairs(codes, items, assessors, len(values))]
-    return pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
+    found = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
+    return found if correct else found.filter(pl.col("statistic") != "disagreement_not_all_wrong")
 
 
 def of_all(codes: np.ndarray, items: np.ndarray, values: list[str]) -> list[tuple]:

@@ -6,10 +6,10 @@ from functools import reduce
 import numpy as np
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.subsets import BLOCK, share, size_for, sizes
-from nonresponse.tables import TRIVIAL
 
 # How the counters of two blocks become those of both; all others add up.
 JOINED = {
@@ -21,7 +21,8 @@ JOINED = {
 
 def read(verdicts, measure: Measure, policy: dict, official: str) -> outcomes.Outcomes:
     """The outcomes of all but the trivial runs, under the official judgments; if none are named, the only ones."""
-    return outcomes.read(verdicts, measure, policy, official or only_assessor(verdicts), TRIVIAL[measure.task])
+    trivial = tasks.get(measure.task).trivial
+    return outcomes.read(verdicts, measure, policy, official or only_assessor(verdicts), trivial)
 
 
 def only_assessor(verdicts) -> str:

@@ -168,8 +168,8 @@ def agreement(agreement: pl.DataFrame) -> str:
         text = f"{who} never disagreed on {answers}"
     else:
         text = f"{who} disagreed on {percent(every['value'])} of {answers}"
-        disputed = rows["disagreement_not_all_wrong"]
-        if disputed["value"] is not None:
+        disputed = rows.get("disagreement_not_all_wrong")
+        if disputed and disputed["value"] is not None:
             share = f"{percent(disputed['value'])} of the {disputed['items']:,}"
             text += f", and on {share} that someone did not call wrong"
     return f"{text}; Krippendorff's alpha {tail}."

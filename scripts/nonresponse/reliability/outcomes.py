@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import numpy as np
 
-from nonresponse import counts
+from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure
 from nonresponse.reliability import orderings
 from nonresponse.reliability.ratio import Ratio
@@ -133,11 +133,11 @@ def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[
 
 
 def of_counts(connection, blank: Outcomes, policy: dict) -> Outcomes:
-    conditions = counts.OF_TASK[blank.measure.task]
+    counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
-    optional = [counts.OPTIONAL[name] for name in names if name in counts.OPTIONAL]
-    known = " AND ".join(f"{column} IS NOT NULL" for column in optional) or "TRUE"
-    columns = {name: f"({conditions[name]}) AND verdict <> 'exclude'" for name in names} | {"known": known}
+    needs = [counts[name].needs for name in names if counts[name].needs]
+    known = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
+    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": known}
     columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
     grid = grids(connection, blank, policy, columns)
     known = grid.pop("known")
@@ -155,7 +155,7 @@ def of_sums(connection, blank: Outcomes, policy: dict) -> Outcomes:
     terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in terms.items()}
     present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())
     columns = {name: f"coalesce(round(({term}) * {EXACT}), 0) / {EXACT}" for name, term in terms.items()}
-    n = counts.OF_TASK[measure.task]["n"]
+    n = tasks.get(measure.task).counts["n"].where
     columns |= {"n": f"(({n}) AND verdict <> 'exclude')::INTEGER", "known": f"({present})::INTEGER"}
     grid = grids(connection, blank, policy, columns)
     known = np.minimum(grid.pop("known"), 1).astype(np.float32)
@@ -171,7 +171,7 @@ def grids(connection, blank: Outcomes, policy: dict, columns: dict[str, str]) ->
     from nonresponse.tally import with_excluded
 
     query = f"SELECT {{}} FROM ({with_excluded(policy, blank.measure.task)})"
-    if blank.measure.task == "validation":
+    if tasks.get(blank.measure.task).pairs:
         terms = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())
         query = f"{query.format(terms)} GROUP BY run, question ORDER BY run, question"
     else:

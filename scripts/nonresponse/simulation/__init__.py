@@ -16,7 +16,11 @@ model.py       skills, questions, margins, beliefs, popularity
 respubliqa.py  a campaign as ResPubliQA 2009: answered or withheld, judged per run
 trec.py        a campaign as TREC 2002: one response per question, ordered by confidence
 assessors.py   three assessors of the pooled pairs of `trec`, and the set adjudicated from them
+hypotheses.py  weighted hypotheses, drawn and written: what the two campaigns of DEFT 2011 have in common
+dating.py      a campaign as the first task of DEFT 2011: the year of a fragment
+matching.py    a campaign as the second: the article of an abstract
 words.py       invented answers and document ids
 campaign.py    a campaign of any size in `format: tabular`, for benchmarks
 facts.py       what came out, counted from the files, next to what the papers report
+facts_deft.py  what came out of dating and matching, run by run
 """

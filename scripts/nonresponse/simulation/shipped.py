@@ -1,17 +1,17 @@
-"""The two campaigns that ship with the project, and their writing."""
+"""The four campaigns that ship with the project, and their writing."""
 
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nonresponse import tables
-from nonresponse.simulation import respubliqa, trec
+from nonresponse.simulation import dating, matching, respubliqa, trec
 
 SEED = 2011
 
 NOTICE = """# {name}: a simulated campaign
 
 No system gave these answers and no person judged them: they are drawn from an item-response model with a
-fixed seed, in the format of a real campaign, so that every stage can be tried on files of that form and size.
+fixed seed, in {form}, so that every stage can be tried on files of that form and size.
 {more}
 docs/simulation.md has the model and the figures. `python scripts/simulate.py shipped --into resources` writes
 these files again, byte for byte.
@@ -26,6 +26,15 @@ is simulated here too. The runs simNN stand for nobody.
 The runs stand for nobody. The parameters were chosen so that the pool of judged answers and the disagreement among
 assessors come near to what Voorhees (2003) reports of TREC 2002.
 """,
+    "deft-2011-dating-simulated": """
+The runs and the newspapers stand for nobody; `median-year` always says the median of the references. Neither the
+form in which runs were handed in to DEFT 2011 nor its official scores could be found: `format: deft` (docs/formats.md)
+is ours, and so is how well the runs do.
+""",
+    "deft-2011-matching-simulated": """
+The runs and the journals stand for nobody. Neither the form in which runs were handed in to DEFT 2011 nor its
+official scores could be found: `format: deft` (docs/formats.md) is ours, and so is how well the runs do.
+""",
 }
 
 
@@ -34,11 +43,14 @@ def campaigns() -> dict[str, Iterator[tuple[str, str]]]:
     return {
         "respubliqa-2009-simulated": respubliqa.files(44, 500, SEED, respubliqa.PUBLISHED),
         "trec-2002-simulated": trec.files(60, 500, SEED),
+        "deft-2011-dating-simulated": dating.files(14, 500, SEED),
+        "deft-2011-matching-simulated": matching.files(12, 200, SEED),
     }
 
 
 def notice(name: str) -> tuple[str, str]:
-    return "README.md", NOTICE.format(name=name, more=MORE[name])
+    form = "a form of our own" if name.startswith("deft") else "the format of a real campaign"
+    return "README.md", NOTICE.format(name=name, form=form, more=MORE[name])
 
 
 def write(files: Iterable[tuple[str, str]], directory: Path) -> None:

@@ -1,0 +1,160 @@
+"""How near the years of runs come: curves of the share within e years, and heat maps of decades (DEFT 2011, task A)."""
+
+import altair as alt
+import polars as pl
+
+from nonresponse.figures import series
+from nonresponse.figures.page import (
+    GRID,
+    HEIGHT,
+    INK,
+    WIDTH,
+    names_axis,
+    note,
+    nothing,
+    outlined,
+    page,
+    places,
+    share_axis,
+    short,
+)
+from nonresponse.figures.rankings import DARKEST
+
+NAMED = 12  # runs whose curves are told apart
+MOST = 60  # decades, unless the run has more
+NONE = "none"
+OTHERS, SHADE, FRAME = "#c4c4c4", "#cfe0ef", series.COLOURS[1]
+YEARS = "years between the predicted year and the reference, at most"
+SHARE = "share of the fragments within so many years"
+REFERENCE = "decade of the reference (number of fragments)"
+PREDICTED = f"predicted decade ({NONE}: no prediction)"
+SHARE_OF_DECADE = ["share of the", "fragments of", "that decade"]
+NO_FRAGMENT = "There is nothing to draw, since there are no fragments."
+
+alt.data_transformers.disable_max_rows()  # of a thousand runs there are eleven thousand points
+
+
+def every_run(
+    table: pl.DataFrame, areas: dict[str, float], title: str, subtitle: str = "", caption: str = ""
+) -> alt.VConcatChart:
+    """A curve per run, those of the first 12 named; from the table `within` of one assessor.
+
+    `areas` is auc@E by run, the best first.
+    """
+    table = table.select("run", "years", "share").drop_nulls()
+    if table.is_empty():
+        return nothing(title, subtitle, caption, NO_FRAGMENT)
+    names = list(areas)[:NAMED]
+    farthest, top = table["years"].max(), table["share"].max() or 1
+    if len(areas) > NAMED:
+        better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
+        subtitle = f"{subtitle} {better}".strip()
+    named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
+    ends = pl.DataFrame({"series": names, "text": [f"{short(run)}: {areas[run]:.4f}" for run in names]})
+    last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * HEIGHT)
+    ends = ends.join(last, on="series", maintain_order="left").with_columns(end_x=pl.lit(WIDTH))
+    ends = series.beside(ends, 2 * series.LINE)
+    x, y = axes(farthest, top)
+    style = series.styles(names)
+    plot = alt.layer(
+        behind(table.filter(~pl.col("run").is_in(names)), x, y),
+        series.leaders(ends),
+        series.curves(named, style, x, y),
+        note(f"run: auc@{farthest}", series.NAME, ends["height"].min() - 1.2 * series.LINE),
+        series.column(ends, style),
+    )
+    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+
+
+def one_run(
+    table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str = "", caption: str = ""
+) -> alt.VConcatChart:
+    """The curve of a run over those of all others, as steps, with its auc@E shaded; from `within` of one assessor.
+
+    The plot is E years wide and reaches up to all fragments: the shaded part of it is auc@E.
+    """
+    table = table.select("run", "years", "share").drop_nulls()
+    own = table.filter(pl.col("run") == run)
+    if own.is_empty():
+        return nothing(title, subtitle, caption, NO_FRAGMENT)
+    farthest = own["years"].max()
+    x, y = axes(farthest, 1)
+    bars = own.filter(pl.col("years") < farthest).with_columns(end=pl.col("years") + 1)
+    curve, color = alt.Chart(own).encode(x=x, y=y), series.COLOURS[0]
+    text = alt.Chart(pl.DataFrame({"text": [f"auc@{farthest} = {area:.4f}, the shaded part of the plot"]}))
+    plot = alt.layer(
+        alt.Chart(bars).mark_rect(fill=SHADE, stroke="white").encode(x=x, x2="end:Q", y=y, y2=alt.datum(0)),
+        behind(table.filter(pl.col("run") != run), x, y, interpolate="step-after"),
+        curve.mark_line(color=color, strokeWidth=1.6, interpolate="step-after"),
+        curve.mark_point(size=32, color=color, fill=color, opacity=1),
+        outlined(text.encode(x=alt.value(WIDTH - 8), y=alt.value(HEIGHT - 12)), align="right"),
+    )
+    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+
+
+def axes(farthest: int, top: float) -> tuple[alt.X, alt.Y]:
+    # Left to itself, an axis of few years has ticks between them.
+    ticks = list(range(farthest + 1)) if farthest <= 20 else alt.Undefined
+    years = alt.Axis(title=YEARS, format="d", grid=False, values=ticks)
+    return (
+        alt.X("years:Q", scale=alt.Scale(domain=[0, farthest]), axis=years),
+        alt.Y("share:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SHARE)),
+    )
+
+
+def behind(table: pl.DataFrame, x: alt.X, y: alt.Y, **style) -> alt.Chart:
+    """Curves that nobody needs to tell apart."""
+    return alt.Chart(table).mark_line(color=OTHERS, strokeWidth=0.8, **style).encode(x=x, y=y, detail="run:N")
+
+
+def decades(
+    table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: str = "", caption: str = ""
+) -> alt.VConcatChart:
+    """A row per decade of the reference, a column per predicted one, and one for none; the right ones are framed.
+
+    From the table `decades` of one run. The bounds are the first and the last year that there may be; where they are
+    far apart, only the decades between the first and the last of the run are shown.
+    """
+    if table.is_empty():
+        return nothing(title, subtitle, caption, NO_FRAGMENT)
+    occurring = pl.concat([table["decade"], table["predicted"]])
+    first, last = min(bounds[0] // 10 * 10, occurring.min()), max(bounds[1] // 10 * 10, occurring.max())
+    if last - first > 10 * MOST:
+        first, last = occurring.min(), occurring.max()
+        subtitle = f"{subtitle} Only the decades from the first to the last that occur are shown.".strip()
+    number = (last - first) // 10 + 1
+    of_row = pl.col("fragments").sum().over("decade")
+    cells = table.select(
+        x=((pl.col("predicted") - first) // 10).fill_null(number),
+        y=(pl.col("decade") - first) // 10,
+        share=pl.col("fragments") / of_row,
+        of_row=of_row,
+        text=pl.col("fragments").map_elements("{:,}".format, pl.String),
+    ).with_columns(colour=pl.when(pl.col("share") > 0.55).then(pl.lit("white")).otherwise(pl.lit(INK)))
+    width, height = min(36, WIDTH / (number + 1)), min(22, HEIGHT / number)
+    totals = dict(cells.select("y", "of_row").iter_rows())
+    names = [f"{first + 10 * place}s" for place in range(number)]
+    rows = [f"{name} ({totals.get(place, 0):,})" for place, name in enumerate(names)]
+    columns = [*thinned(names, 32 / width), NONE]
+    columns[:-1] = [name if (number - place) * width >= 32 else "" for place, name in enumerate(columns[:-1])]
+    x = alt.X("x:O", scale=places(columns), axis=names_axis(columns, title=PREDICTED, orient="top", labelAngle=0))
+    y = alt.Y("y:O", scale=places(rows), axis=names_axis(thinned(rows, 13 / height), title=REFERENCE))
+    percent = {"labelExpr": "format(datum.value * 100, '~g') + ' %'", "values": [0, 0.25, 0.5, 0.75, 1]}
+    legend = alt.Legend(title=SHARE_OF_DECADE, titleFontWeight="normal", titleColor=INK, labelColor=INK, **percent)
+    scale = alt.Scale(domain=[0, 1], range=["white", DARKEST], interpolate="lab")
+    layers = [alt.Chart(cells).mark_rect().encode(x=x, y=y, color=alt.Color("share:Q", scale=scale, legend=legend))]
+    right = pl.DataFrame({"x": range(number), "y": range(number)})
+    layers.append(alt.Chart(right).mark_rect(filled=False, stroke=FRAME, strokeWidth=1).encode(x=x, y=y))
+    if 6 * cells["text"].str.len_chars().max() < width and height >= 12:
+        subtitle = f"{subtitle} In each cell the number of fragments; framed, the right decade.".strip()
+        colour = alt.Color("colour:N", scale=None)
+        layers.append(alt.Chart(cells).mark_text(fontSize=10).encode(x=x, y=y, text="text:N", color=colour))
+    plot = alt.layer(*layers).resolve_scale(color="independent")
+    size = {"width": alt.Step(width), "height": alt.Step(height)}
+    return page(plot.properties(**size, view=alt.ViewBackground(stroke=GRID)), title, subtitle, caption)
+
+
+def thinned(names: list[str], places: float) -> list[str]:
+    """The names, all but every so many left empty, so that each has this many places."""
+    step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if step >= places)
+    return [name if place % step == 0 else "" for place, name in enumerate(names)]

@@ -1,0 +1,77 @@
+"""Hypotheses with confidences: the most confident comes first, and those of a question share a confidence of 1."""
+
+import polars as pl
+
+from nonresponse.faults import Fault
+from nonresponse.ingest import Check, faults_of, quoted
+
+TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
+QUESTION = ["file", "run", "question"]
+YEAR = r"^[0-9]{1,4}$"
+
+
+def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
+    """The rows with ranks by falling confidence, and their faults.
+
+    Of equals the first in the file comes first, as the rows of a question do. A sole hypothesis without a confidence
+    has 1.
+    """
+    alone = pl.len().over(QUESTION) == 1
+    given = pl.col("answered")
+    confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
+    rows = rows.with_columns(confidence=pl.when(given).then(confidence))
+    faults = faults_of(rows.with_columns(total=pl.col("confidence").sum().over(QUESTION)), checks())
+    rank = pl.col("confidence").fill_null(0).rank("ordinal", descending=True).over(QUESTION)
+    return rows.with_columns(rank=rank.cast(pl.Int32)), faults
+
+
+def checks() -> list[Check]:
+    """On rows with the `total` of the confidences of their question."""
+    given, confidence = pl.col("answered"), pl.col("confidence")
+    first = pl.col("line") == pl.col("line").min().over(QUESTION)
+    usable = confidence.is_between(0, 1).fill_null(False)
+    whole = (usable | ~given).all().over(QUESTION)  # others are faults of their own
+    several = pl.len().over(QUESTION) > 1
+    # A null here is what was no year, a fault already.
+    again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
+    about = quoted("question")
+    return [
+        Check(
+            again,
+            pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about),
+            "each hypothesis once",
+        ),
+        Check(
+            several & ~given,
+            pl.format("no hypothesis for question {}, beside another line on it", about),
+            "hypotheses, or one line that says that there is none",
+        ),
+        Check(
+            several & given & confidence.is_null(),
+            pl.format("a hypothesis without a confidence for question {}, which has several", about),
+            "a confidence for each of several hypotheses",
+        ),
+        Check(
+            first & whole & given.any().over(QUESTION) & ((pl.col("total") - 1).abs() > TOLERANCE),
+            pl.format("confidences of question {} that sum to {}", about, pl.col("total").round(9)),
+            f"a sum of 1 (within {TOLERANCE:.6f})",
+        ),
+    ]
+
+
+def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
+    """The rows with their answers as plain years, and a fault for each that is none or lies outside the bounds."""
+    text = pl.col("answer").str.strip_chars().str.replace(r"\.0+$", "")  # Parquet may write 1871.0
+    year = pl.when(text.str.contains(YEAR)).then(text).cast(pl.Int32)
+    wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
+    expected = f"a year from {first} to {last} (`years:` in config.yaml)"
+    faults = faults_of(rows, [Check(wrong, pl.format("the year {}", quoted("answer")), expected)])
+    return rows.with_columns(answer=year.cast(pl.String)), faults
+
+
+def references(rows: pl.DataFrame) -> list[Fault]:
+    """A second reference of an assessor for the same question."""
+    again = rows.filter(pl.col("answer").is_not_null()).sort("file", "line", maintain_order=True)
+    other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")
+    found = pl.format("another reference of question {} than on an earlier line", quoted("question"))
+    return faults_of(again, [Check(other, found, "one reference for a question and assessor")])

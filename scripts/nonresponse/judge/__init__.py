@@ -1,0 +1,43 @@
+"""From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
+
+from importlib import import_module
+
+from nonresponse import tasks
+from nonresponse.database import connect, copy
+
+VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tasks.VERDICTS) + ");"
+NAMES = ("assessor", "run", "question")
+KEY = "assessor, run, question, candidate"
+
+
+def open_tables(sources: dict[str, list[str]]):
+    """A database with a view per source: its name, its Parquet files."""
+    connection = connect()
+    connection.execute(VERDICT_TYPE)
+    for name, paths in sources.items():
+        connection.read_parquet([str(path) for path in paths]).create_view(name)
+    return connection
+
+
+def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(), closed=False) -> None:
+    """Judge (door one: sources responses, judgments, questions) or grade (door two: graded_responses, questions).
+
+    Writes verdicts.parquet, one row per assessor, run, question and candidate.
+    """
+    connection = open_tables(sources)
+    own = tasks.get(task)
+    rules = {"correct": list(correct), "partial": list(partial), "closed": closed}
+    judge = import_module(f"nonresponse.judge.{own.judge}")
+    copy(connection, judge.verdicts(connection, own, rules, "graded_responses" in sources), output)
+
+
+def names_as_types(connection, asked: str, run_table: str) -> None:
+    """Types of assessors, runs and questions: sorting by their numbers is much faster than by their names."""
+    for name, table in zip(NAMES, (asked, run_table, asked), strict=True):
+        connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT DISTINCT {name} FROM {table} ORDER BY {name})")
+
+
+def sorted_by_key(view: str) -> str:
+    """The rows of a view in the order of their key, the names as types."""
+    typed = ", ".join(f"{name}::{name}_name AS {name}" for name in NAMES)
+    return f"SELECT * FROM (SELECT * REPLACE ({typed}) FROM {view}) ORDER BY {KEY}"

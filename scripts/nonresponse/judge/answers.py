@@ -1,0 +1,55 @@
+"""Answers to questions meet their judgments; of several answers the first one gives the verdict."""
+
+from nonresponse.database import sql
+from nonresponse.judge import names_as_types
+from nonresponse.tasks.qa import ROMIP_LABELS
+
+# Runs that leave some question out: only they need a search for what they leave out.
+SHORT_RUNS = (
+    "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM first_ranks GROUP BY {by}"
+    " HAVING count(*) < (SELECT count(DISTINCT question) FROM known))"
+)
+
+
+def verdicts(connection, own, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the sources."""
+    grade(connection) if graded else judge(connection, **rules)
+    names_as_types(connection, "known", "graded_responses" if graded else "responses")
+    several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
+    source = sql("several_answers" if several else "one_answer")
+    same = "AND f.assessor = k.assessor" if graded else ""
+    romip = f"label IN {ROMIP_LABELS}"
+    labelled = connection.sql(f"SELECT coalesce(bool_or({romip}), FALSE) FROM graded").fetchall()[0][0]
+    connection.execute(sql("verdicts_qa", same=same, source=source, romip=str(labelled)))
+    return "SELECT * FROM verdicts"
+
+
+def judge(connection, correct: list[str], partial: list[str], closed: bool) -> None:
+    """Door one: views `known` and `graded` from responses, judgments, questions."""
+    connection.execute("SET VARIABLE correct = $1", [correct])
+    connection.execute("SET VARIABLE partial = $1", [partial])
+    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")
+    connection.execute(sql("judged"))
+    named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
+    looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}
+    match = "".join(
+        f"AND j.{column} IS NOT DISTINCT FROM {expression} "
+        for (column, expression), count in zip(looked_up.items(), named, strict=True)
+        if count
+    )
+    withheld = "r.candidate IS NOT NULL" + ("" if named[2] else " OR r.document IS NOT NULL")
+    what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
+    unlisted = "wrong" if closed else "unscored"
+    connection.execute(sql("match", match=match, what=what, withheld=f"({withheld})", unlisted=unlisted))
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
+    connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
+    connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
+
+
+def grade(connection) -> None:
+    """Door two: the same views from graded responses."""
+    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
+    connection.execute(sql("graded"))
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")
+    connection.execute("CREATE VIEW first_ranks AS SELECT assessor, run, question FROM graded_responses WHERE rank = 1")
+    connection.execute(SHORT_RUNS.format(by="assessor, run"))

@@ -1,0 +1,54 @@
+"""Decisions on pairs of a question and an answer meet the truth of the pairs."""
+
+from nonresponse.database import sql
+from nonresponse.judge import names_as_types, sorted_by_key
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+
+POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
+
+
+def verdicts(connection, own, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the sources."""
+    grade(connection) if graded else judge(connection)
+    trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
+    connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
+    connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
+    selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
+    connection.execute(sql("verdicts_validation", selects=str(selects)))
+    names_as_types(connection, "pairs", "all_runs")
+    return sorted_by_key("verdicts")
+
+
+def judge(connection) -> None:
+    """Door one: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
+    connection.execute(
+        "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
+        f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
+        " FROM judgments LEFT JOIN questions AS q USING (question)"
+    )
+    connection.execute(
+        "CREATE VIEW decisions AS SELECT a.assessor, r.run, r.question, r.candidate, r.failed, r.confidence, r.score,"
+        " CASE WHEN r.answered THEN r.answer IN ('VALIDATED', 'SELECTED') END AS accepted,"
+        " coalesce(r.answer = 'SELECTED', FALSE) AS selected"
+        " FROM responses AS r CROSS JOIN (SELECT DISTINCT assessor FROM judgments) AS a"
+    )
+    connection.execute(
+        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM responses GROUP BY run"
+    )
+
+
+def grade(connection) -> None:
+    """Door two: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
+    connection.execute(
+        "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"
+        " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive"
+        " FROM graded_responses AS g LEFT JOIN questions AS q USING (question) GROUP BY ALL"
+    )
+    connection.execute(
+        "CREATE VIEW decisions AS SELECT assessor, run, question, candidate, verdict = 'error' AS failed, confidence,"
+        " score, CASE verdict WHEN 'correct' THEN positive WHEN 'wrong' THEN NOT positive END AS accepted,"
+        " FALSE AS selected FROM graded_responses WHERE NOT missing"
+    )
+    connection.execute(
+        "CREATE TABLE runs AS SELECT run, bool_or(score IS NOT NULL) AS scored FROM graded_responses GROUP BY run"
+    )

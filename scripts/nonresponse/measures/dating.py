@@ -1,0 +1,51 @@
+"""Measures of the year of publication: DEFT 2011, task A.
+
+A fragment adds the similarity of the run's year to that of the reference, exp(-π/100 (d_p - d_r)²), computed where
+the verdicts are (sql/similarity_dating.sql); a fragment without a hypothesis adds 0.
+"""
+
+from functools import partial
+
+from nonresponse.measures import measure, shared
+
+DEFT = "DEFT 2011, task A"
+sums = partial(measure, task="dating", kind="sums", range=(0, 1), undefined="there are no questions")
+
+
+@sums(
+    "s",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n} e^{-\frac{\pi}{100}(d_p - d_r)^2}",
+    source=f"{DEFT}, eq. 3",
+    sums={"similarity": "similarity"},
+)
+def s(similarity, n):
+    """Mean similarity of the most confident year, the first of equals, to that of the reference; the official score."""
+    return similarity / n
+
+
+@sums(
+    "s_c",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j} c_j\, e^{-\frac{\pi}{100}(d_j - d_r)^2}",
+    source=f"{DEFT}, eq. 6",
+    sums={"similarity_c": "similarity_c"},
+)
+def s_c(similarity_c, n):
+    """Mean similarity of all the years of a run, weighted with their confidences."""
+    return similarity_c / n
+
+
+@sums(
+    "auc",
+    formula=r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
+    source=f"{DEFT}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
+    # Within e years for E - |distance| of the values of e: the affine similarity of the source, times E.
+    sums={"within": "coalesce(greatest({years} - abs(distance), 0), 0)"},
+    parameter="years",
+    default=10,
+)
+def auc(within, n, years):
+    """Area under the curve of the share of fragments dated within e years; the mean of max(0, 1 - distance / E)."""
+    return within / (years * n)
+
+
+shared("dating", "qa", "accuracy", "c@1", "answered")

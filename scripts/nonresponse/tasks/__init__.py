@@ -1,0 +1,75 @@
+"""What is particular to a task: a record that the stages read, so that none of them asks which task it has.
+
+A new task is a module here, one of its measures, one of a format if it has its own, and its SQL. This package
+imports neither Polars nor numpy: Snakemake reads it each time it starts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache
+from importlib import import_module
+
+NAMES = ("qa", "validation", "dating", "matching")
+
+VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
+
+
+@dataclass(frozen=True)
+class Count:
+    """A count: the number of rows of an assessor and run, among the resolved verdicts, that meet a condition.
+
+    In the condition, `verdict` is what the campaign's policy makes of it, `raw` what it was before (unscored, error
+    and partial are counted by that name).
+    """
+
+    where: str  # SQL
+    meaning: str  # for docs/measures.md
+    needs: str | None = None  # a column that no response of the campaign may have: the count is then null
+
+
+@dataclass(frozen=True)
+class Task:
+    """One task: how its files are read and judged, what is counted, and what its tables show."""
+
+    id: str
+    title: str
+    measures: tuple[str, ...]  # the module in nonresponse/measures, and those that it takes measures from
+    judge: str  # the module in nonresponse/judge
+    sql: tuple[str, ...]  # the queries that it takes, in nonresponse/sql
+    formats: tuple[str, ...]  # of runs and judgments
+    labels: tuple[str, ...]  # that judgments may carry
+    counts: dict[str, Count]
+    seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
+    shown: tuple[str, ...]  # the counts of a leaderboard
+    parts: tuple[str, ...]  # the counts that add up to n
+    treatments: tuple[dict[str, str], ...]  # every way to take the unscored and the failed, for the bounds of a score
+    uncertain: str  # SQL: the verdicts that the treatments take differently
+    symbols: str  # what the formulas of docs/measures.md use
+    modules: tuple[str, ...] = ()  # of this package, beside its own
+    key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
+    labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
+    doors: tuple[str, ...] = ("runs", "graded", "counts")
+    words: tuple[str, ...] = ()  # door two: what a response may be graded as
+    required: tuple[str, ...] = ()  # door three: the counts that a table must have
+    pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
+    hypotheses: bool = False  # a run gives several answers with confidences; judgments are the reference answers
+    years: bool = False  # answers are years
+    trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
+    # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.
+    seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
+    values_by_policy: Callable[[dict], list[str]] = lambda policy: []
+
+    @property
+    def derived(self) -> set[str]:
+        """The counts that follow from others; a table of counts may leave them out."""
+        return {"n", *self.parts} - set(self.required)
+
+
+@cache
+def get(task: str) -> Task:
+    return import_module(f"nonresponse.tasks.{task}").TASK
+
+
+def modules(task: str) -> list[str]:
+    """The modules of this package that a task takes: its sources, for Snakemake."""
+    return ["__init__", *get(task).modules, task]

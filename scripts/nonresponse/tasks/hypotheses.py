@@ -1,0 +1,31 @@
+"""What the tasks have in common in which a run gives weighted hypotheses, one of them right (DEFT 2011)."""
+
+from functools import partial
+
+from nonresponse.tasks import Count, Task
+
+COUNTS = {
+    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
+    "n_ac": Count("verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference"),
+    "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
+    "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
+    "n_error": Count("raw = 'error'", "the system broke down"),
+    "n_missing": Count("missing", "not mentioned by the run, and therefore without a hypothesis"),
+}
+
+hypotheses_task = partial(
+    Task,
+    judge="hypotheses",
+    modules=("hypotheses", "qa"),  # which some measures are taken from
+    formats=("deft", "tabular"),
+    labels=("R",),
+    doors=("runs",),
+    counts=COUNTS,
+    seen=("verdict", "missing"),
+    shown=("n", "n_ac", "n_aw", "n_u"),
+    parts=("n_ac", "n_aw", "n_u"),
+    # Every question has a reference: only the failed make a difference.
+    treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    uncertain="verdict = 'error'",
+    hypotheses=True,
+)

@@ -1,0 +1,107 @@
+"""Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
+
+from nonresponse.tasks import VERDICTS, Count, Task
+
+TREC_LABELS = ("R", "W", "U", "X")
+ROMIP_LABELS = ("good", "long", "partial", "bad")
+
+COUNTS = {
+    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
+    "n_ac": Count("verdict = 'correct'", "answered correctly"),
+    "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
+    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
+    "n_ur": Count(
+        "verdict = 'unanswered' AND candidate_verdict = 'correct'",
+        "not answered, and the candidate that the system withheld is right",
+    ),
+    "n_uw": Count(
+        "verdict = 'unanswered' AND candidate_verdict IN ('wrong', 'partial')",
+        "not answered, and the withheld candidate is wrong or partly right",
+    ),
+    "n_ue": Count(
+        "verdict = 'unanswered' AND candidate_verdict IS NULL", "not answered, and no candidate was handed in"
+    ),
+    "n_ux": Count(
+        "verdict = 'unanswered' AND candidate_verdict = 'unscored'",
+        "not answered, and nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u",
+    ),
+    "n_partial": Count(
+        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two"
+    ),
+    "n_unscored": Count("raw = 'unscored'", "answered, but nobody judged the answer"),
+    "n_error": Count("raw = 'error'", "the system broke down"),
+    "n_missing": Count("missing", "not mentioned by the run, and therefore not answered"),
+    "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),
+    "nil_right": Count("nil AND verdict = 'correct'", "answered with NIL where no answer is known"),
+    "nil_gold": Count("NOT has_answer", "no answer is known"),
+    "a": Count(
+        "has_answer AND any_right",
+        "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
+    ),
+    "b": Count("has_answer AND given AND NOT any_right", "an answer is known, and only wrong ones were given"),
+    "c": Count("NOT has_answer AND given", "no answer is known, and some were given"),
+    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
+    "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given"),
+    "q_answered": Count("given", "some answer was given"),
+    "q_good": Count("good", "some answer has the label `good`", needs="good"),
+    "q_good_any": Count("good_any", "some answer has the label `good`, `long` or `partial`", needs="good_any"),
+    "q_long_good": Count("long_good", "some long answer, a fragment of text, has the label `good`", needs="long_good"),
+    "q_long_good_partial": Count(
+        "long_good_partial", "some long answer has the label `good` or `partial`", needs="long_good_partial"
+    ),
+}
+
+SYMBOLS = """\
+I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
+question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 is none. In `k` and
+`map` an answer given before at a higher rank counts as neither right nor wrong.
+"""
+
+
+def of_answers(policy: dict) -> list[str]:
+    """What a policy makes of whether a question got an answer, in any rank, and a right one."""
+    given = ["decided"] + ["verdict = 'error'"] * (policy["error"] == "wrong")
+    given += ["partly"] * (policy["partial"] != "unanswered")
+    given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
+    right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
+    return [f"({' OR '.join(given)}) AS given", f"({' OR '.join(right)}) AS any_right"]
+
+
+def of_values(policy: dict) -> list[str]:
+    """What a policy makes of the values that all the answers to a question share in."""
+    worth = {"correct": "+", "wrong": "-"}
+    terms = [f" {worth[choice]} k_{name}" for name, choice in policy.items() if choice in worth]
+    columns = [f"k_value{''.join(terms)} AS k_value"]
+    if policy["unscored"] == "correct":  # what if the unjudged answers were right?
+        columns += [f"{name}_best AS {name}" for name in ("reciprocal_rank", "average_precision")]
+    return columns
+
+
+TASK = Task(
+    id="qa",
+    title="Question answering",
+    measures=("question_answering",),
+    judge="answers",
+    sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
+    formats=("tabular", "trec-qa", "clef-qa4mre", "clef-respubliqa", "romip"),
+    labels=TREC_LABELS,
+    labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
+    words=VERDICTS,
+    counts=COUNTS,
+    seen=(
+        *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
+        *("unscored", "good", "good_any", "long_good", "long_good_partial"),
+    ),
+    shown=("n", "n_ac", "n_aw", "n_u"),
+    required=("n_ac", "n_aw", "n_u"),
+    parts=("n_ac", "n_aw", "n_u"),
+    treatments=tuple(
+        {"unscored": unscored, "error": error}
+        for unscored in ("wrong", "unanswered", "exclude", "correct")  # the last one is for the bounds only
+        for error in ("wrong", "unanswered", "exclude")
+    ),
+    uncertain="(unscored > 0 OR verdict = 'error')",
+    symbols=SYMBOLS,
+    seen_by_policy=of_answers,
+    values_by_policy=of_values,
+)

@@ -1,0 +1,55 @@
+"""Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev; PAN; AVE)."""
+
+from nonresponse.tasks import Count, Task
+
+COUNTS = {
+    "n": Count(
+        "positive IS NOT NULL",
+        "pairs of a question and an answer whose truth is known; with the policy `exclude`, those that are left",
+    ),
+    "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
+    "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"),
+    "fn": Count("verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)"),
+    "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected"),
+    "u_p": Count("verdict = 'unanswered' AND positive", "right and left open; PAN: a score of exactly 0.5, or none"),
+    "u_n": Count("verdict = 'unanswered' AND NOT positive", "wrong and left open; tp + fp + fn + tn + u_p + u_n = n"),
+    "n_unscored": Count("raw = 'unscored'", "pairs whose truth is unknown; they belong to none of the six"),
+    "n_error": Count("raw = 'error'", "pairs on which the system broke down"),
+    "n_missing": Count("missing", "pairs that the run does not mention; they are left open"),
+    "n_questions": Count("first_of_question", "questions that have a pair among the n"),
+    "q_selected_right": Count(
+        "selected AND positive", "questions for which the answer that the run selected is right", needs="selected"
+    ),
+    "q_rejected_right": Count("rejected_right", "questions all of whose answers were rejected, and all are wrong"),
+}
+
+SYMBOLS = """\
+N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a
+wrong one.
+"""
+
+ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
+CELLS = ("tp", "fp", "fn", "tn", "u_p", "u_n")
+
+TASK = Task(
+    id="validation",
+    title="Answer validation",
+    measures=("validation",),
+    judge="pairs",
+    sql=("verdicts_validation",),
+    formats=("tabular", "pan", "ave"),
+    labels=("YES", "NO", "UNKNOWN"),
+    words=(*CELLS, "unscored"),
+    counts=COUNTS,
+    seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
+    shown=CELLS,
+    required=("tp", "fp", "fn", "tn"),
+    parts=CELLS,
+    # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
+    treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    uncertain="verdict = 'error'",
+    symbols=SYMBOLS,
+    key=("run", "question", "candidate"),
+    pairs=True,
+    trivial=(ACCEPT_ALL, REJECT_ALL),
+)

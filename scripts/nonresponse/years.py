@@ -1,0 +1,81 @@
+"""How far the years that runs predict lie from the reference: shares within e years, and confusions of decades.
+
+The first is the curve of DEFT 2011, task A, section 3. The printed sum of its area (eq. 7) runs to e = E, E + 1 terms
+that are divided by E: that would reach 1.1, and would not be the affine similarity that the same section equals it to.
+The area here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
+"""
+
+import polars as pl
+
+from nonresponse.database import connect
+
+KEY = ["assessor", "run"]
+
+
+def distances(verdicts, policy: dict) -> pl.DataFrame:
+    """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
+
+    The one pass over verdicts.parquet, from which the other tables here follow. `distance` is predicted less
+    reference, null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run
+    is not lost with the last of its fragments.
+    """
+    from nonresponse.tally import with_excluded
+
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    return connection.sql(
+        "SELECT assessor, run, year, distance, count(*) FILTER (verdict <> 'exclude') AS fragments"
+        f" FROM ({with_excluded(policy, 'dating')}) GROUP BY ALL ORDER BY ALL"
+    ).pl()
+
+
+def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
+    """assessor, run, years (0 .. farthest), fragments within so many years, and their share of all n.
+
+    A fragment without a prediction is within no distance. The share of nothing (n = 0) is null.
+    """
+    n = distances.group_by(KEY).agg(n=pl.col("fragments").sum())
+    every = n.join(pl.DataFrame({"years": range(farthest + 1)}, {"years": pl.Int32}), how="cross")
+    exactly = distances.group_by(*KEY, years=pl.col("distance").abs()).agg(pl.col("fragments").sum())
+    table = every.join(exactly, on=[*KEY, "years"], how="left").sort(*KEY, "years")
+    fragments = pl.col("fragments").fill_null(0).cum_sum().over(KEY, order_by="years")
+    return table.select(*KEY, "years", fragments=fragments, share=share(fragments, pl.col("n")))
+
+
+def decades(distances: pl.DataFrame) -> pl.DataFrame:
+    """assessor, run, decade of the reference (such as 1870), predicted (a decade, null = no prediction), fragments."""
+    year, predicted = pl.col("year"), pl.col("year") + pl.col("distance")
+    pairs = distances.filter(pl.col("fragments") > 0).group_by(*KEY, decade=decade(year), predicted=decade(predicted))
+    return pairs.agg(pl.col("fragments").sum()).sort(*KEY, "decade", "predicted", nulls_last=True)
+
+
+def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
+    """A row per assessor and run, the best of an assessor first.
+
+    Columns: n, silent (fragments without a prediction), area (auc@farthest), same_decade (share of n); of the
+    predictions alone, median (of the distance without its sign) and mean (with it). What is 0/0 is null.
+    """
+    distance, fragments = pl.col("distance"), pl.col("fragments")
+    predicted = fragments.filter(distance.is_not_null()).sum()
+    same = decade(pl.col("year")) == decade(pl.col("year") + distance)
+    found = distances.group_by(KEY).agg(
+        n=fragments.sum(),
+        silent=fragments.filter(distance.is_null()).sum(),
+        same=fragments.filter(same).sum(),
+        median=distance.abs().repeat_by(fragments).explode().median(),
+        mean=pl.when(predicted > 0).then((distance.cast(pl.Int64) * fragments).sum() / predicted),
+    )
+    below = within(distances, farthest).filter(pl.col("years") < farthest)
+    steps = below.group_by(KEY).agg(steps=pl.col("fragments").sum())
+    areas = {"area": share(pl.col("steps"), pl.col("n") * farthest), "same_decade": share(pl.col("same"), pl.col("n"))}
+    table = found.join(steps, on=KEY).with_columns(**areas)
+    table = table.select(*KEY, "n", "silent", "area", "same_decade", "median", "mean")
+    return table.sort("assessor", "area", "run", descending=[False, True, False], nulls_last=True)
+
+
+def decade(year: pl.Expr) -> pl.Expr:
+    return year // 10 * 10
+
+
+def share(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
+    return pl.when(whole > 0).then(part / whole)

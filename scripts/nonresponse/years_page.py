@@ -1,0 +1,134 @@
+"""The page on how far the predicted years are from the reference: what was found, figures, and a table of the runs."""
+
+from hashlib import sha256
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import pages, publish, tables, years
+from nonresponse.reliability.wording import extent, listed, percent, plural
+
+MOST = 60  # runs with figures of their own
+DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
+LONGEST = 200  # bytes of a run's name in the name of a file
+
+
+def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
+    """years/*.svg, years.md and years.html in the campaign's folder, from years.distances of one assessor.
+
+    `bounds` are the first and the last year that there may be, for the axes of the decades.
+    """
+    from nonresponse.figures import years as figures
+    from nonresponse.figures.page import short, write_svg
+
+    runs, curves = years.by_run(distances, farthest), years.within(distances, farthest)
+    confusions = years.decades(distances)
+    best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
+    found = of_all(runs, curves, farthest)
+    heading = f"{title}: how near the years come"
+    write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
+    sections = [pages.Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
+    grey = "Grey: the other runs." if runs.height > 1 else ""
+    if runs.height > MOST:
+        sections[0].sentences.append(f"The best {MOST} of the {runs.height:,} runs have figures of their own.")
+        grey = f"Grey: the others of the best {MOST} runs."
+    around = curves.filter(pl.col("run").is_in(best["run"].implode()))
+    for row in best.iter_rows(named=True):
+        run, name = row["run"], short(row["run"])
+        curve, confused = curves.filter(pl.col("run") == run), confusions.filter(pl.col("run") == run)
+        near, right = of_run(row, curve, farthest), of_decades(row, confused)
+        files = [f"years/{kind}-{file_name(run)}.svg" for kind in ("within", "decades")]
+        titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
+        write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
+        write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
+        sections.append(pages.Section(run, [f"{run} {near}", f"{run} {right}"], files))
+    tables.write_text(pages.markdown(heading, sections), folder / "years.md")
+    tables.write_text(pages.html(heading, sections, folder), folder / "years.html")
+
+
+def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
+    """Which runs are the best, and how much the runs differ; the tables are years.by_run and years.within."""
+    runs, curves = runs.drop_nulls("area"), curves.drop_nulls("share")
+    if runs.is_empty():
+        return "There are no fragments."
+    if runs.height == 1:
+        row = runs.row(0, named=True)
+        return f"{row['run']} {of_run(row, curves, farthest)}"
+    if (runs["silent"] == runs["n"]).all():
+        return "No run predicts a year."
+    best = runs.filter(pl.col("area") == runs["area"][0])["run"].to_list()
+    middle = farthest // 2
+    shares = curves.filter(pl.col("years") == middle)["share"]
+    text = f"{listed(best)} {'has' if len(best) == 1 else 'have'} the highest auc@{farthest}, {runs['area'][0]:.4f}"
+    text += f"; the runs are {near(middle)} for {extent(shares)} of the fragments"
+    if runs["silent"].sum():
+        text += f" and predict no year for {extent(runs['silent'] / runs['n'])}"
+    return f"{text}."
+
+
+def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
+    """What follows the name of a run in a sentence on how near it comes; row: years.by_run, curve: years.within."""
+    if row["silent"] == row["n"]:
+        return silence(row)
+    share = dict(curve.select("years", "share").iter_rows())
+    middle = farthest // 2
+    text = f"is {near(middle)} for {percent(share[middle])} of the fragments"
+    text += f" and {near(farthest)} for {percent(share[farthest])}"
+    return f"{text}; it predicts no year for {percent(row['silent'] / row['n'])}." if row["silent"] else f"{text}."
+
+
+def of_decades(row: dict, confused: pl.DataFrame) -> str:
+    """The same on the decades that it takes for others; row: years.by_run, confused: years.decades of the run."""
+    if row["silent"] == row["n"]:
+        return silence(row)
+    text = f"puts {percent(row['same_decade'])} of the fragments into the right decade"
+    wrong = confused.filter(pl.col("decade") != pl.col("predicted"))
+    if wrong.is_empty():
+        return f"{text} and none into a wrong one."
+    most = wrong["fragments"].max()
+    often = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
+    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in often]
+    is_, each = ("confusion is", "") if len(often) == 1 else ("confusions are", " each")
+    return f"{text}; its commonest {is_} {listed(often)} ({plural(most, 'fragment')}{each})."
+
+
+def silence(row: dict) -> str:
+    return "predicts no year." if row["n"] else "has no fragment that counts."
+
+
+def near(distance: int) -> str:
+    return f"within {plural(distance, 'year')}" if distance else "right to the year"
+
+
+def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> tuple[str, list[str], list[list[str]]]:
+    """Caption, header and cells of the table of runs."""
+    reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
+    shares = {(run, e): share for _, run, e, _, share in years.within(distances, max(reached)).iter_rows()}
+    header = ["run", f"auc@{farthest}", "n", "no prediction", *[f"within {e}" for e in reached]]
+    header += ["same decade", "median distance", "mean signed distance"]
+    cells = [
+        [
+            *[row["run"], publish.number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
+            *[in_percent(shares[row["run"], e]) for e in reached],
+            *[in_percent(row["same_decade"]), publish.number(row["median"], 1), publish.signed(row["mean"], 1)],
+        ]
+        for row in runs.iter_rows(named=True)
+    ]
+    caption = (
+        f"The runs by auc@{farthest}. Within e: share of the n fragments that the run puts at most e years from the"
+        " reference; a fragment without a prediction is within no distance. Median distance and mean signed distance"
+        " (positive: predicted too late), in years, are those of the predictions alone."
+    )
+    return caption, header, cells
+
+
+def in_percent(share: float | None) -> str:
+    return publish.NOTHING if share is None else f"{100 * share:.1f} %"
+
+
+def file_name(run: str) -> str:
+    """The run's name for the name of a file; of one too long for a file system, its beginning and a hash."""
+    name = run.encode()
+    if len(name) <= LONGEST:
+        return run
+    return f"{name[: LONGEST - 20].decode(errors='ignore')}-{sha256(name).hexdigest()[:12]}"

@@ -1,0 +1,140 @@
+"""What ingest makes of hypotheses with confidences, and the faults it finds in them and in the references."""
+
+import polars as pl
+import pytest
+from nonresponse import formats, hypotheses, ingest
+from reading import YEARS, places, write
+
+HEADER = "question\tyear\tconfidence\n"
+
+
+def responses(folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options):
+    """Question, rank, answer, confidence, answered of each row as the table has them; and where the faults are."""
+    read = formats.module(format).read_runs
+    frame, _, faults = ingest.responses([write(folder, name, text)], lambda file: read(file, options), task, YEARS)
+    return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(faults)
+
+
+def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
+    files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
+    frame, faults = ingest.judgments(
+        files, lambda file: formats.module("deft").read_judgments(file, {}), ["R"], task, YEARS
+    )
+    return frame.select("assessor", "question", "answer", "label").rows(), places(faults)
+
+
+def table(*lines: str) -> str:
+    return HEADER + "".join(f"{line}\n" for line in lines)
+
+
+def test_the_most_confident_comes_first_and_a_sole_one_has_all(tmp_path):
+    rows, faults = responses(tmp_path, table("f1\t1871\t0.3", "f2\t1802\t", "f1\t1874\t0.7", "f3\t\t"))
+    assert not faults
+    assert rows == [
+        ("f1", 1, "1874", 0.7, True),
+        ("f1", 2, "1871", 0.3, True),
+        ("f2", 1, "1802", 1.0, True),
+        ("f3", 1, None, None, False),
+    ]
+
+
+@pytest.mark.parametrize("lines", [("f1\t1880\t0.4", "f1\t1871\t0.4", "f1\t1875\t0.2")])
+def test_of_equals_the_first_in_the_file_comes_first(tmp_path, lines):
+    rows, faults = responses(tmp_path, table(*lines))
+    assert not faults and [row[2] for row in rows] == ["1880", "1871", "1875"]
+
+
+def test_of_many_equals_on_one_line_too(tmp_path):
+    years = [*range(1900, 1800, -2), *range(1901, 1941)]
+    given = "".join(f'<hypothesis year="{year}" confidence="{1 / len(years)!r}"/>' for year in years)
+    text = "<deft>" + "".join(f'<doc id="f{number:02}">{given}</doc>' for number in range(40)) + "</deft>"
+    rows, faults = responses(tmp_path, text, name="run.xml")
+    assert not faults
+    assert [row[2] for row in rows] == 40 * [str(year) for year in years]
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        ("f1\t1871\t0.7000004", "f1\t1874\t0.3"),
+        ("f1\t1871\t0", "f1\t1872\t1"),
+        ("f1\t1801\t", "f2\t1944\t"),
+        ("f1\t1871.0\t1",),
+    ],
+)
+def test_no_fault(tmp_path, lines):
+    assert responses(tmp_path, table(*lines))[1] == []
+
+
+def test_years_are_written_in_one_way_and_labels_as_they_are(tmp_path):
+    assert responses(tmp_path, table("f1\t1871.0\t1"))[0][0][2] == "1871"
+    rows, faults = responses(tmp_path, "question\tlabel\nr1\t1871.0\n", "matching")
+    assert not faults and rows == [("r1", 1, "1871.0", 1.0, True)]
+
+
+def test_words_for_no_answer_are_no_years(tmp_path):
+    text = "question\tanswer\tconfidence\nf1\t1871\t0.7\nf1\t1874\t0.3\nf2\tNOA\t0.1\n"
+    rows, faults = responses(tmp_path, text, format="tabular", unanswered=["NOA"])
+    assert not faults and rows[2] == ("f2", 1, None, None, False)
+
+
+SECOND = "a second time the hypothesis '1871' for question 'f1'"
+FAULTS = [
+    (("f1\t1871\t0.7", "f1\t1874\t0.2"), [(2, "confidences of question 'f1' that sum to 0.9")]),
+    (("f1\t1871\t0.2", "f1\t1874\t0.2", "f1\t1875\t0.2"), [(2, "confidences of question 'f1' that sum to 0.6")]),
+    (("f2\t1871\t0.700002", "f2\t1874\t0.3"), [(2, "confidences of question 'f2' that sum to 1.000002")]),
+    (("f1\t1871\t0.5",), [(2, "confidences of question 'f1' that sum to 0.5")]),
+    (("f1\t1871\t0",), [(2, "confidences of question 'f1' that sum to 0.0")]),
+    (
+        ("f1\t1871\t", "f1\t1874\t"),
+        [(line, "a hypothesis without a confidence for question 'f1', which has several") for line in (2, 3)],
+    ),
+    (("f1\t1871\t0.5", "f1\t1871\t0.5"), [(3, SECOND)]),
+    (("f1\t1871.0\t0.5", "f1\t1871\t0.5"), [(3, SECOND)]),
+    (("f1\t2000\t0.5", "f1\t1700\t0.5"), [(2, "the year '2000'"), (3, "the year '1700'")]),
+    (("f1\tMDCCC\t0.5", "f1\tabc\t0.5"), [(2, "the year 'MDCCC'"), (3, "the year 'abc'")]),
+    (("f1\t1871\t7",), [(2, "the confidence 7.0")]),
+    (
+        ("f1\t\t", "f1\t1871\t1"),
+        [(2, "no hypothesis for question 'f1', beside another line on it")],
+    ),
+    (("f1\t\t", "f1\t\t"), [(line, "no hypothesis for question 'f1', beside another line on it") for line in (2, 3)]),
+]
+
+
+@pytest.mark.parametrize(("lines", "expected"), FAULTS)
+def test_faults(tmp_path, lines, expected):
+    assert responses(tmp_path, table(*lines, "f9\t1850\t1"))[1] == expected
+
+
+@pytest.mark.parametrize(
+    "year", ["1871.5", "MDCCC", "-1871", "٠١٨٧", "1e3", "01871", "+1871", "9999999999999", "1800", "1945"]
+)
+def test_no_year_or_none_of_the_campaign(tmp_path, year):
+    faults = responses(tmp_path, table(f"f1\t{year}\t1", "f2\t1850\t"))[1]
+    assert faults == [(2, f"the year {year!r}")]
+    assert references(tmp_path, f"question\tyear\nf1\t{year}\n")[1] == [(2, f"the year {year!r}")]
+
+
+def test_the_bounds_are_said(tmp_path):
+    frame = pl.DataFrame({"file": ["x"], "line": [2], "answer": ["1950"]})
+    [fault] = hypotheses.dated(frame, 1801, 1944)[1]
+    assert fault.expected == "a year from 1801 to 1944 (`years:` in config.yaml)"
+
+
+def test_references(tmp_path):
+    rows, faults = references(tmp_path, "question\tyear\nf1\t1871\nf2\t1802\nf2\t1802\n", "question\tyear\nf1\t1872\n")
+    assert not faults
+    assert rows == [("gold0", "f1", "1871", "R"), ("gold0", "f2", "1802", "R"), ("gold1", "f1", "1872", "R")]
+
+
+def test_two_references_for_one_question(tmp_path):
+    found = "another reference of question 'f1' than on an earlier line"
+    assert references(tmp_path, "question\tyear\nf1\t1871\nf1\t1872\n")[1] == [(3, found)]
+    text = '<deft>\n<doc id="f1">\n<hypothesis year="1871"/>\n<hypothesis year="1872"/></doc></deft>'
+    assert references(tmp_path, text, name="gold{}.xml")[1] == [(4, found)]
+
+
+def test_abstracts_may_share_an_article(tmp_path):
+    rows, faults = references(tmp_path, "question\tlabel\nr1\tt07\nr2\tt07\n", task="matching")
+    assert not faults and len(rows) == 2

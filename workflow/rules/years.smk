@@ -1,0 +1,35 @@
+"""What a campaign shows whose answers are years: how near they come, and which decades are confused."""
+
+
+rule years:
+    """Curves of the share of fragments within so many years, and the confusion of decades, run by run."""
+    input:
+        verdicts=verdicts_of,
+        script=source("years.py"),
+        library=library("years"),
+        task=task_modules,
+    output:
+        tables=directory("results/{campaign}/years"),
+        page="results/{campaign}/years.md",
+        html=report(
+            "results/{campaign}/years.html",
+            caption="../report/years.rst",
+            category="Years",
+            labels={"campaign": "{campaign}"},
+        ),
+    log:
+        "results/logs/{campaign}/years.log",
+    wildcard_constraints:
+        campaign=one_of(DATED),
+    threads: 1
+    resources:
+        mem_mb=request(2000, 40),
+        runtime=request(10, 1 / 50),
+    params:
+        policy=policy,
+        official=official_option,
+        options=years_options,
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+    shell:
+        "python {input.script:q} --campaign {wildcards.campaign} --folder {params.folder:q} --verdicts {input.verdicts:q}"
+        " --policy {params.policy:q} {params.official} --options {params.options:q} 2> {log:q}"
