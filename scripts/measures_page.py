@@ -20,7 +20,8 @@ if the campaign's question file says so, or if an answer to it was judged right,
 
 A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
 and `error` (the system broke down). A question that a run does not mention is `unanswered`; it is never left out of n.
-In validation, a pair takes the place of a question.
+In validation, a pair takes the place of a question. In dating and matching the answers of a run are hypotheses with
+confidences, the most confident of which has rank 1, and `correct` is what equals the reference.
 
 ## Policies
 
@@ -41,7 +42,7 @@ A score comes with two bounds: the worst and the best value over every way to ta
 as wrong, as unanswered, as excluded or as correct, and all its failed ones as wrong, as unanswered or as excluded; the
 policy itself is one of these ways. The set of questions with a known answer stays the same meanwhile, partly right
 answers stay what the policy makes of them, and withheld candidates that nobody judged stay in n_ux. The five counts of
-ROMIP 2010 read labels, which an unjudged answer does not have. In validation only the failed ones make a difference.
+ROMIP 2010 read labels, which an unjudged answer does not have. In the other tasks only the failed ones make a difference.
 Without unscored and failed responses both bounds are the score.
 
 ## Undefined values
@@ -66,8 +67,8 @@ and takes no other number.
 """
 
 READING = """\
-*From* says what a measure needs: `counts` can be had from a published table of counts, `questions` are sums over the
-single questions, `order` takes the responses in the order of their self-scores. ↑ means that higher is better, ↓ lower.
+*From* says what a measure needs: the `counts` alone, sums over the single `questions`, or the responses in the `order`
+of their self-scores. ↑ means that higher is better, ↓ lower.
 """
 
 

@@ -143,14 +143,17 @@ def rankings(task: Task, measures: Measures, folder: Folder, output: Out, offici
 
 
 @app.command()
-def sensitivity(measures: Measures, level: Level, published: In, output: Out) -> None:
+def sensitivity(task: Task, measures: Measures, level: Level, published: In, output: Out) -> None:
     """Required difference, highest value and sensitivity of every measure (Peñas & Rodrigo 2011, table 2)."""
     import polars as pl
     from nonresponse import tables
     from nonresponse.reliability import gathered
 
     found = gathered.sensitivity(of_measures(output.parent / "swap", measures), level)
-    tables.write_text(gathered.beside(found, pl.read_csv(published)).write_csv(), output)
+    figures = pl.read_csv(published)
+    # Those of another task are of other measures, whatever their names.
+    figures = figures if task == gathered.PUBLISHED_TASK else figures.clear()
+    tables.write_text(gathered.beside(found, figures).write_csv(), output)
 
 
 @app.command()

@@ -3,10 +3,9 @@
 import csv
 
 import polars as pl
-from nonresponse import counts, ingest, judge, measures, score, tables, tally
+from nonresponse import counts, ingest, judge, measures, score, tables, tally, tasks
 from nonresponse.formats import tabular
-
-LABELS = {"qa": ["R", "W", "U", "X", "good", "long", "partial", "bad"], "validation": ["YES", "NO", "UNKNOWN"]}
+from reading import YEARS
 
 
 def write_tsv(path, rows: list[dict]):
@@ -34,15 +33,17 @@ class Campaign:
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
-        options = options or {}
+        options, own = options or {}, tasks.get(self.task)
+        rules = {"closed": own.hypotheses} | rules  # reference answers are an answer key
         responses, _, faults = ingest.responses(
-            written(self.folder / "runs", runs), lambda file: tabular.read_runs(file, options), self.task
+            written(self.folder / "runs", runs), lambda file: tabular.read_runs(file, options), self.task, YEARS
         )
         gold, more = ingest.judgments(
             written(self.folder / "judgments", judgments),
-            lambda file: tabular.read_judgments(file, {"closed": rules.get("closed", False)}),
-            LABELS[self.task],
+            lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
+            own.labels_of_format.get("tabular", own.labels),
             self.task,
+            YEARS,
         )
         assert not faults + more, faults + more
         tables.write(responses, self.folder / "responses.parquet")
@@ -97,12 +98,15 @@ class Campaign:
         assert rows.height == 1
         return values if len(names) > 1 else values[0]
 
-    def scores(self, id: str) -> pl.DataFrame:
-        """assessor, run, value, worst, best of one measure."""
+    def scored(self, id: str) -> tuple[pl.DataFrame, pl.DataFrame]:
+        """assessor, run, value, worst, best of one measure; and assessor, run, category, value."""
         measure = measures.get(self.task, id)
         if measure.kind == "counts":
-            return score.score_counts(measure, *self.files)[0]
-        return score.score_verdicts(measure, self.verdicts, self.policy)[0]
+            return score.score_counts(measure, *self.files)
+        return score.score_verdicts(measure, self.verdicts, self.policy)
+
+    def scores(self, id: str) -> pl.DataFrame:
+        return self.scored(id)[0]
 
     def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):
         rows = self.scores(id).filter(pl.col("run") == run)

@@ -114,6 +114,15 @@ def test_scores_of_every_format(campaigns):
     assert table(project, "counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
 
 
+def written(argv: list[str], declared: dict) -> str:
+    """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
+    pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "page": "reliability.md"}
+    for word, page in pages.items():
+        if word in (Path(argv[0]).name, argv[1]):
+            return f"{argv[argv.index('--folder') + 1]}/{page}"
+    return [word for word in argv if word in declared][-1]
+
+
 def test_every_module_that_a_job_loads_is_declared(campaigns):
     project, printed = campaigns
     records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
@@ -128,11 +137,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     seen, undeclared = set(), set()
     assert not [record["argv"] for record in records if record["slow"]]
     for record in records:
-        named = [word for word in record["argv"] if word in declared]
-        if not named:  # these two write many files into a folder
-            folder = record["argv"][record["argv"].index("--folder") + 1]
-            named = [f"{folder}/{'reliability.md' if 'page' in record['argv'] else 'leaderboard.csv'}"]
-        rule, files = declared[named[-1]]
+        rule, files = declared[written(record["argv"], declared)]
         loaded = {Path(name).resolve() for name in record["files"]}
         undeclared |= {f"{rule}: {path.relative_to(HOME)}" for path in loaded - files}
         seen.add(rule)
@@ -141,7 +146,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
         *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
         *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
         *["trials", "comparison", "agreement", "rankings", "sensitivity", "questions_needed", "discriminative_power"],
-        "reliability",
+        *["reliability", "years", "fidelity"],
     }
 
 

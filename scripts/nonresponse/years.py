@@ -38,6 +38,8 @@ def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     every = n.join(pl.DataFrame({"years": range(farthest + 1)}, {"years": pl.Int32}), how="cross")
     exactly = distances.group_by(*KEY, years=pl.col("distance").abs()).agg(pl.col("fragments").sum())
     table = every.join(exactly, on=[*KEY, "years"], how="left").sort(*KEY, "years")
+    # Of one run, n is a single value to Polars, which does not divide by it but multiplies by its inverse.
+    table = table.with_columns(n=pl.Series(table["n"].to_list(), dtype=pl.Int64))
     fragments = pl.col("fragments").fill_null(0).cum_sum().over(KEY, order_by="years")
     return table.select(*KEY, "years", fragments=fragments, share=share(fragments, pl.col("n")))
 

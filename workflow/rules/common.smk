@@ -155,7 +155,7 @@ LIBRARY = {
         *[f"figures/{name}" for name in ("__init__", "page", "rankings", "series", "years")],
         *["reliability/__init__", "reliability/wording"],
     ],
-    "fidelity": ["__init__", "database", "fidelity", "measures/__init__", "tables", "threads"],
+    "fidelity": ["__init__", "database", "fidelity", "measures/__init__", "tables", "tasks/__init__", "threads"],
 }
 
 

@@ -170,10 +170,11 @@ rule sensitivity:
     localrule: True
     threads: 1
     params:
+        task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         level=lambda wildcards: trust(wildcards.campaign)["level"],
     shell:
-        "python {input.script:q} sensitivity --measures {params.measures:q} --level {params.level}"
+        "python {input.script:q} sensitivity --task {params.task} --measures {params.measures:q} --level {params.level}"
         " --published {input.published:q} --output {output:q} 2> {log:q}"
 
 

@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse.reliability import comparison, sample_size, swap
 
+PUBLISHED_TASK = "qa"  # of table 2 of Peñas & Rodrigo 2011
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 
 

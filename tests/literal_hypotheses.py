@@ -1,0 +1,210 @@
+"""Campaigns of weighted hypotheses made at random, and their evaluation in plain loops, as DEFT 2011 prints it.
+
+Follows docs/measures.md sentence by sentence and shares nothing with the project's code.
+"""
+
+import math
+import random
+from fractions import Fraction
+
+import pytest
+
+CHOICES = ("wrong", "unanswered", "exclude")  # what a campaign may make of the failed
+OPTIONS = {"unanswered": ["NOA"], "failed": ["ERR"]}
+FIRST, LAST = 1801, 1944
+CLOSE = 3 * 2**-32  # what a question adds is rounded to multiples of 2^-32, for each of up to five hypotheses
+
+
+class Made:
+    """Runs and references as lists of rows, and questions with categories, in the form that pipeline.Campaign takes."""
+
+    def __init__(self, task: str, seed: int, n: int = 14, runs: int = 6):
+        draw = random.Random(seed)
+        self.task = task
+        names = [f"f{i:02}" for i in range(n)]
+        self.questions = [{"question": q, "category": draw.choice(["early", "late", None])} for q in names]
+        right = {q: draw.randint(FIRST, LAST) if task == "dating" else f"t{draw.randrange(8)}" for q in names}
+        other = {q: self.other(draw, answer) if draw.random() < 0.4 else answer for q, answer in right.items()}
+        self.references = {"official": right, "second": other}
+        self.runs = {f"run{i}": self.made_run(draw, right) for i in range(runs)}
+        self.runs["failing"] = [{"question": q, "answer": "ERR", "confidence": None} for q in names]
+        # Nothing to be said but that it found none; without one row the run would not be there.
+        self.runs["silent"] = [{"question": names[0], "answer": "NOA", "confidence": 0.5}]
+
+    def other(self, draw, answer):
+        """Near or far; sometimes the same, in matching."""
+        if self.task == "matching":
+            return f"t{draw.randrange(8)}"
+        far = draw.random() < 0.3
+        year = draw.randint(FIRST, LAST) if far else answer + draw.choice([-1, 1]) * draw.randint(1, 18)
+        return min(max(year, FIRST), LAST)
+
+    def made_run(self, draw, right: dict) -> list[dict]:
+        skill = draw.random()
+        rows = []
+        for q, answer in right.items():
+            fate = draw.random()
+            if fate < 0.1:
+                continue  # the run does not mention the fragment
+            if fate < 0.3:
+                rows.append({"question": q, "answer": draw.choice([None, "NOA", "ERR"]), "confidence": None})
+                continue
+            answers = {answer if draw.random() < skill else self.other(draw, answer)}
+            answers |= {self.other(draw, answer) for _ in range(draw.choice([0, 0, 1, 4]))}
+            answers = sorted(answers)
+            draw.shuffle(answers)
+            for given, confidence in zip(answers, self.confidences(draw, len(answers)), strict=True):
+                rows.append({"question": q, "answer": given, "confidence": confidence})
+        # The hypotheses of a question need not stand together.
+        return draw.sample(rows, len(rows))
+
+    @staticmethod
+    def confidences(draw, number: int) -> list:
+        """Multiples of a tenth, so that some are equal and some are 0; a sole one may be left out."""
+        if number == 1:
+            return [draw.choice([None, 1])]
+        cuts = sorted(draw.randrange(11) for _ in range(number - 1))
+        return [(b - a) / 10 for a, b in zip([0, *cuts], [*cuts, 10], strict=True)]
+
+    def judgments(self) -> dict[str, list[dict]]:
+        return {
+            assessor: [{"question": q, "answer": answer} for q, answer in right.items()]
+            for assessor, right in self.references.items()
+        }
+
+
+class Literal:
+    """One run of a made campaign under one assessor's references and one policy on the failed."""
+
+    def __init__(self, made: Made, run: str, assessor: str, error: str, category: str | None = None):
+        self.made, self.error, self.right = made, error, made.references[assessor]
+        self.asked = [row["question"] for row in made.questions if category in (None, row["category"])]
+        self.rows = {q: [row for row in made.runs[run] if row["question"] == q] for q in self.asked}
+        self.hypotheses = {q: self.given(self.rows[q]) for q in self.asked}
+        self.best = {q: self.first(self.hypotheses[q]) for q in self.asked}
+        self.kept = [q for q in self.asked if self.verdict(q) != "exclude"]
+
+    @staticmethod
+    def given(rows: list[dict]) -> list[tuple]:
+        """(answer, confidence) in the order of the file."""
+        given = [row for row in rows if row["answer"] not in (None, "NOA", "ERR")]
+        confidences = [1 if row["confidence"] is None else row["confidence"] for row in given]
+        return [(row["answer"], Fraction(str(c))) for row, c in zip(given, confidences, strict=True)]
+
+    @staticmethod
+    def first(hypotheses: list[tuple]) -> tuple:
+        """The most confident answer, the first of equals, and its confidence."""
+        best, most = None, None
+        for answer, confidence in hypotheses:
+            if most is None or confidence > most:
+                best, most = answer, confidence
+        return best, most
+
+    def answer(self, q: str):
+        return self.best[q][0]
+
+    def raw(self, q: str) -> str:
+        if any(row["answer"] == "ERR" for row in self.rows[q]):
+            return "error"
+        if self.answer(q) is None:
+            return "unanswered"
+        return "correct" if self.answer(q) == self.right[q] else "wrong"
+
+    def verdict(self, q: str) -> str:
+        return self.error if self.raw(q) == "error" else self.raw(q)
+
+    def distance(self, q: str) -> int | None:
+        return None if self.answer(q) is None else self.answer(q) - self.right[q]
+
+    def similar(self, answer, reference):
+        """Task A, eq. 2; task B, eq. 1."""
+        if self.made.task == "matching":
+            return 1 if answer == reference else 0
+        return Fraction(math.exp(-(math.pi / 10**2) * (answer - reference) ** 2))
+
+    def similarity(self, q: str):
+        return 0 if self.answer(q) is None else self.similar(self.answer(q), self.right[q])
+
+    def similarity_c(self, q: str):
+        """Task A, eq. 5; task B, eq. 2."""
+        total = Fraction(0)
+        for answer, confidence in self.hypotheses[q]:
+            total += confidence * self.similar(answer, self.right[q])
+        return total
+
+    def mean(self, of_question):
+        if not self.kept:
+            return None
+        return sum(Fraction(of_question(q)) for q in self.kept) / len(self.kept)
+
+    def counts(self) -> dict:
+        verdicts = [self.verdict(q) for q in self.kept]
+        return {
+            "n": len(verdicts),
+            "n_ac": verdicts.count("correct"),
+            "n_aw": verdicts.count("wrong"),
+            "n_u": verdicts.count("unanswered"),
+            "n_error": [self.raw(q) for q in self.asked].count("error"),
+            "n_missing": sum(not self.rows[q] for q in self.asked),
+        }
+
+    # The measures.
+    def s(self):
+        return self.mean(self.similarity)
+
+    def s_c(self):
+        return self.mean(self.similarity_c)
+
+    def within(self, e: int):
+        """The share of the fragments whose year is e years off at most."""
+        return self.mean(lambda q: self.distance(q) is not None and abs(self.distance(q)) <= e)
+
+    def auc(self, last: int):
+        """Task A, eq. 7, without the term e = E."""
+        return sum(self.within(e) for e in range(last)) / last if self.kept else None
+
+    def accuracy(self):
+        return self.mean(lambda q: self.verdict(q) == "correct")
+
+    def c_at_1(self):
+        if not self.kept:
+            return None
+        n, counts = len(self.kept), self.counts()
+        return Fraction(counts["n_ac"], n) + Fraction(counts["n_u"], n) * Fraction(counts["n_ac"], n)
+
+    def answered(self):
+        return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
+
+
+def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
+    """The value under the policy, and its lowest and highest over all treatments of the failed."""
+    values = [measure(Literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
+    known = [value for value in values if value is not None]
+    return values[0], min(known, default=None), max(known, default=None)
+
+
+def near(found, should) -> bool:
+    return found is None if should is None else found == pytest.approx(float(should), abs=CLOSE, rel=0)
+
+
+def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
+    """Counts; values with their bounds; values by category: of every assessor and run, by {id: method of Literal}."""
+    campaign.under(error=error)
+    keys = [(assessor, run) for assessor in sorted(made.references) for run in sorted(made.runs)]
+    counted = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
+    for assessor, run in keys:
+        should = Literal(made, run, assessor, error).counts()
+        assert {name: counted[assessor, run][name] for name in should} == should
+    for id, measure in measures.items():
+        scores, by_category = campaign.scored(id)
+        assert scores.select("assessor", "run").rows() == keys
+        for assessor, run, *found in scores.rows():
+            expected = extremes(made, run, assessor, error, measure)
+            assert all(map(near, found, expected)), (id, run, found, expected)
+            assert all(value is None or 0 <= value <= 1 for value in found)
+        split = {row[:3]: row[3] for row in by_category.rows()}
+        for assessor, run in keys:
+            for category in ("early", "late"):
+                should = measure(Literal(made, run, assessor, error, category))
+                assert near(split.pop((assessor, run, category), None), should), (id, run, category)
+        assert not split

@@ -1,0 +1,56 @@
+"""A task is a record: the stages ask for its properties, never for its name, and all that it names is there."""
+
+import re
+from dataclasses import fields
+
+import pytest
+import yaml
+from conftest import HOME
+from nonresponse import formats, measures, tasks
+
+LIBRARY = HOME / "scripts/nonresponse"
+
+
+@pytest.mark.parametrize("name", tasks.NAMES)
+def test_all_that_a_task_names_is_there(name):
+    own = tasks.get(name)
+    assert own.id == name
+    files = [
+        *[f"tasks/{module}.py" for module in tasks.modules(name)],
+        *[f"measures/{module}.py" for module in own.measures],
+        *[f"sql/{query}.sql" for query in own.sql],
+        f"judge/{own.judge}.py",
+    ]
+    assert [file for file in files if not (LIBRARY / file).is_file()] == []
+    assert set(own.formats) <= set(formats.MODULES)
+    assert {*own.shown, *own.parts, *own.required, "n"} <= set(own.counts)
+    assert set(own.words) <= set(tasks.VERDICTS) or own.pairs
+    assert measures.of(name)
+
+
+def test_the_schema_knows_all_tasks_and_formats():
+    schema = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())["$defs"]
+    assert schema["campaign"]["properties"]["task"]["enum"] == list(tasks.NAMES)
+    assert schema["format"]["enum"] == list(formats.MODULES)
+
+
+def test_no_stage_asks_which_task_it_has():
+    """A branch on the name of a task would be one more place to change for a new one."""
+    names = "|".join(tasks.NAMES)
+    branch = re.compile(rf"""[=!]= *["']({names})["']|["']({names})["'] *[=!]=""")
+    own = {"tasks", "simulation"}
+    files = [*LIBRARY.rglob("*.py"), *(HOME / "scripts").glob("*.py"), *(HOME / "workflow/rules").glob("*.smk")]
+    found = [
+        f"{path.relative_to(HOME)}: {line.strip()}"
+        for path in files
+        if not own & set(path.relative_to(HOME).parts)
+        for line in path.read_text().splitlines()
+        if branch.search(line)
+    ]
+    assert found == []
+
+
+def test_every_property_of_a_task_is_read_somewhere():
+    text = "\n".join(path.read_text() for path in [*LIBRARY.rglob("*.py"), *(HOME / "workflow/rules").glob("*.smk")])
+    text += "\n".join(path.read_text() for path in (HOME / "scripts").glob("*.py"))
+    assert [field.name for field in fields(tasks.Task) if not re.search(rf"\.{field.name}\b", text)] == []
