@@ -42,8 +42,8 @@ A score comes with two bounds: the worst and the best value over every way to ta
 as wrong, as unanswered, as excluded or as correct, and all its failed ones as wrong, as unanswered or as excluded; the
 policy itself is one of these ways. The set of questions with a known answer stays the same meanwhile, partly right
 answers stay what the policy makes of them, and withheld candidates that nobody judged stay in n_ux. The five counts of
-ROMIP 2010 read labels, which an unjudged answer does not have. In the other tasks only the failed ones make a difference.
-Without unscored and failed responses both bounds are the score.
+ROMIP 2010 read labels, which an unjudged answer does not have. In the other tasks only the failed ones make a
+difference. Without unscored and failed responses both bounds are the score.
 
 ## Undefined values
 

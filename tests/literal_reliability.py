@@ -177,7 +177,7 @@ def made(task: str, seed: int, runs: int, questions: int, excluding: bool = Fals
     truths = [
         {"has": draw.random() < 0.7, "pairs": draw.choices(kinds, k=draw.randint(1, 3))} for _ in range(questions)
     ]
-    of_question = {"qa": qa_cell, "validation": validation_cell}[task]
+    of_question = {"validation": validation_cell}.get(task, qa_cell)
     cells = []
     for _ in range(runs):
         skill, silence = draw.random(), draw.choice([0, 0.2, 0.6, 0.95])
@@ -266,7 +266,7 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
         known = run > 0 and draw.random() < 0.9
         value, right = draw.choice([-4, 0, 1, 2, 4]) / 4, draw.random() < 0.5
         self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
-        worth = self_score if measure.id == "r" else dict.fromkeys(measure.sums, value)
+        worth = self_score if measure.id == "r" else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
         return {"n": 1, "known": 1} | worth if known else {"n": 1}
 
     cells = [[cell(run) for _ in blank.questions] for run in range(len(blank.runs))]
@@ -276,7 +276,7 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
     def score(run, some):
         counts = total(cells[run], some)
         try:
-            value = measure.function(**{name: Fraction(counts[name]) for name in measure.totals})
+            value = measure(**{name: Fraction(counts[name]) for name in measure.totals})
         except ZeroDivisionError:
             return None
         return value if counts["known"] else None

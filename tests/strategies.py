@@ -45,4 +45,20 @@ def validation_counts(draw) -> dict[str, int]:
     }
 
 
-COUNTS = {"qa": qa_counts(), "validation": validation_counts()}
+@st.composite
+def hypotheses_counts(draw) -> dict[str, int]:
+    """All counts of one run that gives weighted hypotheses; what failed counts as wrong."""
+    n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
+    n_error, n_missing = draw(st.integers(0, n_aw)), draw(st.integers(0, n_u))
+    return {
+        **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u},
+        **{"n_error": n_error, "n_missing": n_missing},
+    }
+
+
+COUNTS = {
+    "qa": qa_counts(),
+    "validation": validation_counts(),
+    "dating": hypotheses_counts(),
+    "matching": hypotheses_counts(),
+}

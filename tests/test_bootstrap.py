@@ -17,6 +17,7 @@ CLOSE = 1e-12
 SOME = [
     *[("qa", id) for id in ("c@1", "accuracy", "precision_answered", "nil_f", "romip_good", "mrr", "k1", "r", "cws")],
     *[("validation", id) for id in ("f@0.5", "fu@0.5", "qa_estimated", "brier", "auc")],
+    *[("dating", "s"), ("dating", "auc@10"), ("matching", "s_c")],
 ]
 ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair in SOME])
 

@@ -61,7 +61,11 @@ def test_more_groups_than_letters():
 
 
 @pytest.mark.parametrize(
-    ("task", "id"), [("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")]
+    ("task", "id"),
+    [
+        *[("qa", "c@1"), ("qa", "precision_answered"), ("qa", "k1"), ("qa", "cws"), ("validation", "e@2")],
+        *[("dating", "s"), ("dating", "s_c")],
+    ],
 )
 def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
@@ -131,7 +135,9 @@ def test_discriminative_power_by_hand():
     assert power == {"pairs": 3, "interval": 2 / 3, "p": 2 / 3, "holm": 1 / 3, "tukey": 1 / 3}
 
 
-@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "k1"), ("validation", "auc"), ("validation", "f@0.5")])
+@pytest.mark.parametrize(
+    ("task", "id"), [("qa", "c@1"), ("qa", "k1"), ("validation", "auc"), ("validation", "f@0.5"), ("dating", "s_c")]
+)
 def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     """p_tukey stays the same at least within its Monte Carlo error."""
     seen, _ = campaign(measures.get(task, id), 2, questions=20)
@@ -163,11 +169,13 @@ from nonresponse.reliability import stability, swap
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
 
-for task, id in (("qa", "c@1"), ("qa", "k1"), ("qa", "cws"), ("validation", "f@0.5"), ("validation", "auc")):
+SOME = (("qa", "c@1"), ("qa", "k1"), ("qa", "cws"), ("validation", "f@0.5"), ("validation", "auc"), ("dating", "s"))
+for task, id in SOME:
     seen, _ = campaign(measures.get(task, id), 1, runs=40, questions=400, excluding=True)
-    if id == "k1":  # self-scores with all the binary places they may have
-        signed = np.random.default_rng(1).integers(-(2**32), 2**32, (40, 400)) / 2**32
-        seen = replace(seen, matrices=seen.matrices | {"signed": signed})
+    if id in ("k1", "s"):  # self-scores and similarities with all the binary places they may have
+        least, name = (-(2**32), "signed") if id == "k1" else (0, "similarity")
+        places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
+        seen = replace(seen, matrices=seen.matrices | {name: places})
     print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
     *counted, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
     print(digest(*counted), highest)
@@ -216,7 +224,8 @@ def test_numbers_of_questions_stay_numbers():
 
 
 @pytest.mark.parametrize(
-    ("task", "id"), [("qa", "c@1"), ("qa", "cws"), ("validation", "f@0.5"), ("qa", "precision_answered")]
+    ("task", "id"),
+    [("qa", "c@1"), ("qa", "cws"), ("validation", "f@0.5"), ("qa", "precision_answered"), ("dating", "s")],
 )
 @pytest.mark.parametrize("analysis", ["stability", "swap", "sample_size", "comparison"])
 def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):

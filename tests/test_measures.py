@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from nonresponse import measures, score, tasks
 from strategies import COUNTS
 
-TASKS = ["qa", "validation"]
+TASKS = tasks.NAMES
 
 
 def share(part, whole):
@@ -98,6 +98,9 @@ LITERAL = {
         share(t["q_selected_right"], t["n_questions"]) * (1 + share(t["q_rejected_right"], t["n_questions"]))
     ),
 }
+# The tasks of DEFT 2011 have these of question answering.
+LITERAL |= {("dating", id): LITERAL["qa", id] for id in ("accuracy", "c@1", "answered")}
+LITERAL |= {("matching", id): LITERAL["qa", id] for id in ("c@1", "answered")}
 
 
 def of_counts(task: str) -> list:
@@ -171,6 +174,8 @@ UNDEFINED = {
         ("tp fp fn tn u_p u_n n", "accuracy error error_1 error_2 precision recall f@0.5 e@2 c@1 fu@0.5 fu_2020@0.5"),
         ("n_questions q_selected_right q_rejected_right", "qa_accuracy qa_rejection qa_estimated"),
     ],
+    "dating": [("n_ac n_aw n_u n", "accuracy c@1 answered"), ("n_ac n_aw", "")],
+    "matching": [("n_ac n_aw n_u n", "c@1 answered"), ("n_ac n_aw", "")],
 }
 
 
@@ -204,17 +209,22 @@ def test_e_with_equal_weights_is_error_with_halved_errors():
 
 
 @pytest.mark.parametrize(
-    "id", ["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"]
+    "id",
+    [
+        *["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"],
+        *["auc", "auc@0", "auc@2.5", "auc@010", "s@1"],
+    ],
 )
 def test_no_such_measure(id):
     with pytest.raises(KeyError):
-        measures.get("validation" if id.startswith("f") else "qa", id)
+        measures.get({"f": "validation", "a": "dating", "s": "dating"}.get(id[0], "qa"), id)
 
 
 def test_ids_are_spelt_one_way():
     assert measures.get("validation", "f@0.5") == measures.of("validation")["f@0.5"]
     assert measures.get("qa", "mrr@5").extra == {"depth": 5}
-    assert len(measures.of("qa")) + len(measures.of("validation")) == len(measures.REGISTRY)
+    assert measures.get("dating", "auc@10") == measures.of("dating")["auc@10"]
+    assert sum(len(measures.of(task)) for task in TASKS) == len(measures.REGISTRY)
 
 
 def test_every_measure_says_what_it_is():

@@ -8,6 +8,7 @@ import numpy as np
 import polars as pl
 import pytest
 from literal import CHOICES
+from literal_hypotheses import OPTIONS, Made
 from literal_reliability import auc, cws
 from nonresponse import counts, measures, score, tables, tally, tasks
 from nonresponse.database import connect
@@ -139,6 +140,31 @@ def bare(tmp_path_factory):
     return pairs(tmp_path_factory.mktemp("bare"), False, False)
 
 
+def weighted(folder, task: str) -> Campaign:
+    """Hypotheses with confidences; two assessors who differ, a run that fails everywhere, one that is silent."""
+    made = Made(task, 11, n=26)
+    return Campaign(folder, task).judged(made.runs, made.judgments(), made.questions, OPTIONS)
+
+
+@pytest.fixture(scope="module")
+def dated(tmp_path_factory):
+    return weighted(tmp_path_factory.mktemp("dated"), "dating")
+
+
+@pytest.fixture(scope="module")
+def matched(tmp_path_factory):
+    return weighted(tmp_path_factory.mktemp("matched"), "matching")
+
+
+@pytest.fixture
+def of_task(answered, validated, dated, matched):
+    """A campaign of each task, and one of its assessors."""
+    campaigns = {"qa": (answered, "first"), "validation": (validated, "a")}
+    campaigns |= {"dating": (dated, "second"), "matching": (matched, "official")}
+    assert tuple(campaigns) == tasks.NAMES
+    return campaigns
+
+
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
     connection = connect()
@@ -222,6 +248,16 @@ def test_every_measure_of_pairs_on_any_questions(validated, error, tmp_path):
     assert undefined["auc"] == undefined["brier"] == 3 and undefined["qa_accuracy"] == 0
 
 
+@pytest.mark.parametrize("error", CHOICES)
+@pytest.mark.parametrize("task", ["dating", "matching"])
+def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_path):
+    undefined = check(of_task[task][0], counts.POLICIES | {"error": error}, "second", tmp_path)
+    # Of the run that fails everywhere nothing is left, on any questions.
+    least = 3 if error == "exclude" else 0
+    assert min(undefined.values()) == max(undefined.values()) >= least
+    assert (max(undefined.values()) == 0) == (error != "exclude")
+
+
 def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
     undefined = check(graded, counts.POLICIES, "official", tmp_path)
     never = ["map", "k", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial"]
@@ -240,6 +276,13 @@ def test_every_count_and_sum_under_the_other_policies(answered, policy):
 def test_every_count_and_sum_of_pairs_under_the_other_policies(validated, unscored, error):
     seen = check_counts_and_sums(validated, {"unscored": unscored, "error": error, "partial": "wrong"}, "a")
     assert seen.runs == ["four", "one", "three", "two"]  # the two trivial ones are left out
+
+
+@pytest.mark.parametrize("error", CHOICES)
+@pytest.mark.parametrize("task", ["dating", "matching"])
+def test_every_count_and_sum_of_hypotheses(of_task, task, error):
+    seen = check_counts_and_sums(of_task[task][0], counts.POLICIES | {"error": error}, "official")
+    assert seen.runs == ["failing", *[f"run{i}" for i in range(6)], "silent"]
 
 
 def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> outcomes.Outcomes:
@@ -267,9 +310,9 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     return seen
 
 
-@pytest.mark.parametrize("task", ["qa", "validation"])
-def test_the_values_are_those_of_the_files_of_scores(answered, validated, task):
-    campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "a")}[task]
+@pytest.mark.parametrize("task", tasks.NAMES)
+def test_the_values_are_those_of_the_files_of_scores(of_task, task):
+    campaign, assessor = of_task[task]
     campaign.under()
     for id, measure in measures.of(task).items():
         values = by_run(campaign.scores(id))
@@ -280,10 +323,18 @@ def test_the_values_are_those_of_the_files_of_scores(answered, validated, task):
         assert_alike(found, seen, values, assessor, id)
 
 
-def test_other_values_of_a_parameter(answered, validated):
-    for campaign, ids in ((answered, ["mrr@1", "mrr@3"]), (validated, ["f@2", "f@0.25", "e@0.1", "e@7", "fu@1"])):
+OTHER_VALUES = {
+    "qa": ["mrr@1", "mrr@3"],
+    "validation": ["f@2", "f@0.25", "e@0.1", "e@7", "fu@1"],
+    "dating": ["auc@1", "auc@3", "auc@144"],
+}
+
+
+def test_other_values_of_a_parameter(of_task):
+    for task, ids in OTHER_VALUES.items():
+        campaign, assessor = of_task[task]
         campaign.under()
-        assessor, ones = {"qa": "first", "validation": "a"}[campaign.task], np.ones((1, 26), np.float32)
+        ones = np.ones((1, 26), np.float32)
         for id in ids:
             measure = measures.get(campaign.task, id)
             seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
@@ -348,13 +399,21 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 
 
-@pytest.mark.parametrize("task", ["qa", "validation"])
-def test_names_of_questions_play_no_part(answered, validated, task, tmp_path):
+IDS = {
+    "qa": ("c@1", "k1", "cws"),
+    "validation": ("fu@0.5", "brier", "auc"),
+    "dating": ("c@1", "s", "auc@10"),
+    "matching": ("c@1", "s_c"),
+}
+
+
+@pytest.mark.parametrize("task", tasks.NAMES)
+def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     """Longer names in the same order; and on no question at all nothing has a score."""
-    campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
+    campaign, assessor = of_task[task]
     frame = pl.read_parquet(campaign.verdicts).with_columns(question=pl.format("question {}?", "question"))
     tables.write(frame, tmp_path / "verdicts.parquet")
-    for id in {"qa": ("c@1", "k1", "cws"), "validation": ("fu@0.5", "brier", "auc")}[task]:
+    for id in IDS[task]:
         paths, measure = (campaign.verdicts, tmp_path / "verdicts.parquet"), measures.get(task, id)
         seen, renamed = (outcomes.read(path, measure, counts.POLICIES, assessor, TRIVIAL[task]) for path in paths)
         assert renamed.questions == [f"question {name}?" for name in seen.questions]

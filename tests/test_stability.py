@@ -6,14 +6,14 @@ from functools import cache
 import numpy as np
 import pytest
 from literal_reliability import FUZZINESS, SLACK, campaign, figure_1, rates
-from nonresponse import measures
+from nonresponse import measures, tasks
 from nonresponse.reliability import stability
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
-ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in ("qa", "validation") for m in measures.of(task).values()]
+ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
 COUNTERS = {"shared": stability.counters, "per_pair": stability.counters_per_pair}
 
 

@@ -7,14 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 from literal_reliability import EDGES, SLACK, campaign, figure_3
-from nonresponse import measures
+from nonresponse import measures, tasks
 from nonresponse.reliability import swap
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
 LOWER = swap.lower_bounds()
-ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in ("qa", "validation") for m in measures.of(task).values()]
+ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
 COUNTERS = {"shared": swap.counters, "per_pair": swap.counters_per_pair}
 
 

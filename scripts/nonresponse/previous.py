@@ -14,6 +14,11 @@ from nonresponse import tables, tasks
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "candidate"]}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
+# Where runs give hypotheses: the reference is what a judgment says, and a wrong answer may come nearer.
+OF_HYPOTHESES = {
+    "judgments": {"label": pl.col("answer"), "answer": pl.lit(None)},
+    "verdicts": {"verdict": pl.concat_str("verdict", "answer", separator=" ", ignore_nulls=True)},
+}
 SETTINGS = ("official", "first", "measures", "counts")
 FIRST = "These are the first results: there is nothing to compare them with."
 LOST = (
@@ -44,20 +49,26 @@ class Results:
 
 def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
     """What is compared, from the results of the campaign; names: leaderboard, verdicts, judgments."""
+    own = tasks.get(task)
     board = pl.read_parquet(folder / "leaderboard.parquet")
-    counts = [name for name in tasks.get(task).counts if name in board.columns]
+    counts = [name for name in own.counts if name in board.columns]
     rank = pl.col("rank").cast(pl.String) + pl.when("tied").then(pl.lit("=")).otherwise(pl.lit(""))
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    found = {name: narrowed(folder / f"{name}.parquet", name) for name in KEYS if name in names}
+    said = OF_HYPOTHESES if own.hypotheses else {}
+    found = {name: narrowed(folder / f"{name}.parquet", name, said.get(name)) for name in KEYS if name in names}
     return Results(settings, {"leaderboard": board, **found})
 
 
-def narrowed(file: Path, name: str) -> pl.DataFrame:
-    """Key and value of judgments or verdicts; as categories, or ten million rows would be gigabytes."""
+def narrowed(file: Path, name: str, said: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
+    """Key and value of judgments or verdicts; as categories, or ten million rows would be gigabytes.
+
+    `said` are the columns that stand for something else than in the file.
+    """
     columns = [*KEYS[name], VALUES[name]]
-    return pl.scan_parquet(file).select(pl.col(columns).cast(pl.Categorical)).collect(engine="streaming")
+    rows = pl.scan_parquet(file).with_columns(**said or {})
+    return rows.select(pl.col(columns).cast(pl.Categorical)).collect(engine="streaming")
 
 
 def previous(state: Path, results: Results) -> Results | str:

@@ -84,7 +84,8 @@ def draw_years(
     guess = np.rint(habits.centre + habits.width * rng.standard_normal(n))
     years = np.choose(kind, [near, decade, guess])
     years = np.where(years < FIRST, 2 * FIRST - years, years)
-    return np.where(years > LAST, 2 * LAST - years, years).astype(np.int64)
+    years = np.where(years > LAST, 2 * LAST - years, years)
+    return years.clip(FIRST, LAST).astype(np.int64)  # a guess may be so wide that its mirror falls outside, too
 
 
 def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
