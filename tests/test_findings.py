@@ -337,6 +337,11 @@ def test_between_measures():
         "The rankings by c@1 and uf agree at a Kendall's tau of 0.90; "
         "of 10 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more."
     )
+    alike = rankings(*[("measures", None, *row[:2], 0.981 - place / 1000, *row[3:]) for place, row in enumerate(rows)])
+    assert (
+        findings.between_measures(alike)
+        == "The rankings by any two of three measures agree at a Kendall's tau of 0.98."
+    )
     nothing = "There are no two measures whose rankings could be compared."
     assert findings.between_measures(table[3:]) == findings.between_measures(table.clear()) == nothing
 
@@ -399,5 +404,9 @@ def test_all_assessors():
     )
     assert findings.assessors(table[:1]) == (
         "Kendall's tau between the rankings under two assessors is 0.90 (c@1, o and a)."
+    )
+    alike = assessors("s", ("o", "a", 0.9802, 1, 0, 0), ("o", "b", 0.9799, 1, 0, 0))
+    assert findings.assessors(alike) == (
+        "Kendall's tau between the rankings under any two assessors, by any measure, is 0.98."
     )
     assert findings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."

@@ -161,13 +161,15 @@ def agreement(agreement: pl.DataFrame) -> str:
     number = everyone.count(" + ") + 1
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
-    who, answers = f"The {word(number)} assessors", plural(every["items"], "answer")
+    # Reference answers are not right or wrong themselves: the items are the questions.
+    noun = "answer" if "correct" in agreement["scale"] else "question"
+    who, items = f"The {word(number)} assessors", plural(every["items"], noun)
     if every["value"] is None:
-        text = f"No answer was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
+        text = f"No {noun} was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
     elif every["value"] == 0:
-        text = f"{who} never disagreed on {answers}"
+        text = f"{who} never disagreed on {items}"
     else:
-        text = f"{who} disagreed on {percent(every['value'])} of {answers}"
+        text = f"{who} disagreed on {percent(every['value'])} of {items}"
         disputed = rows.get("disagreement_not_all_wrong")
         if disputed and disputed["value"] is not None:
             share = f"{percent(disputed['value'])} of the {disputed['items']:,}"
@@ -200,6 +202,8 @@ def assessors(rankings: pl.DataFrame) -> str:
     low, high = (
         f"{tau(row['tau'])} ({row['measure']}, {row['a']} and {row['b']})" for row in known[[0, -1]].rows(named=True)
     )
+    if known.height > 1 and tau(known["tau"][0]) == tau(known["tau"][-1]):
+        return f"Kendall's tau between the rankings under any two assessors, by any measure, is {tau(known['tau'][0])}."
     if known.height == 1:
         return f"Kendall's tau between the rankings under two assessors is {low}."
     return f"Kendall's tau between the rankings under two assessors is from {low} to {high}."
@@ -230,6 +234,8 @@ def between_measures(rankings: pl.DataFrame) -> str:
         return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row)}."
     number = word(len({*pairs["a"], *pairs["b"]}))
     low, high = known.row(0, named=True), known.row(-1, named=True)
+    if tau(low["tau"]) == tau(high["tau"]):
+        return f"The rankings by any two of {number} measures agree at a Kendall's tau of {tau(low['tau'])}."
     return (
         f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(known['tau'].mean())}, from "
         f"{tau(low['tau'])} ({low['a']} and {low['b']}) to {tau(high['tau'])} ({high['a']} and {high['b']})."

@@ -177,10 +177,11 @@ def agreement(campaign: Campaign) -> Section:
     section = Section("Assessors", "agreement", [("", findings.agreement(table))])
     if table.is_empty():
         return section
+    judged = "correct" in table["scale"]  # not so among reference answers
     of_all = {"scale": None, "assessors": None, "statistic": None, "items": None, "value": 4}
     of_patterns = {"pattern": None, "items": None, "share": 4, "share_of_disagreements": 4}
     section.tables = [
-        ("Agreement on the labels, and on whether an answer is correct.", *shown(table, of_all)),
+        (f"Agreement on the labels{', and on whether an answer is correct' * judged}.", *shown(table, of_all)),
         ("How many answers got which labels, whoever gave which.", *shown(patterns, of_patterns)),
     ]
     section.tables = [table for table in section.tables if table[2]]
