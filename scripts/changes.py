@@ -12,7 +12,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     campaign: Annotated[str, typer.Option(help="its name")],
-    task: Annotated[str, typer.Option(help="qa, validation, dating or matching")],
+    task: Annotated[str, typer.Option(help="a task, such as qa")],
     measures: Annotated[str, typer.Option(help="ids, comma-separated; the first one ranks")],
     folder: Annotated[Path, typer.Option(help="the campaign's results")],
     tables: Annotated[str, typer.Option(help="what is compared: leaderboard, verdicts, judgments; comma-separated")],

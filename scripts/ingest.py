@@ -8,7 +8,7 @@ import typer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 Options = Annotated[str, typer.Option(help="how to read the files: a JSON object as in config.yaml")]
-Task = Annotated[str, typer.Option(help="qa, validation, dating or matching")]
+Task = Annotated[str, typer.Option(help="a task, such as qa")]
 Out = Annotated[Path, typer.Option(help="the Parquet file to write")]
 Faults = Annotated[Path, typer.Option(help="the table of faults to write")]
 Files = Annotated[str, typer.Option(help="a path, may hold * and **")]

@@ -11,7 +11,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 
 @app.command()
 def main(
-    task: Annotated[str, typer.Option(help="qa, validation, dating or matching")],
+    task: Annotated[str, typer.Option(help="a task, such as qa")],
     folder: Annotated[Path, typer.Option(help="the campaign's results")],
     shards: Annotated[str, typer.Option(help="the numbers of the shards, a JSON list")],
     output: Annotated[Path, typer.Option(help="the Parquet file of verdicts to write")],

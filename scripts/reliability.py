@@ -9,7 +9,7 @@ import typer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 Campaign = Annotated[str, typer.Option(help="its name")]
-Task = Annotated[str, typer.Option(help="qa, validation, dating or matching")]
+Task = Annotated[str, typer.Option(help="a task, such as qa")]
 Measures = Annotated[str, typer.Option(help="ids, comma-separated")]
 Official = Annotated[str, typer.Option(help="the official assessor; may be left out when there is only one")]
 Level = Annotated[float, typer.Option(help="the error rate that is put up with, such as 0.05")]
@@ -115,7 +115,7 @@ def agreement(
     from nonresponse.reliability import agreement
 
     own, right, table = tasks.get(task), json.loads(correct), pl.read_parquet(file)
-    if own.hypotheses:
+    if own.references:
         labels = agreement.labels_of_references(table)
     elif right:
         labels = agreement.read_labels(table)
@@ -123,7 +123,7 @@ def agreement(
         labels, right = agreement.labels_of_verdicts(table, own.trivial), ["correct"]
     tables.write_text(agreement.agreement(labels, official, right).write_csv(), output)
     # Of references there are as many patterns as answers.
-    patterned = labels.clear() if own.hypotheses else labels
+    patterned = labels.clear() if own.references else labels
     tables.write_text(agreement.patterns(patterned, official).write_csv(), patterns)
 
 

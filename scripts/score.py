@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-Task = Annotated[str, typer.Option(help="qa, validation, dating or matching")]
+Task = Annotated[str, typer.Option(help="a task, such as qa")]
 Measure = Annotated[str, typer.Option(help="its id, such as c@1")]
 In = Annotated[Path, typer.Option(help="a Parquet file to read")]
 Out = Annotated[Path, typer.Option(help="a Parquet file to write")]

@@ -12,6 +12,7 @@ app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
 @app.command()
 def main(
     campaign: Annotated[str, typer.Option(help="its name")],
+    task: Annotated[str, typer.Option(help="a task whose answers are years")],
     folder: Annotated[Path, typer.Option(help="the campaign's results; years.md, years.html and years/ go here")],
     verdicts: Annotated[Path, typer.Option(help="the Parquet file of verdicts")],
     policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
@@ -26,7 +27,7 @@ def main(
     from nonresponse import publish, tables, years, years_page
 
     option = {"title": None, "simulated": False, "first": 1801, "last": 1944, "farthest": 10} | json.loads(options)
-    distances = years.distances(verdicts, json.loads(policy))
+    distances = years.distances(verdicts, task, json.loads(policy))
     tables.write(years.within(distances, option["farthest"]), folder / "years/within.parquet")
     tables.write(years.decades(distances), folder / "years/decades.parquet")
     own = distances.filter(pl.col("assessor") == (official or distances["assessor"].min()))

@@ -34,7 +34,7 @@ class Campaign:
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
         options, own = options or {}, tasks.get(self.task)
-        rules = {"closed": own.hypotheses} | rules  # reference answers are an answer key
+        rules = {"closed": own.references} | rules  # reference answers are an answer key
         responses, _, faults = ingest.responses(
             written(self.folder / "runs", runs), lambda file: tabular.read_runs(file, options), self.task, YEARS
         )

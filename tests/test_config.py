@@ -58,6 +58,9 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
     ]
 
 
+DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"task": "dating"}
+
+
 @pytest.mark.parametrize(
     ("campaign", "expected"),
     [
@@ -75,7 +78,7 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
             "campaigns.tiny.measures: no measure 'tp' for qa; allowed are c@1, accuracy",
         ),
         (changed("measures", value=["mrr@0"]), "'mrr@0': write a positive number"),
-        (changed("measures", value=["mrr@five"]), "'mrr@five': what follows the @ must be a number"),
+        (changed("measures", value=["mrr@five"]), "'mrr@five': what follows the @ must be a whole number"),
         (changed("measures", value=["mrr@05"]), "'mrr@05': write a positive number, without zeros"),
         (changed("measures", value=[]), "campaigns.tiny.measures: "),
         (changed("task", value="quiz"), "campaigns.tiny.task: 'quiz' is none of the allowed values qa, validation"),
@@ -125,6 +128,22 @@ def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, endin
         (
             {"task": "validation", "graded": {"format": "tabular", "files": "raw/runs/*", "gold": "x"}},
             "campaigns.tiny.graded.gold: is for task qa",
+        ),
+        (changed("years", value=[1801, 1944]), "campaigns.tiny.years: is for tasks whose answers are years"),
+        (DATING | {"years": [1944, 1801]}, "years: the first year, 1944, comes after the last, 1801"),
+        (DATING | {"years": [1801]}, "campaigns.tiny.years: [1801] is too short"),
+        (DATING | {"measures": ["auc@2.5"]}, "'auc@2.5': what follows the @ must be a whole number"),
+        (
+            DATING | {"runs": TINY["runs"] | {"format": "romip"}},
+            "romip is not for task dating; allowed are deft, tabular",
+        ),
+        (
+            DATING | {"judgments": TINY["judgments"] | {"correct": ["R"]}},
+            "campaigns.tiny.judgments.correct: says nothing for task dating",
+        ),
+        (
+            {"task": "matching", "graded": {"format": "tabular", "files": "raw/runs/*"}},
+            "campaigns.tiny.graded: task matching takes runs and judgments only",
         ),
     ],
 )

@@ -57,6 +57,8 @@ def test_of_many_equals_on_one_line_too(tmp_path):
     "lines",
     [
         ("f1\t1871\t0.7000004", "f1\t1874\t0.3"),
+        ("f1\t1871\t0.333333", "f1\t1872\t0.333333", "f1\t1873\t0.333333"),
+        ("f1\t1871\t0.500001", "f1\t1874\t0.5"),
         ("f1\t1871\t0", "f1\t1872\t1"),
         ("f1\t1801\t", "f2\t1944\t"),
         ("f1\t1871.0\t1",),
@@ -76,6 +78,21 @@ def test_words_for_no_answer_are_no_years(tmp_path):
     text = "question\tanswer\tconfidence\nf1\t1871\t0.7\nf1\t1874\t0.3\nf2\tNOA\t0.1\n"
     rows, faults = responses(tmp_path, text, format="tabular", unanswered=["NOA"])
     assert not faults and rows[2] == ("f2", 1, None, None, False)
+
+
+def test_blanks_around_an_answer_do_not_count(tmp_path):
+    text = "question\tanswer\nr1\t B \nr2\t  \n"
+    rows, faults = responses(tmp_path, text, "matching", format="tabular")
+    assert not faults and rows == [("r1", 1, "B", 1.0, True), ("r2", 1, None, None, False)]
+    assert responses(tmp_path, "question\tanswer\tconfidence\nr1\tB\t0.5\nr1\tB \t0.5\n", "matching", format="tabular")[
+        1
+    ] == [(3, "a second time the hypothesis 'B' for question 'r1'")]
+
+
+def test_a_rank_of_the_file_plays_no_part(tmp_path):
+    text = "question\trank\tanswer\tconfidence\nf1\t2\t1871\t0.5\nf1\t1\t1880\t0.5\n"
+    rows, faults = responses(tmp_path, text, format="tabular")
+    assert not faults and [row[2] for row in rows] == ["1871", "1880"]
 
 
 SECOND = "a second time the hypothesis '1871' for question 'f1'"

@@ -30,7 +30,7 @@ def test_every_verdict(both):
     for row in rows:
         q, literal = row["question"], Literal(made, row["run"], row["assessor"], "wrong")
         answer, confidence = literal.best[q]
-        assert (row["answer"], row["reference"]) == (answer, literal.right[q])
+        assert row["answer"] == answer
         assert row["confidence"] == (None if confidence is None else float(confidence))
         assert row["verdict"] == literal.raw(q) and row["missing"] == (not literal.rows[q])
         assert row["similarity"] == (row["verdict"] == "correct") == literal.similarity(q)

@@ -205,5 +205,5 @@ def test_the_command_writes_table_and_page(results, tmp_path):
     assert len(rows) == 8 + 24 and list(rows[0]) == list(fidelity.Cell._fields)
     text = page.read_text(encoding="utf-8")
     assert "Of 8 figures 8 agree." in text
-    assert "Of 24 figures 9 agree, 5 are within rounding, 10 contradict the counts of their row." in text
+    assert "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row." in text
     assert all(len(line.split("|")) in (8, 6) for line in text.splitlines() if line.startswith("|"))

@@ -50,7 +50,7 @@ def distances(runs: dict[str, list[tuple]], folder, policy: dict = POLICIES, ass
     rows = [row for run, fragments in runs.items() for row in verdict_rows(assessor, run, fragments)]
     path = folder / "verdicts.parquet"
     pl.DataFrame(rows, SCHEMA).write_parquet(path)
-    return years.distances(path, policy)
+    return years.distances(path, "dating", policy)
 
 
 # A few years and distances, so that they coincide; bounds of decades, and as far as 1801 is from 1944.
@@ -82,7 +82,7 @@ def read(tmp_path_factory):
         rows = [row for (assessor, run), own in campaign.items() for row in verdict_rows(assessor, run, own)]
         shuffle(rows)
         pl.DataFrame(rows, SCHEMA).write_parquet(path)
-        return path, years.distances(path, POLICIES | {"error": policy})
+        return path, years.distances(path, "dating", POLICIES | {"error": policy})
 
     return reading
 
@@ -250,7 +250,18 @@ class Page(HTMLParser):
 
 def command(folder, verdicts, **options) -> None:
     """The command as the workflow calls it, with a second assessor who is not official."""
-    words = ["--campaign", "dating", "--folder", folder, "--verdicts", verdicts, "--policy", json.dumps(POLICIES)]
+    words = [
+        "--campaign",
+        "dating",
+        "--task",
+        "dating",
+        "--folder",
+        folder,
+        "--verdicts",
+        verdicts,
+        "--policy",
+        json.dumps(POLICIES),
+    ]
     words += ["--official", "o", "--options", json.dumps(options)]
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 
@@ -272,7 +283,7 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
     pl.DataFrame(rows, SCHEMA).write_parquet(tmp_path / "verdicts.parquet")
     title, folder = "<script>alert(1)</script>", tmp_path / "results"
     command(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
-    found = years.distances(tmp_path / "verdicts.parquet", POLICIES)
+    found = years.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
     assert pl.read_parquet(folder / "years/within.parquet").equals(years.within(found, 10))
     assert pl.read_parquet(folder / "years/decades.parquet").equals(years.decades(found))
     files = {path.name for path in (folder / "years").glob("*.svg")}

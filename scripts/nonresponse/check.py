@@ -112,7 +112,7 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     if own.pairs:
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)
-    if own.hypotheses:
+    if own.references:
         faults += without_reference(gold["files"], judged, asked)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"

@@ -16,7 +16,7 @@ DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("count
 # What the other formats say in their own way.
 TABULAR = ["unanswered", "nil", "failed", "answers", "threshold", "labels"]
 OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-qa"]}
-# What says nothing where judgments are reference answers, and runs give hypotheses.
+# What says nothing where judgments are reference answers.
 OF_LABELS = {"runs": ["nil", "threshold", "answers"], "judgments": ["correct", "partial", "labels"]}
 YEARS = [1801, 1944]  # those of DEFT 2011
 
@@ -186,7 +186,7 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
                     yield f"{key}.judgments.{option}: {label!r} is no label; allowed are {', '.join(known)}"
     if "questions" in campaign and "counts" in campaign:
         yield f"{key}.questions: a table of counts has no single questions"
-    yield from hypothesis_problems(key, campaign, own)
+    yield from reference_problems(key, campaign, own)
     if own.pairs and "gold" in campaign.get("graded", {}):
         yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n"
     graded = campaign.get("graded", {})
@@ -203,11 +203,11 @@ def format_problems(key: str, campaign: dict) -> Iterator[str]:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
 
-def hypothesis_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
-    """What belongs to the tasks in which runs give hypotheses, or does not."""
+def reference_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
+    """What belongs to the tasks whose judgments are the right answers, or does not."""
     for part, options in OF_LABELS.items():
         for option in options:
-            if own.hypotheses and campaign[part].get(option):
+            if own.references and campaign[part].get(option):
                 yield f"{key}.{part}.{option}: says nothing for task {own.id}, whose judgments are the right answers"
     first, last = campaign.get("years", YEARS)
     if "years" in campaign and not own.years:
@@ -238,7 +238,7 @@ def complete(campaign: dict) -> None:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
-    if own.hypotheses:
+    if own.references:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
         romip = campaign["judgments"]["format"] == "romip"

@@ -205,8 +205,9 @@ def cells_of_similarity(table: Similarity, published) -> list[Cell]:
     for row, value in zip(rows, map(Fraction, computed), strict=True):
         printed = row["similarity"]
         ours = f"{float(value):.6f}", rounded(value, decimals(printed))
-        found = judged(Fraction(printed), value, value, value, decimals(printed))
-        cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, *found))
+        verdict, _ = judged(Fraction(printed), value, value, value, decimals(printed))
+        why = "" if verdict == AGREES else f"the formula gives {rounded(value, decimals(printed) + 2)}"
+        cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, verdict, why))
     return cells
 
 
@@ -224,7 +225,7 @@ def as_markdown(cells: list[Cell], published, tables: list[Table | Similarity]) 
         "# Published and computed",
         "Each figure of the sources' tables beside what this workflow computes from the counts, or the distance, "
         f"printed in the same row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be "
-        f"had from counts that round to the printed ones. Otherwise it *{CONTRADICTS}* the counts, and no "
+        f"had from counts that round to the printed ones. Otherwise it *{CONTRADICTS}* its row, and no "
         "implementation can give both.",
     ]
     for table in tables:
@@ -258,7 +259,7 @@ def shorter(cell: Cell) -> str:
 
 def summary(cells: list[Cell]) -> str:
     numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
-    words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict the counts of their row"}
+    words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
     parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]
     return f"Of {len(cells)} figures {', '.join(parts)}."
 

@@ -10,6 +10,13 @@ QUESTION = ["file", "run", "question"]
 YEAR = r"^[0-9]{1,4}$"
 
 
+def stripped(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with answers without blanks around them; the user's word for none, and a blank, is no answer."""
+    answer = pl.col("answer").str.strip_chars()
+    rows = rows.with_columns(answer=pl.when(pl.col("answered") & (answer != "")).then(answer))
+    return rows.with_columns(answered=pl.col("answer").is_not_null())
+
+
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows with ranks by falling confidence, and their faults.
 
@@ -52,7 +59,7 @@ def checks() -> list[Check]:
             "a confidence for each of several hypotheses",
         ),
         Check(
-            first & whole & given.any().over(QUESTION) & ((pl.col("total") - 1).abs() > TOLERANCE),
+            first & whole & given.any().over(QUESTION) & ((pl.col("total") - 1).abs().round(9) > TOLERANCE),
             pl.format("confidences of question {} that sum to {}", about, pl.col("total").round(9)),
             f"a sum of 1 (within {TOLERANCE:.6f})",
         ),
@@ -70,8 +77,9 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 
 def references(rows: pl.DataFrame) -> list[Fault]:
-    """A second reference of an assessor for the same question."""
+    """A reference that is blank, and a second one of an assessor for the same question."""
     again = rows.filter(pl.col("answer").is_not_null()).sort("file", "line", maintain_order=True)
+    blank = Check(pl.col("answer") == "", pl.format("a blank reference of question {}", quoted("question")), "one")
     other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")
     found = pl.format("another reference of question {} than on an earlier line", quoted("question"))
-    return faults_of(again, [Check(other, found, "one reference for a question and assessor")])
+    return faults_of(again, [blank, Check(other, found, "one reference for a question and assessor")])

@@ -27,10 +27,11 @@ def responses(
     """
     own = tasks.get(task)
     key = list(own.key)
-    rows, faults = read_files(files, read, tables.RESPONSES, "run", key)
+    # Hypotheses of equal confidence stay in the order of their file.
+    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if own.weighted else key)
     if own.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows, found = with_hypotheses(rows, own, years)
+    rows, found = comparable(rows, own, years)
     faults += found + check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.with_columns(
@@ -41,15 +42,15 @@ def responses(
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def with_hypotheses(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows of a task in which a run gives hypotheses, as the tables have them; those of others as they are."""
-    if not own.hypotheses:
+def comparable(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+    """The responses of a task that has references, written as these are, and ranked; those of others as they are."""
+    if not own.references:
         return rows, []
     from nonresponse import hypotheses
 
-    rows = rows.with_columns(answer=pl.when("answered").then("answer"))  # the user's word for none is no answer
+    rows = hypotheses.stripped(rows)
     rows, outside = hypotheses.dated(rows, *years) if own.years else (rows, [])
-    rows, faults = hypotheses.ranked(rows)
+    rows, faults = hypotheses.ranked(rows) if own.weighted else (rows, [])
     return rows, outside + faults
 
 
@@ -60,12 +61,13 @@ def judgments(
     own = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
-    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.hypotheses else set()
+    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.references else set()
     absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
     rows = rows.with_columns(pl.col("candidate").fill_null("") if own.pairs else pl.lit("").alias("candidate"), *absent)
-    if own.hypotheses:
+    if own.references:
         from nonresponse import hypotheses
 
+        rows = rows.with_columns(pl.col("answer").str.strip_chars())
         rows, found = hypotheses.dated(rows, *years) if own.years else (rows, [])
         faults += found + hypotheses.references(rows)
     faults += check_judgments(rows, labels) + contradictions(rows)

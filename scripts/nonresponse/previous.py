@@ -14,8 +14,8 @@ from nonresponse import tables, tasks
 
 KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "candidate"]}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
-# Where runs give hypotheses: the reference is what a judgment says, and a wrong answer may come nearer.
-OF_HYPOTHESES = {
+# Where judgments are reference answers: that is what a judgment says, and a wrong answer may come nearer.
+OF_REFERENCES = {
     "judgments": {"label": pl.col("answer"), "answer": pl.lit(None)},
     "verdicts": {"verdict": pl.concat_str("verdict", "answer", separator=" ", ignore_nulls=True)},
 }
@@ -56,7 +56,7 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    said = OF_HYPOTHESES if own.hypotheses else {}
+    said = OF_REFERENCES if own.references else {}
     found = {name: narrowed(folder / f"{name}.parquet", name, said.get(name)) for name in KEYS if name in names}
     return Results(settings, {"leaderboard": board, **found})
 

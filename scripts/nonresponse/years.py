@@ -12,7 +12,7 @@ from nonresponse.database import connect
 KEY = ["assessor", "run"]
 
 
-def distances(verdicts, policy: dict) -> pl.DataFrame:
+def distances(verdicts, task: str, policy: dict) -> pl.DataFrame:
     """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
 
     The one pass over verdicts.parquet, from which the other tables here follow. `distance` is predicted less
@@ -25,7 +25,7 @@ def distances(verdicts, policy: dict) -> pl.DataFrame:
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     return connection.sql(
         "SELECT assessor, run, year, distance, count(*) FILTER (verdict <> 'exclude') AS fragments"
-        f" FROM ({with_excluded(policy, 'dating')}) GROUP BY ALL ORDER BY ALL"
+        f" FROM ({with_excluded(policy, task)}) GROUP BY ALL ORDER BY ALL"
     ).pl()
 
 

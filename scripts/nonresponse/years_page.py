@@ -41,7 +41,8 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
-        sections.append(pages.Section(run, [f"{run} {near}", f"{run} {right}"], files))
+        sentences = list(dict.fromkeys([f"{run} {near}", f"{run} {right}"]))  # one is enough to tell of silence
+        sections.append(pages.Section(run, sentences, files))
     tables.write_text(pages.markdown(heading, sections), folder / "years.md")
     tables.write_text(pages.html(heading, sections, folder), folder / "years.html")
 

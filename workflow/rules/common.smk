@@ -97,7 +97,6 @@ LIBRARY = {
         "__init__",
         "faults",
         "files",
-        "hypotheses",
         "ingest",
         "tables",
         "formats/__init__",
@@ -115,7 +114,7 @@ LIBRARY = {
         "formats/records",
         "formats/text",
     ],
-    "check": ["__init__", "check", "faults", "files", "hypotheses", "ingest", "tables"]
+    "check": ["__init__", "check", "faults", "files", "ingest", "tables"]
     + ["formats/__init__", "formats/records", "formats/text"],
     "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
@@ -189,6 +188,12 @@ def task_modules(wildcards):
 
 def task_sources(task):
     return [source(f"nonresponse/tasks/{name}.py") for name in tasks.modules(task)]
+
+
+def ingest_modules(wildcards):
+    """What a file of the campaign is read with beside its format: the task, and what all references have in common."""
+    references = [source("nonresponse/hypotheses.py")] if task_of(wildcards.campaign).references else []
+    return [*references, *task_modules(wildcards)]
 
 
 def measure_modules(wildcards):

@@ -8,7 +8,7 @@ rule ingest_runs:
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("runs"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -43,7 +43,7 @@ rule ingest_judgments:
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("judgments"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
@@ -76,7 +76,7 @@ rule ingest_graded:
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("graded"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -110,7 +110,7 @@ rule ingest_questions:
         script=source("ingest.py"),
         library=library("ingest"),
         formats=format_modules("graded"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
@@ -134,7 +134,7 @@ rule ingest_counts:
         counts=count_files,
         script=source("ingest.py"),
         library=library("counts"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
@@ -159,7 +159,7 @@ rule check:
         script=source("check.py"),
         library=library("check"),
         formats=format_modules("runs", "judgments", "graded"),
-        task=task_modules,
+        task=ingest_modules,
     output:
         "results/{campaign}/check.txt",
     log:

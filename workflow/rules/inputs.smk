@@ -99,10 +99,8 @@ def years_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
     areas = [id for id in [*campaign["measures"], "auc@10"] if id.startswith("auc@")]
-    first, last = campaign["years"]
-    return as_json(
-        options | {"first": first, "last": last, "farthest": measures.get("dating", areas[0]).extra["years"]}
-    )
+    (first, last), farthest = campaign["years"], measures.get(campaign["task"], areas[0]).extra["years"]
+    return as_json(options | {"first": first, "last": last, "farthest": farthest})
 
 
 # What is compared with the previous results, from effect to cause.

@@ -26,10 +26,11 @@ rule years:
         mem_mb=request(2000, 40),
         runtime=request(10, 1 / 50),
     params:
+        task=task,
         policy=policy,
         official=official_option,
         options=years_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
-        "python {input.script:q} --campaign {wildcards.campaign} --folder {params.folder:q} --verdicts {input.verdicts:q}"
+        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --folder {params.folder:q} --verdicts {input.verdicts:q}"
         " --policy {params.policy:q} {params.official} --options {params.options:q} 2> {log:q}"

@@ -69,9 +69,9 @@ def measure(id: str, *, task: str, **record):
 
 
 def shared(task: str, other: str, *ids: str) -> None:
-    """Register measures of another task for this one, too."""
+    """Register measures of another task, whose module is loaded, for this one, too."""
     for id in ids:
-        REGISTRY[task, id] = replace(get(other, id), task=task)
+        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
 
 
 def of(task: str) -> dict[str, Measure]:
@@ -94,10 +94,12 @@ def get(task: str, id: str) -> Measure:
     m = REGISTRY.get((task, name))
     if not m or not m.parameter or not at:
         raise KeyError(f"no measure {id!r} for {task}")
+    number = type(m.default if m.default is not None else 1)
     try:
-        value = type(m.default if m.default is not None else 1)(text)
+        value = number(text)
     except ValueError:
-        raise KeyError(f"{id!r}: what follows the @ must be a number") from None
+        whole = "whole " * (number is int)
+        raise KeyError(f"{id!r}: what follows the @ must be a {whole}number") from None
     bound = with_parameter(m, value)
     # The id is a file name: 0.50 and 0.5 must not be two measures. So is inf, which is no parameter.
     if not 0 < value < float("inf") or bound.id != id:

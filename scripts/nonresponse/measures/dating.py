@@ -6,6 +6,7 @@ the verdicts are (sql/similarity_dating.sql); a fragment without a hypothesis ad
 
 from functools import partial
 
+import nonresponse.measures.question_answering  # noqa: F401  some of whose measures are shared
 from nonresponse.measures import measure, shared
 
 DEFT = "DEFT 2011, task A"

@@ -2,6 +2,7 @@
 
 from functools import partial
 
+import nonresponse.measures.question_answering  # noqa: F401  some of whose measures are shared
 from nonresponse.measures import measure, shared
 
 DEFT = "DEFT 2011, task B"

@@ -94,55 +94,64 @@ def distinct(labels: pl.DataFrame) -> tuple[list[str], list[str], np.ndarray, np
     return assessors, values, found.select(columns).to_numpy(), found["len"].to_numpy().astype(np.int64)
 
 
-def label_counts(codes: np.ndarray, values: int) -> np.ndarray:
-    """How many assessors gave which label: (combinations, labels)."""
-    return np.stack([(codes == value).sum(axis=1) for value in range(values)], axis=1)
+def label_counts(codes: np.ndarray, values: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Combination, label and how many assessors gave it, for the labels that occur: of references there are many."""
+    combination, assessor = np.nonzero(codes >= 0)
+    found, count = np.unique(combination * values + codes[combination, assessor], return_counts=True)
+    return found // values, found % values, count
 
 
-def pair_tables(codes: np.ndarray, items: np.ndarray, values: int) -> np.ndarray:
-    """How many items have which label of the one and of the other assessor: (assessors, assessors, labels, labels)."""
-    given = (codes[:, :, None] == np.arange(values)).reshape(len(codes), -1).astype(float)
-    together = (given * items[:, None]).T @ given  # sums of whole numbers: exact
-    shape = (codes.shape[1], values)
-    return together.reshape(shape + shape).transpose(0, 2, 1, 3).astype(np.int64)
+def whole(sums: np.ndarray) -> np.ndarray:
+    """Sums of whole numbers, which bincount has as floats: exact."""
+    return sums.astype(np.int64)
 
 
-def cohen_kappa(table: np.ndarray) -> np.ndarray:
-    """Agreement of two assessors beyond chance (Cohen 1960), from their contingency table (..., labels, labels).
+def differing_pairs(codes: np.ndarray, values: int) -> np.ndarray:
+    """For each combination, the ordered pairs of assessors who gave different labels."""
+    combination, _, count = label_counts(codes, values)
+    judged = (codes >= 0).sum(axis=1)
+    return judged**2 - whole(np.bincount(combination, count**2, len(codes)))
+
+
+def label_totals(codes: np.ndarray, items: np.ndarray, values: int) -> np.ndarray:
+    """How often each label was given."""
+    combination, label, count = label_counts(codes, values)
+    return whole(np.bincount(label, count * items[combination], values))
+
+
+def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) -> float:
+    """Agreement of two assessors beyond chance (Cohen 1960), from their labels of combinations that both judged.
 
     NaN where chance alone makes them agree: no items, or one label only.
     """
-    n = table.sum(axis=(-2, -1))
-    agreed = np.trace(table, axis1=-2, axis2=-1)
-    by_chance = (table.sum(axis=-1) * table.sum(axis=-2)).sum(axis=-1)
+    n, agreed = items.sum(), items[x == y].sum()
+    by_chance = whole(np.bincount(x, items, values)) @ whole(np.bincount(y, items, values))
     with np.errstate(invalid="ignore"):
         return 1 - n * (n - agreed) / (n * n - by_chance)
 
 
-def fleiss_kappa(counts: np.ndarray, items: np.ndarray) -> float:
-    """Agreement of several assessors beyond chance (Fleiss 1971), all of whom judged every item.
+def fleiss_kappa(codes: np.ndarray, items: np.ndarray, values: int) -> float:
+    """Agreement of several assessors beyond chance (Fleiss 1971), from combinations of labels that all of them gave.
 
-    counts[i, label] = how many gave that label to each of items[i] items. NaN with no items, or one label only.
+    NaN with no items, or one label only.
     """
-    assessors = counts.sum(axis=1).max(initial=0)
-    given = items @ counts
+    given = label_totals(codes, items, values)
     n = given.sum()
-    differing = items @ (counts * (assessors - counts)).sum(axis=1)  # ordered pairs of assessors
+    differing = items @ differing_pairs(codes, values)
     with np.errstate(invalid="ignore"):
-        return 1 - differing * n / ((assessors - 1) * (n * n - given @ given))
+        return 1 - differing * n / ((codes.shape[1] - 1) * (n * n - given @ given))
 
 
-def krippendorff_alpha(counts: np.ndarray, items: np.ndarray) -> float:
+def krippendorff_alpha(codes: np.ndarray, items: np.ndarray, values: int) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    counts[i, label] = how many gave that label to each of items[i] items; an item with fewer than two labels says
-    nothing. NaN with no items, or one label only.
+    An item with fewer than two labels says nothing. NaN with no items, or one label only.
     """
-    judged = counts.sum(axis=1)
-    counts, items, judged = counts[judged > 1], items[judged > 1], judged[judged > 1]
-    given = items @ counts
+    judged = (codes >= 0).sum(axis=1)
+    codes, items, judged = codes[judged > 1], items[judged > 1], judged[judged > 1]
+    given = label_totals(codes, items, values)
     n = given.sum()
-    differing = items * (counts * (judged[:, None] - counts)).sum(axis=1)  # ordered pairs of labels
+    differing = items * differing_pairs(codes, values)
     by_judged = np.bincount(judged, differing, minlength=2)  # summed as whole numbers first, so that no order matters
     observed = (by_judged[2:] / np.arange(1, len(by_judged) - 1)).sum()  # off the diagonal of the coincidence matrix
     with np.errstate(invalid="ignore"):
@@ -200,25 +209,26 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
 
 def of_all(codes: np.ndarray, items: np.ndarray, values: list[str]) -> list[tuple]:
     """Statistic, items and value, of all assessors together."""
-    counts = label_counts(codes, len(values))
-    several = counts.sum(axis=1) > 1
+    several = (codes >= 0).sum(axis=1) > 1
     judged = (codes >= 0).all(axis=1)
-    whole, each = counts[judged], items[judged]
-    disputed = whole.max(axis=1, initial=0) < codes.shape[1]
-    not_wrong = whole[:, [value not in WRONG for value in values]].any(axis=1)
+    full, each = codes[judged], items[judged]
+    disputed = (full != full[:, :1]).any(axis=1)
+    not_wrong = ~np.isin(full, [place for place, value in enumerate(values) if value in WRONG]).all(axis=1)
     n, n_not_wrong = each.sum(), each[not_wrong].sum()
     with np.errstate(invalid="ignore"):
         return [
             ("disagreement", n, each[disputed].sum() / n),
             ("disagreement_not_all_wrong", n_not_wrong, each[disputed & not_wrong].sum() / n_not_wrong),
-            ("fleiss_kappa", n, fleiss_kappa(whole, each)),
-            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(counts, items)),
+            ("fleiss_kappa", n, fleiss_kappa(full, each, len(values))),
+            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(codes, items, len(values))),
         ]
 
 
 def of_pairs(codes: np.ndarray, items: np.ndarray, assessors: list[str], values: int) -> list[tuple]:
     """The names of each two assessors, statistic, items and value."""
-    both = pair_tables(codes, items, values)
-    kappa, n = cohen_kappa(both), both.sum(axis=(-2, -1))
-    pairs = combinations(range(len(assessors)), 2)
-    return [(assessors[a], assessors[b], "cohen_kappa", n[a, b], kappa[a, b]) for a, b in pairs]
+    rows = []
+    for a, b in combinations(range(len(assessors)), 2):
+        both = (codes[:, a] >= 0) & (codes[:, b] >= 0)
+        kappa = cohen_kappa(codes[both, a], codes[both, b], items[both], values)
+        rows.append((assessors[a], assessors[b], "cohen_kappa", items[both].sum(), kappa))
+    return rows

@@ -1,5 +1,2 @@
 -- A label is the reference or it is not (DEFT 2011, task B, eq. 1).
 CREATE MACRO similarity(given, reference) AS (given = reference)::DOUBLE;
-
--- What else the verdicts hold of a label.
-CREATE MACRO aspects(given, reference) AS {'reference': reference};

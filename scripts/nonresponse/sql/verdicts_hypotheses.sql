@@ -1,7 +1,5 @@
--- One verdict per assessor, run and question; `similarity` and `aspects` are the task's own macros. A question
--- without a hypothesis has a similarity of 0. Terms are rounded to multiples of 2^-32, so that sums are exact.
-CREATE MACRO exact(x) AS round(x * 4294967296) / 4294967296;
-
+-- One verdict per assessor, run and question; `similarity` is the task's own macro, and which columns stay is for the
+-- task's own view to say. A question without a hypothesis has a similarity of 0.
 CREATE VIEW first_and_all AS
 SELECT
     j.assessor,
@@ -21,7 +19,7 @@ INNER JOIN questions AS q ON q.question = j.question
 LEFT JOIN responses AS r ON r.run = p.run AND r.question = j.question
 GROUP BY j.assessor, p.run, j.question, q.category, j.answer;
 
-CREATE VIEW verdicts AS
+CREATE VIEW judged AS
 SELECT
     assessor,
     run,
@@ -39,5 +37,5 @@ SELECT
     answer,
     coalesce(exact(similarity(answer, reference)), 0) AS similarity,
     similarity_c,
-    unnest(aspects(answer, reference))
+    reference
 FROM first_and_all;

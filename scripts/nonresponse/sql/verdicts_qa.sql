@@ -1,7 +1,4 @@
 -- One verdict per assessor, run and question: that of rank 1; the per-question values use all ranks.
--- Terms are rounded to multiples of 2^-32, so that sums are exact whatever their order.
-CREATE MACRO exact(x) AS round(x * 4294967296) / 4294967296;
-
 -- An answer's share in k: its self-score over the number of answers, known or given, whichever is larger.
 CREATE MACRO share(counts, confidence, answers) AS exact(counts * confidence / greatest(answers, 1));
 

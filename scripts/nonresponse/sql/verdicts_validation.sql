@@ -45,7 +45,7 @@ CREATE VIEW verdicts AS
 SELECT
     * EXCLUDE (place),
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
-        THEN round(power(score - positive::INTEGER, 2) * 4294967296) / 4294967296
+        THEN exact(power(score - positive::INTEGER, 2))
     END AS squared_error,
     positive IS NOT NULL AND place = 1 AS first_of_question,
     -- Said once per question, on its first pair: every pair was rejected, and rightly so.

@@ -48,11 +48,12 @@ class Task:
     modules: tuple[str, ...] = ()  # of this package, beside its own
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
-    doors: tuple[str, ...] = ("runs", "graded", "counts")
+    doors: tuple[str, ...] = ("runs",)  # that its data come through: runs, graded, counts
     words: tuple[str, ...] = ()  # door two: what a response may be graded as
     required: tuple[str, ...] = ()  # door three: the counts that a table must have
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
-    hypotheses: bool = False  # a run gives several answers with confidences; judgments are the reference answers
+    references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
+    weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
     # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.

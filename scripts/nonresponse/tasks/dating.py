@@ -11,7 +11,7 @@ TASK = hypotheses_task(
     id="dating",
     title="Year of publication",
     measures=("dating", "question_answering"),
-    sql=("similarity_dating", "verdicts_hypotheses"),
+    sql=("similarity_dating", "verdicts_hypotheses", "verdicts_dating"),
     symbols=SYMBOLS,
     years=True,
 )

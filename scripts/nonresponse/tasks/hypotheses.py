@@ -16,10 +16,9 @@ COUNTS = {
 hypotheses_task = partial(
     Task,
     judge="hypotheses",
-    modules=("hypotheses", "qa"),  # which some measures are taken from
+    modules=("hypotheses",),
     formats=("deft", "tabular"),
     labels=("R",),
-    doors=("runs",),
     counts=COUNTS,
     seen=("verdict", "missing"),
     shown=("n", "n_ac", "n_aw", "n_u"),
@@ -27,5 +26,6 @@ hypotheses_task = partial(
     # Every question has a reference: only the failed make a difference.
     treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
-    hypotheses=True,
+    references=True,
+    weighted=True,
 )

@@ -11,6 +11,6 @@ TASK = hypotheses_task(
     id="matching",
     title="Abstract-article matching",
     measures=("matching", "question_answering"),
-    sql=("similarity_matching", "verdicts_hypotheses"),
+    sql=("similarity_matching", "verdicts_hypotheses", "verdicts_matching"),
     symbols=SYMBOLS,
 )

@@ -87,6 +87,7 @@ TASK = Task(
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
     words=VERDICTS,
+    doors=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),

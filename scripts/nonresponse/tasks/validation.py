@@ -40,6 +40,7 @@ TASK = Task(
     formats=("tabular", "pan", "ave"),
     labels=("YES", "NO", "UNKNOWN"),
     words=(*CELLS, "unscored"),
+    doors=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
