@@ -61,9 +61,9 @@ confidence (trec-qa of 2002 and later).
 ## Parameters
 
 A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted error with α = 4, `mrr@5` looks at
-five ranks. Any positive number will do (for mrr a whole one), written without needless zeros (`f@0.5`, not `f@0.50`),
-since the id is also the name of a file. Where the tables show a number after the @, it is the default. `c@1` is a name
-and takes no other number.
+five ranks. Any positive number up to 1,000 will do (for mrr and auc a whole one), written without needless zeros
+(`f@0.5`, not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the
+default. `c@1` is a name and takes no other number.
 """
 
 READING = """\

@@ -5,10 +5,12 @@ import random
 import re
 from pathlib import Path
 
+import polars as pl
 import pyarrow
 import pytest
 import yaml
 from nonresponse import config
+from nonresponse.formats import records
 from reading import judgments, places, runs, write
 
 # Per format: the task, a run and its judgments, each with its file's name.
@@ -107,6 +109,28 @@ def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
     frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
     assert places(faults) == []
     assert frame.drop("file", "line").equals(plain)
+
+
+def test_lists_in_parquet(tmp_path):
+    """The only element of a list stands for it, as in JSONL; of several none is lost in silence."""
+    columns = {"question": ["q1", "q2", "q3"], "answer": [["a"], ["a", "b"], []], "other": [[["x"]], [["y"]], None]}
+    pl.DataFrame(columns).write_parquet(tmp_path / "run.parquet")
+    frame, _ = runs("tabular", str(tmp_path / "run.parquet"))
+    assert frame["answer"].to_list() == ["a", "[a, b]", None]
+
+
+def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):
+    """Whatever is damaged: some damages make Polars panic."""
+    frame = pl.DataFrame({"question": [f"q{i}" for i in range(400)], "answer": [i % 150 for i in range(400)]})
+    frame.write_parquet(tmp_path / "whole.parquet")
+    whole, draw, faulty = (tmp_path / "whole.parquet").read_bytes(), random.Random(1), 0
+    for number in range(400):
+        damaged = bytearray(whole)
+        for _ in range(draw.randint(1, 4)):
+            damaged[draw.randrange(len(damaged))] = draw.randrange(256)
+        _, faults = records.read(write(tmp_path, f"{number}.parquet", bytes(damaged)))
+        faulty += bool(faults)
+    assert faulty > 20
 
 
 @every_format

@@ -53,6 +53,14 @@ def campaigns(tmp_path_factory):
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
+    project.write("raw/labels/run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
+    project.write("raw/labels.csv", "question,answer\nr1,b\nr2,b\n")
+    config["matching"] = {
+        "task": "matching",
+        "runs": {"format": "tabular", "files": "raw/labels/*"},
+        "judgments": {"format": "tabular", "files": "raw/labels.csv"},
+        "measures": ["s", "s_c", "c@1"],
+    }
     project.write("raw/wide.csv", GRADED)
     columns = {"question": "id", "category": "subject"}
     wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
@@ -103,6 +111,7 @@ def test_scores_of_every_format(campaigns):
     ]
     trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
     assert table(project, "deft", "n_ac", "n_aw", "n_u", "s") == [("run", 0, 1, 1, pytest.approx(0.9690724 / 2))]
+    assert table(project, "matching", "n_ac", "n_aw", "s", "s_c") == [("run", 1, 1, 0.5, 0.625)]
     assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
     assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
     assert table(project, "wide", "n_ac", "n_u", "n_missing") == [

@@ -63,6 +63,10 @@ def plain(config: dict) -> dict:
     def refused(text: str):
         raise ValueError(f"{text} is no number that means anything here")
 
+    try:
+        json.dumps(config, default=str, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        raise ValueError('half a character, as in "\\ud800", is no text') from None
     return json.loads(json.dumps(config, default=str), parse_float=number, parse_constant=refused)
 
 

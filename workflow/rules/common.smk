@@ -83,6 +83,7 @@ SUBSETS = [
     *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
 ]
 
+READING = ["__init__", "faults", "ingest", "tables", *[f"formats/{name}" for name in ("__init__", "records", "text")]]
 PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
@@ -93,32 +94,12 @@ GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "s
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
 LIBRARY = {
-    "ingest": [
-        "__init__",
-        "faults",
-        "files",
-        "ingest",
-        "tables",
-        "formats/__init__",
-        "formats/records",
-        "formats/text",
-    ],
-    "counts": [
-        "__init__",
-        "counts",
-        "faults",
-        "ingest",
-        "tables",
-        "formats/__init__",
-        "formats/counts",
-        "formats/records",
-        "formats/text",
-    ],
-    "check": ["__init__", "check", "faults", "files", "ingest", "tables"]
-    + ["formats/__init__", "formats/records", "formats/text"],
+    "ingest": [*READING, "files"],
+    "counts": [*READING, "formats/counts"],
+    "check": [*READING, "check", "files"],
     "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
-    "score": ["__init__", "counts", "measures/__init__", "score", "tables"],
+    "score": ["__init__", "measures/__init__", "score", "tables"],
     "order": [
         "__init__",
         "counts",
@@ -147,7 +128,7 @@ LIBRARY = {
     ],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
-    "changes": ["__init__", "changes", "counts", "previous", "publish", "tables", "reliability/__init__"]
+    "changes": ["__init__", "changes", "previous", "publish", "tables", "reliability/__init__"]
     + ["reliability/wording"],
     "years": [
         *["__init__", "counts", "database", "pages", "publish", "tables", "tally", "threads", "years", "years_page"],

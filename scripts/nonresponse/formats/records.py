@@ -42,18 +42,24 @@ def read(file, quoted: bool | None = None) -> tuple[pl.DataFrame, list[Fault]]:
 def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
     try:
         frame = pl.read_parquet(io.BytesIO(data))
-        # The only element of a list stands for it; a column of longer lists or of records is none of ours.
-        lists = [name for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-        frame = frame.with_columns(
-            pl.when(pl.col(name).list.len() == 1).then(pl.col(name).list.first()) for name in lists
-        )
-        frame = frame.drop(name for name, dtype in frame.schema.items() if dtype.is_nested())
-        text = frame.select(pl.all().cast(pl.String).replace("", None))
-    except (pl.exceptions.PolarsError, OSError) as error:
+        # A column of records, or of lists of lists, is none of ours.
+        kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
+        frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
+        lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
+        text = frame.with_columns(lists).select(pl.all().cast(pl.String).replace("", None))
+    # What Polars makes of some damages is a panic, no error.
+    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
         return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
     if faults := unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
+
+
+def listed(name: str) -> pl.Expr:
+    """A column of lists as text: the only element of a list stands for it, as in JSONL; of several none is lost."""
+    elements = pl.col(name).cast(pl.List(pl.String))
+    several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
+    return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
 
 
 def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:

@@ -17,6 +17,7 @@ from importlib import import_module
 
 from nonresponse import tasks
 
+LARGEST = 1000  # parameter that a measure may have
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
 
@@ -100,8 +101,9 @@ def get(task: str, id: str) -> Measure:
     except ValueError:
         whole = "whole " * (number is int)
         raise KeyError(f"{id!r}: what follows the @ must be a {whole}number") from None
+    if not 0 < value <= LARGEST:  # nor is inf a parameter
+        raise KeyError(f"{id!r}: write a positive number, {LARGEST:,} at most")
     bound = with_parameter(m, value)
-    # The id is a file name: 0.50 and 0.5 must not be two measures. So is inf, which is no parameter.
-    if not 0 < value < float("inf") or bound.id != id:
-        raise KeyError(f"{id!r}: write a positive number, without zeros that change nothing")
+    if bound.id != id:  # which is a file name: 0.50 and 0.5 must not be two measures
+        raise KeyError(f"{id!r}: write the number without zeros that change nothing")
     return bound
