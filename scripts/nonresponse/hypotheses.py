@@ -1,4 +1,4 @@
-"""Hypotheses with confidences: the most confident comes first, and those of a question share a confidence of 1."""
+"""Answers that are compared with a reference, and what both must be; of weighted ones the most confident comes first."""
 
 import polars as pl
 
