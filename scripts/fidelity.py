@@ -22,7 +22,11 @@ def main(
     names = tables.split(",")
     counted = [table for table in fidelity.TABLES if table.name in names]
     similar = [table for table in fidelity.SIMILARITIES if table.name in names]
-    cells = [cell for table in counted for cell in fidelity.cells_of(table, published, results)]
+    try:
+        cells = [cell for table in counted for cell in fidelity.cells_of(table, published, results)]
+    except ValueError as error:  # a campaign under a published table's name has other counts
+        advice = "A campaign has the name of a published table but other counts: give it another name"
+        raise SystemExit(f"{advice}. {error}.") from None
     cells += [cell for table in similar for cell in fidelity.cells_of_similarity(table, published)]
     write_text(fidelity.as_csv(cells), csv)
     write_text(fidelity.as_markdown(cells, published, [*counted, *similar]), markdown)

@@ -132,6 +132,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         ),
         (changed("years", value=[1801, 1944]), "campaigns.tiny.years: is for tasks whose answers are years"),
         (DATING | {"years": [1944, 1801]}, "years: the first year, 1944, comes after the last, 1801"),
+        (DATING | {"unscored": "exclude"}, "campaigns.tiny.unscored: says nothing for task dating"),
         (DATING | {"years": [1801]}, "campaigns.tiny.years: [1801] is too short"),
         (DATING | {"measures": ["auc@1001"]}, "'auc@1001': write a positive number, 1,000 at most"),
         (DATING | {"measures": ["auc@1" + 400 * "0"]}, "write a positive number, 1,000 at most"),

@@ -213,6 +213,9 @@ def reference_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[st
         for option in options:
             if own.references and campaign[part].get(option):
                 yield f"{key}.{part}.{option}: says nothing for task {own.id}, whose judgments are the right answers"
+    for option in ("unscored", "partial"):
+        if own.references and campaign[option] != counts.POLICIES[option]:
+            yield f"{key}.{option}: says nothing for task {own.id}: an answer is the right one or it is not"
     first, last = campaign.get("years", YEARS)
     if "years" in campaign and not own.years:
         yield f"{key}.years: is for tasks whose answers are years; {own.id} has none"

@@ -1,4 +1,4 @@
-"""Answers that are compared with a reference, and what both must be; of weighted ones the most confident comes first."""
+"""Answers that are compared with a reference, and what both must be; of weighted ones the surest comes first."""
 
 import polars as pl
 
