@@ -51,14 +51,14 @@ class Project:
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
     def results(self, *without: str) -> dict[str, bytes]:
-        """Every result by path, but logs, benchmarks, and what depends on the results before."""
+        """Every result by path, but logs, benchmarks, what depends on the results before, and Snakemake's own marks."""
         folder = self.folder / "results"
         skipped = ("logs", "benchmarks", "previous", *without)
         paths = (path for path in sorted(folder.rglob("*")) if path.is_file())
         return {
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
-            if path.relative_to(folder).parts[0] not in skipped and path.name != "changes.md"
+            if path.relative_to(folder).parts[0] not in skipped and path.name not in ("changes.md", ".snakemake_timestamp")
         }
 
 
