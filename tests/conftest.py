@@ -58,7 +58,8 @@ class Project:
         return {
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
-            if path.relative_to(folder).parts[0] not in skipped and path.name not in ("changes.md", ".snakemake_timestamp")
+            if path.relative_to(folder).parts[0] not in skipped
+            and path.name not in ("changes.md", ".snakemake_timestamp")
         }
 
 
