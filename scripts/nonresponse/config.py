@@ -63,11 +63,12 @@ def plain(config: dict) -> dict:
     def refused(text: str):
         raise ValueError(f"{text} is no number that means anything here")
 
+    text = json.dumps(config, default=str, ensure_ascii=False)
     try:
-        json.dumps(config, default=str, ensure_ascii=False).encode()
+        text.encode()
     except UnicodeEncodeError:
         raise ValueError('half a character, as in "\\ud800", is no text') from None
-    return json.loads(json.dumps(config, default=str), parse_float=number, parse_constant=refused)
+    return json.loads(text, parse_float=number, parse_constant=refused)
 
 
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:

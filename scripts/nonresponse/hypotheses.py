@@ -67,8 +67,8 @@ def checks() -> list[Check]:
 
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """The rows with their answers as plain years, and a fault for each that is none or lies outside the bounds."""
-    text = pl.col("answer").str.strip_chars().str.replace(r"\.0+$", "")  # Parquet may write 1871.0
+    """The rows with their answers, free of blanks, as plain years; a fault for each that is none or out of bounds."""
+    text = pl.col("answer").str.replace(r"\.0+$", "")  # Parquet may write 1871.0
     year = pl.when(text.str.contains(YEAR)).then(text).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
