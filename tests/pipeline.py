@@ -41,7 +41,7 @@ class Campaign:
         gold, more = ingest.judgments(
             written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
-            own.labels_of_format.get("tabular", own.labels),
+            own.labels_in("tabular"),
             self.task,
             YEARS,
         )

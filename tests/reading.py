@@ -36,8 +36,7 @@ def judgments(format: str, file: str, task: str = "qa", **options):
     options = {"format": format, **options}
     read = partial(formats.module(format).read_judgments, options=options)
     rows, _ = ingest.read_files([file], read, tables.JUDGMENTS, "assessor")
-    own = tasks.get(task)
-    labels = own.labels_of_format.get(format, own.labels)
+    labels = tasks.get(task).labels_in(format)
     return rows, ingest.judgments([file], read, labels, task, YEARS)[1]
 
 

@@ -270,8 +270,7 @@ def counts_in(campaign: dict) -> set[str]:
 
 def known_labels(campaign: dict) -> list[str]:
     """The labels that a campaign's judgments may carry."""
-    own = tasks.get(campaign["task"])
-    return list(own.labels_of_format.get(campaign["judgments"]["format"], own.labels))
+    return tasks.get(campaign["task"]).labels_in(campaign["judgments"]["format"])
 
 
 def policy_of(campaign: dict) -> dict[str, str]:

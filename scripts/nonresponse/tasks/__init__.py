@@ -65,6 +65,10 @@ class Task:
         """The counts that follow from others; a table of counts may leave them out."""
         return {"n", *self.parts} - set(self.required)
 
+    def labels_in(self, format: str) -> list[str]:
+        """The labels that judgments in a format may carry."""
+        return list(self.labels_of_format.get(format, self.labels))
+
 
 @cache
 def get(task: str) -> Task:
