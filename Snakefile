@@ -37,6 +37,7 @@ rule all:
 
 onstart:
     intact.forget()
+    contents.note(SEEN)
     spare_the_scheduler()
 
 
@@ -51,6 +52,7 @@ onsuccess:
 
 onerror:
     PROGRESS.stop()
+    contents.forget()
     if damages := intact.damages(FILES, take_away=False):
         say(["Run Snakemake again:", *damages])
     intact.note(FILES)

@@ -15,15 +15,27 @@ Files = Annotated[str, typer.Option(help="a path, may hold * and **")]
 Shard = Annotated[int, typer.Option(help="the number of this shard")]
 Shards = Annotated[int, typer.Option(help="how many shards the files are spread over")]
 Names = Annotated[Path, typer.Option(help="the table of runs and their files to write")]
+Contents = Annotated[str, typer.Option(help="the checksum of what Snakemake saw of the files")]
+Read = Annotated[Path, typer.Option(help="where to write the checksums of what was read")]
 Questions = Annotated[str, typer.Option(help="the file of questions and how to read it, a JSON object, or null")]
 
 
 @app.command()
 def runs(
-    files: Files, shard: Shard, shards: Shards, options: Options, task: Task, output: Out, faults: Faults, names: Names
+    files: Files,
+    shard: Shard,
+    shards: Shards,
+    options: Options,
+    task: Task,
+    output: Out,
+    faults: Faults,
+    names: Names,
+    contents: Contents,
+    read: Read,
 ) -> None:
     """One shard of the runs into responses; `names` tells which run came from which file."""
     from nonresponse import formats, ingest, tables
+    from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.files import shard_files
 
@@ -33,6 +45,7 @@ def runs(
     table, run_files, found = ingest.responses(
         chosen, lambda file: reader.read_runs(file, spec), task, spec.get("years")
     )
+    tables.write_text(certificate(chosen, contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
     write(found, faults)
@@ -47,11 +60,14 @@ def judgments(
     output: Out,
     questions: Annotated[Path, typer.Option(help="the Parquet file of questions to write")],
     faults: Faults,
+    contents: Contents,
+    read: Read,
     questions_options: Questions = "null",
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     import polars as pl
     from nonresponse import formats, ingest, tables
+    from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.files import files_of
 
@@ -64,8 +80,10 @@ def judgments(
     if question_file := json.loads(questions_options):
         asked, more = read_questions(question_file)
         found += more
+        chosen.append(question_file["file"])
     else:
         asked = tables.complete(table.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
+    tables.write_text(certificate(chosen, contents), read)
     tables.write(table, output)
     tables.write(asked, questions)
     write(found, faults)
@@ -81,10 +99,20 @@ def read_questions(spec: dict):
 
 @app.command()
 def graded(
-    files: Files, shard: Shard, shards: Shards, options: Options, task: Task, output: Out, faults: Faults, names: Names
+    files: Files,
+    shard: Shard,
+    shards: Shards,
+    options: Options,
+    task: Task,
+    output: Out,
+    faults: Faults,
+    names: Names,
+    contents: Contents,
+    read: Read,
 ) -> None:
     """Door two: one shard of the graded responses."""
     from nonresponse import ingest, tables
+    from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.files import shard_files
     from nonresponse.formats.tabular import read_graded
@@ -92,31 +120,43 @@ def graded(
     spec = json.loads(options)
     chosen = shard_files(files, shard, shards)
     table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec, task), task)
+    tables.write_text(certificate(chosen, contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
     write(found, faults)
 
 
 @app.command()
-def questions(output: Out, faults: Faults, options: Questions = "null") -> None:
+def questions(output: Out, faults: Faults, contents: Contents, read: Read, options: Questions = "null") -> None:
     """Door two: the question set, empty where there is no file of it."""
     from nonresponse import tables
+    from nonresponse.contents import certificate
     from nonresponse.faults import write
 
     question_file = json.loads(options)
     asked, found = read_questions(question_file) if question_file else (tables.empty(tables.QUESTIONS), [])
+    tables.write_text(certificate([question_file["file"]] if question_file else [], contents), read)
     tables.write(asked, output)
     write(found, faults)
 
 
 @app.command()
-def counts(file: Annotated[str, typer.Option(help="the CSV file")], task: Task, output: Out, faults: Faults) -> None:
+def counts(
+    file: Annotated[str, typer.Option(help="the CSV file")],
+    task: Task,
+    output: Out,
+    faults: Faults,
+    contents: Contents,
+    read: Read,
+) -> None:
     """Door three: a table of published counts."""
     from nonresponse import tables
+    from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 
     frame, found = read_counts(file, task)
+    tables.write_text(certificate([file], contents), read)
     tables.write(frame, output)
     write(found, faults)
 

@@ -1,9 +1,12 @@
 """Bad input through the whole DAG: one report of all faults, exit 1, and what was there before stays."""
 
 import copy
+import shutil
+import threading
+import time
 
 import pytest
-from conftest import JUDGMENTS, RUNS, TINY
+from conftest import JUDGMENTS, RUNS, TINY, Project
 
 
 def refused(project) -> list[str]:
@@ -172,3 +175,31 @@ def test_a_gold_column_that_is_not_there(tiny):
     graded = {"format": "tabular", "files": "raw/graded.csv", "layout": "wide", "gold": "answr"}
     tiny.configure(tiny={"task": "qa", "graded": graded, "measures": ["c@1"]})
     assert "no column 'answr' among 'question', 'm1', 'answer'" in refused(tiny)[1]
+
+
+def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tmp_path_factory):
+    """Nothing is scored from what Snakemake did not see; once the files rest, the scores are theirs."""
+    paths = [path for path in (tiny.folder / "raw").rglob("*.tsv")]
+    right = {path: path.read_bytes() for path in paths}
+    first = tiny.folder / "results/tiny/read"
+
+    def exchange():
+        while not first.is_dir():  # the first of four jobs that read has ended
+            time.sleep(0.01)
+        for path in paths:
+            path.write_bytes(right[path].replace(b"Paris", b"Turin"))
+
+    changing = threading.Thread(target=exchange)
+    changing.start()
+    run = tiny.snakemake("--keep-going", cores=1, check=False)
+    changing.join()
+    assert run.returncode == 1 and "changed while it was read" in run.stderr
+    assert not (tiny.folder / "results/tiny/verdicts.parquet").exists()
+    for path, content in right.items():
+        path.write_bytes(content)
+    tiny.snakemake()
+    again = Project(tmp_path_factory.mktemp("again"))
+    shutil.copytree(tiny.folder / "raw", again.folder / "raw")
+    again.write("config.yaml", (tiny.folder / "config.yaml").read_text())
+    again.snakemake()
+    assert tiny.results() == again.results()

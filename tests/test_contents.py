@@ -1,6 +1,8 @@
 """Checksums of raw files: what changes them, and that what is known is not read again."""
 
 import os
+import subprocess
+from pathlib import Path
 
 import pytest
 from nonresponse import contents
@@ -14,32 +16,72 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+def checksums(*paths) -> dict[str, str]:
+    """As a run of Snakemake does it: look, note."""
+    found = contents.states(list(paths))
+    contents.note(found)
+    return contents.checksums(found)
+
+
 def test_another_content_of_the_same_size_and_time(folder):
-    before = contents.checksums(["a", "b"])
+    before = checksums("a", "b")
     time = (folder / "a").stat().st_mtime_ns
     (folder / "a").write_text("six")
     os.utime("a", ns=(time, time))
-    after = contents.checksums(["a", "b"])
+    after = checksums("a", "b")
     assert after["a"] != before["a"] and after["b"] == before["b"]
 
 
 def test_names_that_are_exchanged(folder):
-    before = contents.checksum_of(["a", "b"], contents.checksums(["a", "b"]))
+    before = contents.checksum_of(["a", "b"], checksums("a", "b"))
     (folder / "a").rename("c")
     (folder / "b").rename("a")
     (folder / "c").rename("b")
-    assert contents.checksum_of(["a", "b"], contents.checksums(["a", "b"])) != before
+    assert contents.checksum_of(["a", "b"], checksums("a", "b")) != before
 
 
 def test_a_touched_file_has_the_same_checksum_and_a_known_one_is_not_read(folder, monkeypatch):
-    before = contents.checksums(["a", "b"])
+    before = checksums("a", "b")
     (folder / "a").touch()
-    assert contents.checksums(["a", "b"]) == before
+    assert checksums("a", "b") == before
     monkeypatch.delattr(contents.hashlib, "file_digest")
-    assert contents.checksums(["a", "b"]) == before
+    assert checksums("a", "b") == before
 
 
 def test_a_damaged_note_and_files_that_are_not_there(folder):
-    before = contents.checksums(["a", "b"])
+    before = checksums("a", "b")
     (folder / contents.NOTE).write_text("{")
-    assert contents.checksums(["a", "b", "missing"]) == before
+    assert checksums("a", "b", "missing") == before
+
+
+def test_the_job_knows_what_it_read(monkeypatch):
+    monkeypatch.setattr(contents, "READ", {})
+    expected = contents.checksum_of(["a", "b"], checksums("a", "b"))
+    for path in ("a", "b"):
+        contents.read(path)
+    Path("a").write_text("what is there now plays no part")
+    lines = contents.certificate(["a", "b"], expected)
+    Path("a").write_text("one")
+    printed = subprocess.run(["sha256sum", "a", "b"], capture_output=True, text=True, check=True).stdout
+    assert lines == printed
+
+
+@pytest.mark.parametrize("restored", [True, False])
+def test_a_file_that_was_another_when_it_was_read(monkeypatch, restored):
+    monkeypatch.setattr(contents, "READ", {})
+    expected = contents.checksum_of(["a", "b"], checksums("a", "b"))
+    Path("a").write_text("six")
+    contents.read("a")
+    contents.read("b")
+    Path("a").write_text("one" if restored else "six")
+    with pytest.raises(SystemExit, match="a, b: changed while it was read"):
+        contents.certificate(["a", "b"], expected)
+
+
+def test_a_file_that_no_reader_opened_is_compared_too(monkeypatch):
+    monkeypatch.setattr(contents, "READ", {})
+    expected = contents.checksum_of(["a"], checksums("a"))
+    assert contents.certificate(["a"], expected)
+    Path("a").write_text("six")
+    with pytest.raises(SystemExit):
+        contents.certificate(["a"], expected)

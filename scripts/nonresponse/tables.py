@@ -112,4 +112,4 @@ def write(frame: pl.DataFrame, path) -> None:
 
 def write_text(text: str, path) -> None:
     with replacing(path) as part:
-        part.write_text(text, encoding="utf-8")
+        part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes

@@ -83,7 +83,15 @@ SUBSETS = [
     *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
 ]
 
-READING = ["__init__", "faults", "ingest", "tables", *[f"formats/{name}" for name in ("__init__", "records", "text")]]
+READING = [
+    "__init__",
+    "contents",
+    "faults",
+    "notes",
+    "ingest",
+    "tables",
+    *[f"formats/{name}" for name in ("__init__", "records", "text")],
+]
 PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],

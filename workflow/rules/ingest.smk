@@ -13,6 +13,7 @@ rule ingest_runs:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
+        read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_runs-{shard}.log",
     benchmark:
@@ -32,7 +33,8 @@ rule ingest_runs:
     shell:
         "python {input.script:q} runs --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
-        " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q} 2> {log:q}"
+        " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q}"
+        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule ingest_judgments:
@@ -48,6 +50,7 @@ rule ingest_judgments:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/judgments.tsv",
+        read="results/{campaign}/read/judgments.sha256",
     log:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
@@ -66,7 +69,8 @@ rule ingest_judgments:
     shell:
         "python {input.script:q} judgments --files {params.files:q} --options {params.options:q}"
         " --labels {params.labels:q} --task {params.task} --questions-options {params.questions:q}"
-        " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q} 2> {log:q}"
+        " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q}"
+        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule ingest_graded:
@@ -81,6 +85,7 @@ rule ingest_graded:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
+        read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
     benchmark:
@@ -100,7 +105,8 @@ rule ingest_graded:
     shell:
         "python {input.script:q} graded --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
-        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} 2> {log:q}"
+        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q}"
+        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule ingest_questions:
@@ -114,6 +120,7 @@ rule ingest_questions:
     output:
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
+        read="results/{campaign}/read/questions.sha256",
     log:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
@@ -125,7 +132,8 @@ rule ingest_questions:
         options=question_options,
     shell:
         "python {input.script:q} questions --options {params.options:q}"
-        " --output {output.questions:q} --faults {output.faults:q} 2> {log:q}"
+        " --output {output.questions:q} --faults {output.faults:q}"
+        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule ingest_counts:
@@ -138,6 +146,7 @@ rule ingest_counts:
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
+        read="results/{campaign}/read/counts.sha256",
     log:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
@@ -149,7 +158,8 @@ rule ingest_counts:
         task=task,
     shell:
         "python {input.script:q} counts --file {input.counts:q} --task {params.task}"
-        " --output {output.table:q} --faults {output.faults:q} 2> {log:q}"
+        " --output {output.table:q} --faults {output.faults:q}"
+        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule check:

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from nonresponse.contents import checksum_of, checksums
+from nonresponse import contents, notes
 
 
 def judgment_files(wildcards):
@@ -22,8 +22,9 @@ def raw_files(campaign):
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
-# Only the main process compares params.
-CHECKSUMS = checksums([path for name in LOOKED_AFTER for path in raw_files(name)]) if LOOKED_AFTER else {}
+# What the main process has seen; on a cluster its jobs take that from its note, so that they compare with the same.
+SEEN = contents.states([path for name in LOOKED_AFTER for path in raw_files(name)])
+CHECKSUMS = contents.checksums(SEEN if workflow.is_main_process else notes.noted(contents.NOTE))
 
 
 def contents_of(*files):
@@ -31,4 +32,4 @@ def contents_of(*files):
 
     It must not ask for `input`: Snakemake compares no params that are derived from it.
     """
-    return lambda wildcards: checksum_of([path for part in files for path in part(wildcards)], CHECKSUMS)
+    return lambda wildcards: contents.checksum_of([path for part in files for path in part(wildcards)], CHECKSUMS)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from nonresponse import contents
 from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
@@ -23,13 +24,13 @@ def read_bytes(file) -> tuple[bytes, list[Fault]]:
     """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
     path = Path(file)
     try:
+        data = contents.read(path)
         if path.suffix in ENDINGS:
             import pyarrow
 
-            with pyarrow.input_stream(str(path), compression="gzip" if path.suffix == ".gz" else "zstd") as stream:
+            packed = pyarrow.py_buffer(data)
+            with pyarrow.input_stream(packed, compression="gzip" if path.suffix == ".gz" else "zstd") as stream:
                 data = stream.read()
-        else:
-            data = path.read_bytes()
     except OSError as error:
         return b"", [Fault(str(file), 0, f"a file that cannot be read ({error})", "a whole, readable file")]
     data = data.removeprefix(b"\xef\xbb\xbf")
