@@ -179,7 +179,7 @@ def test_a_gold_column_that_is_not_there(tiny):
 
 def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tmp_path_factory):
     """Nothing is scored from what Snakemake did not see; once the files rest, the scores are theirs."""
-    paths = [path for path in (tiny.folder / "raw").rglob("*.tsv")]
+    paths = list((tiny.folder / "raw").rglob("*.tsv"))
     right = {path: path.read_bytes() for path in paths}
     first = tiny.folder / "results/tiny/read"
 
