@@ -1,9 +1,10 @@
 """A campaign of every format and door through the whole DAG; and every module that a job loads is its input.
 
-Snakemake does not see imports. What the rules declare (LIBRARY in common.smk) is held against what each job
-really loaded, so that an edit to a module repeats all that used it.
+Snakemake does not see imports. What the rules declare (nonresponse/sources.py finds it in the code) is held against
+what each job really loaded, so that an edit to a module repeats all that used it.
 """
 
+import ast
 import json
 import os
 import re
@@ -13,7 +14,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME, Project
-from nonresponse import tasks
+from nonresponse import sources, tasks
 from test_formats import SAMPLES
 
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
@@ -162,3 +163,32 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
 def test_all_sql_is_of_some_task():
     declared = {name for task in tasks.NAMES for name in tasks.get(task).sql}
     assert declared == {path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql")}
+
+
+def test_imports_are_followed_from_the_command_that_makes_them():
+    runs, counts = (sources.of_command("ingest.py", command) for command in ("runs", "counts"))
+    assert "nonresponse/formats/text.py" in runs and "nonresponse/formats/text.py" in counts
+    assert "nonresponse/formats/counts.py" in counts and "nonresponse/formats/counts.py" not in runs
+    assert "nonresponse/formats/__init__.py" in counts, "a module is loaded with its packages"
+    assert all((HOME / "scripts" / path).is_file() for path in runs)
+
+
+def test_all_forms_of_an_import():
+    code = """
+import nonresponse.measures.dating
+from nonresponse import tables as written, nothing_of_ours
+from nonresponse.formats.text import read_lines
+import polars
+def later():
+    try:
+        with open("x"):
+            if True:
+                from nonresponse import score
+    except OSError:
+        import nonresponse.tally as counted
+"""
+    found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
+    assert found == {
+        *["__init__.py", "measures/__init__.py", "measures/dating.py", "tables.py", "formats/__init__.py"],
+        *["formats/text.py", "score.py", "tally.py"],
+    }

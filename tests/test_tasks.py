@@ -16,8 +16,7 @@ def test_all_that_a_task_names_is_there(name):
     own = tasks.get(name)
     assert own.id == name
     files = [
-        *[f"tasks/{module}.py" for module in tasks.modules(name)],
-        *[f"measures/{module}.py" for module in own.measures],
+        f"measures/{own.measures}.py",
         *[f"sql/{query}.sql" for query in own.sql],
         f"judge/{own.judge}.py",
     ]

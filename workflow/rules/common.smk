@@ -15,7 +15,7 @@ BASE = Path(workflow.basedir).resolve()
 HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
-from nonresponse import config as settings, formats, measures, tasks
+from nonresponse import config as settings, formats, measures, sources, tasks
 from nonresponse.files import files_of, shard_of
 
 try:
@@ -76,94 +76,30 @@ def source(name):
     return str(HOME / "scripts" / name)
 
 
-# What the analyses that draw subsets of the questions have in common.
-SUBSETS = [
-    *["__init__", "counts", "database", "measures/__init__", "tables", "tally", "tasks/__init__", "threads"],
-    "reliability/__init__",
-    *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
-]
+def modules(*paths):
+    """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports.
 
-READING = [
-    "__init__",
-    "contents",
-    "faults",
-    "notes",
-    "ingest",
-    "tables",
-    *[f"formats/{name}" for name in ("__init__", "records", "text")],
-]
-PAGE = [
-    *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
-    *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
-]
-SHOWN = ["findings", "page", "ranking", "sample_size", "sections", "wording"]
-GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "sample_size", "swap"]
-
-# The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
-# (tests/test_sources.py holds this list against what each stage really loads).
-LIBRARY = {
-    "ingest": [*READING, "files"],
-    "counts": [*READING, "formats/counts"],
-    "check": [*READING, "check", "files"],
-    "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
-    "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
-    "score": ["__init__", "measures/__init__", "score", "tables"],
-    "order": [
-        "__init__",
-        "counts",
-        "database",
-        "measures/__init__",
-        "measures/orderings",
-        "score",
-        "tables",
-        "tally",
-        "threads",
-    ],
-    "stability": [*SUBSETS, "reliability/places", "reliability/stability"],
-    "swap": [*SUBSETS, "reliability/places", "reliability/swap"],
-    "sample_size": [*SUBSETS, "reliability/places", "reliability/swap", "reliability/sample_size"],
-    "comparison": [*SUBSETS, "reliability/bootstrap", "reliability/comparison", "reliability/randomisation"],
-    "gathered": [*SUBSETS, *[f"reliability/{name}" for name in GATHERED]],
-    "page": [*PAGE, *[f"reliability/{name}" for name in SHOWN]],
-    "agreement": ["__init__", "tables", "reliability/__init__", "reliability/agreement"],
-    "rankings": [
-        "__init__",
-        "leaderboard",
-        "measures/__init__",
-        "tables",
-        "reliability/__init__",
-        "reliability/ranking",
-    ],
-    "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
-    "summary": ["__init__", "measures/__init__", "publish", "tables"],
-    "changes": ["__init__", "changes", "previous", "publish", "tables", "reliability/__init__"]
-    + ["reliability/wording"],
-    "years": [
-        *["__init__", "counts", "database", "pages", "publish", "tables", "tally", "threads", "years", "years_page"],
-        *[f"figures/{name}" for name in ("__init__", "page", "rankings", "series", "years")],
-        *["reliability/__init__", "reliability/wording"],
-    ],
-    "fidelity": ["__init__", "database", "fidelity", "measures/__init__", "tables", "tasks/__init__", "threads"],
-}
+    Only the main process decides what is to be done; the processes of single jobs need not parse the library.
+    """
+    return [source(path) for path in sources.of_modules(*paths)] if workflow.is_main_process else []
 
 
-def library(stage):
-    """The library modules of a stage, as files."""
-    return [source(f"nonresponse/{name}.py") for name in LIBRARY[stage]]
+def library(script, command="main"):
+    """The modules behind a command of a script, as files; likewise."""
+    return [source(path) for path in sources.of_command(script, command)] if workflow.is_main_process else []
 
 
 def format_modules(*parts):
     """An input function: the modules of the formats of these parts of the campaign."""
 
-    def modules(wildcards):
+    def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
         names = {formats.MODULES[campaign[part]["format"]] for part in parts if part in campaign}
         if "questions" in campaign:
             names.add("tabular")
-        loaded = sorted({part for name in names for part in formats.PARTS[name]})
-        return [source(f"nonresponse/formats/{part}.py") for part in loaded]
+        return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
 
-    return modules
+    return files
 
 
 def task_of(campaign):
@@ -172,17 +108,7 @@ def task_of(campaign):
 
 def task_modules(wildcards):
     """What is particular to the campaign's task."""
-    return task_sources(task(wildcards))
-
-
-def task_sources(task):
-    return [source(f"nonresponse/tasks/{name}.py") for name in tasks.modules(task)]
-
-
-def ingest_modules(wildcards):
-    """What a file of the campaign is read with beside its format: the task, and what all references have in common."""
-    references = [source("nonresponse/hypotheses.py")] if task_of(wildcards.campaign).references else []
-    return [*references, *task_modules(wildcards)]
+    return modules(f"nonresponse/tasks/{task(wildcards)}.py")
 
 
 def measure_modules(wildcards):
@@ -191,15 +117,14 @@ def measure_modules(wildcards):
 
 
 def measure_sources(task):
-    modules = [source(f"nonresponse/measures/{name}.py") for name in tasks.get(task).measures]
-    return [*modules, *task_sources(task)]
+    return modules(f"nonresponse/measures/{tasks.get(task).measures}.py", f"nonresponse/tasks/{task}.py")
 
 
 def judge_modules(wildcards):
     """How the campaign's task is judged: its module, its queries, and the task itself."""
     own = task_of(wildcards.campaign)
     queries = [source(f"nonresponse/sql/{name}.sql") for name in own.sql]
-    return [source(f"nonresponse/judge/{own.judge}.py"), *queries, *task_modules(wildcards)]
+    return modules(f"nonresponse/judge/{own.judge}.py", f"nonresponse/tasks/{own.id}.py") + queries
 
 
 def as_json(value):

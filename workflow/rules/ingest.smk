@@ -6,9 +6,9 @@ rule ingest_runs:
     input:
         runs=shard_files,
         script=source("ingest.py"),
-        library=library("ingest"),
+        library=library("ingest.py", "runs"),
         formats=format_modules("runs"),
-        task=ingest_modules,
+        task=task_modules,
     output:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -43,9 +43,9 @@ rule ingest_judgments:
         judgments=judgment_files,
         questions=question_files,
         script=source("ingest.py"),
-        library=library("ingest"),
+        library=library("ingest.py", "judgments"),
         formats=format_modules("judgments"),
-        task=ingest_modules,
+        task=task_modules,
     output:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
@@ -78,9 +78,9 @@ rule ingest_graded:
     input:
         graded=shard_files,
         script=source("ingest.py"),
-        library=library("ingest"),
+        library=library("ingest.py", "graded"),
         formats=format_modules("graded"),
-        task=ingest_modules,
+        task=task_modules,
     output:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -114,9 +114,9 @@ rule ingest_questions:
     input:
         questions=question_files,
         script=source("ingest.py"),
-        library=library("ingest"),
+        library=library("ingest.py", "questions"),
         formats=format_modules("graded"),
-        task=ingest_modules,
+        task=task_modules,
     output:
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
@@ -141,8 +141,8 @@ rule ingest_counts:
     input:
         counts=count_files,
         script=source("ingest.py"),
-        library=library("counts"),
-        task=ingest_modules,
+        library=library("ingest.py", "counts"),
+        task=task_modules,
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
@@ -167,9 +167,9 @@ rule check:
     input:
         checked_tables,
         script=source("check.py"),
-        library=library("check"),
+        library=library("check.py"),
         formats=format_modules("runs", "judgments", "graded"),
-        task=ingest_modules,
+        task=task_modules,
     output:
         "results/{campaign}/check.txt",
     log:

@@ -9,7 +9,7 @@ checkpoint verdicts:
         tables=judged_tables,
         check="results/{campaign}/check.txt",
         script=source("judge.py"),
-        library=library("judge"),
+        library=library("judge.py"),
         task=judge_modules,
     output:
         "results/{campaign}/verdicts.parquet",

@@ -6,7 +6,7 @@ rule block:
     input:
         verdicts=verdicts_of,
         script=source("reliability.py"),
-        library=lambda wildcards: library(wildcards.analysis),
+        library=library("reliability.py", "block"),
         measures=measure_modules,
     output:
         temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
@@ -42,7 +42,7 @@ rule trials:
         verdicts=verdicts_of,
         counted=lambda wildcards: block_files(wildcards, wildcards.analysis),
         script=source("reliability.py"),
-        library=lambda wildcards: library(wildcards.analysis),
+        library=library("reliability.py", "measure"),
         measures=measure_modules,
     output:
         "results/{campaign}/reliability/{analysis}/{measure}.parquet",
@@ -76,7 +76,7 @@ rule comparison:
         verdicts=verdicts_of,
         counted=lambda wildcards: block_files(wildcards, "comparison"),
         script=source("reliability.py"),
-        library=library("comparison"),
+        library=library("reliability.py", "measure"),
         measures=measure_modules,
     output:
         intervals="results/{campaign}/reliability/intervals/{measure}.parquet",
@@ -110,7 +110,7 @@ rule agreement:
     input:
         labels=labels_of,
         script=source("reliability.py"),
-        library=library("agreement"),
+        library=library("reliability.py", "agreement"),
         task=task_modules,
     output:
         agreement="results/{campaign}/reliability/agreement.csv",
@@ -137,7 +137,7 @@ rule rankings:
     input:
         scores_of_all,
         script=source("reliability.py"),
-        library=library("rankings"),
+        library=library("reliability.py", "rankings"),
         measures=measure_modules,
     output:
         "results/{campaign}/reliability/rankings.csv",
@@ -162,7 +162,7 @@ rule sensitivity:
         analyses_of("swap"),
         published=str(HOME / "resources/published/penas-2011-table-2.csv"),
         script=source("reliability.py"),
-        library=library("gathered"),
+        library=library("reliability.py", "sensitivity"),
     output:
         "results/{campaign}/reliability/sensitivity.csv",
     log:
@@ -183,7 +183,7 @@ rule questions_needed:
     input:
         analyses_of("sample_size"),
         script=source("reliability.py"),
-        library=library("gathered"),
+        library=library("reliability.py", "questions_needed"),
     output:
         differences="results/{campaign}/reliability/sample_size.csv",
         needed="results/{campaign}/reliability/questions_needed.csv",
@@ -204,7 +204,7 @@ rule discriminative_power:
     input:
         analyses_of("comparisons"),
         script=source("reliability.py"),
-        library=library("gathered"),
+        library=library("reliability.py", "discriminative_power"),
     output:
         "results/{campaign}/reliability/discriminative_power.csv",
     log:
@@ -224,7 +224,7 @@ rule reliability:
     input:
         trust_tables,
         script=source("reliability.py"),
-        library=library("page"),
+        library=library("reliability.py", "page"),
         measures=measure_modules,
     output:
         findings="results/{campaign}/reliability/findings.csv",

@@ -7,7 +7,7 @@ rule leaderboard:
         scores,
         intervals,
         script=source("leaderboard.py"),
-        library=library("leaderboard"),
+        library=library("leaderboard.py"),
         measures=measure_modules,
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
@@ -37,7 +37,7 @@ rule changes:
     input:
         compared,
         script=source("changes.py"),
-        library=library("changes"),
+        library=library("changes.py"),
         task=task_modules,
     output:
         report(
@@ -72,7 +72,7 @@ rule summary:
         *RELIABILITY,
         *YEARS,
         script=source("summary.py"),
-        library=library("summary"),
+        library=library("summary.py"),
         tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],
     output:
         report("results/summary.md", caption="../report/summary.rst", category="Leaderboards"),
@@ -92,7 +92,7 @@ rule fidelity:
         published_scores,
         published=[str(HOME / f"resources/published/{table.name}.csv") for table in [*PUBLISHED, *SIMILAR]],
         script=source("fidelity.py"),
-        library=library("fidelity"),
+        library=library("fidelity.py"),
         measures=[path for table in PUBLISHED for path in measure_sources(table.task)],
         sql=[source(f"nonresponse/sql/{table.query}.sql") for table in SIMILAR],
     output:

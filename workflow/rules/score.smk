@@ -8,7 +8,7 @@ rule score_counts:
         categories="results/{campaign}/counts_by_category.parquet",
         bounds="results/{campaign}/counts_by_treatment.parquet",
         script=source("score.py"),
-        library=library("score"),
+        library=library("score.py", "counts"),
         measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
@@ -32,7 +32,7 @@ rule score_verdicts:
     input:
         verdicts=verdicts_of,
         script=source("score.py"),
-        library=library("order"),
+        library=library("score.py", "verdicts"),
         measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",

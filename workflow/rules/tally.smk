@@ -6,7 +6,7 @@ rule tally:
     input:
         verdicts=verdicts_of,
         script=source("tally.py"),
-        library=library("tally"),
+        library=library("tally.py", "verdicts"),
         task=task_modules,
     output:
         counts="results/{campaign}/counts.parquet",
@@ -36,7 +36,7 @@ rule tally_table:
         table="results/{campaign}/table.parquet",
         check="results/{campaign}/check.txt",
         script=source("tally.py"),
-        library=library("tally"),
+        library=library("tally.py", "table"),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",

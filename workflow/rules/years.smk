@@ -6,7 +6,7 @@ rule years:
     input:
         verdicts=verdicts_of,
         script=source("years.py"),
-        library=library("years"),
+        library=library("years.py"),
         task=task_modules,
     output:
         tables=directory("results/{campaign}/years"),

@@ -20,18 +20,6 @@ MODULES = {
     "deft": "deft",
 }
 
-# What a module loads of this package, itself included, beside records and text: its sources, for Snakemake.
-PARTS = {
-    "tabular": ["tabular"],
-    "trec_qa": ["fields", "trec_qa"],
-    "pan": ["pan", "tabular"],
-    "clef_qa4mre": ["clef_qa4mre", "fields", "xml"],
-    "clef_respubliqa": ["clef_respubliqa", "tabular"],
-    "ave": ["ave", "fields", "xml"],
-    "romip": ["romip", "tabular"],
-    "deft": ["deft", "fields", "tabular", "xml"],
-}
-
 
 def module(name: str):
     return import_module(f"nonresponse.formats.{MODULES[name]}")

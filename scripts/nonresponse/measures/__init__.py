@@ -77,7 +77,7 @@ def shared(task: str, other: str, *ids: str) -> None:
 
 def of(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
-    import_module(f"nonresponse.measures.{tasks.get(task).measures[0]}")
+    import_module(f"nonresponse.measures.{tasks.get(task).measures}")
     measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 

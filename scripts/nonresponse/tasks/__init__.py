@@ -33,7 +33,7 @@ class Task:
 
     id: str
     title: str
-    measures: tuple[str, ...]  # the module in nonresponse/measures, and those that it takes measures from
+    measures: str  # the module in nonresponse/measures
     judge: str  # the module in nonresponse/judge
     sql: tuple[str, ...]  # the queries that it takes, in nonresponse/sql
     formats: tuple[str, ...]  # of runs and judgments
@@ -45,7 +45,6 @@ class Task:
     treatments: tuple[dict[str, str], ...]  # every way to take the unscored and the failed, for the bounds of a score
     uncertain: str  # SQL: the verdicts that the treatments take differently
     symbols: str  # what the formulas of docs/measures.md use
-    modules: tuple[str, ...] = ()  # of this package, beside its own
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
     doors: tuple[str, ...] = ("runs",)  # that its data come through: runs, graded, counts
@@ -73,8 +72,3 @@ class Task:
 @cache
 def get(task: str) -> Task:
     return import_module(f"nonresponse.tasks.{task}").TASK
-
-
-def modules(task: str) -> list[str]:
-    """The modules of this package that a task takes: its sources, for Snakemake."""
-    return ["__init__", *get(task).modules, task]

@@ -16,7 +16,6 @@ COUNTS = {
 hypotheses_task = partial(
     Task,
     judge="hypotheses",
-    modules=("hypotheses",),
     formats=("deft", "tabular"),
     labels=("R",),
     counts=COUNTS,

@@ -1,0 +1,86 @@
+"""Which modules of the library a piece of code loads, as its import statements tell.
+
+Snakemake does not see imports, so every rule names these modules as inputs: an edit to one repeats what used it. What
+is chosen at run time (import_module: tasks, formats, measures) is for the rule to name. Imports nothing heavy.
+"""
+
+import ast
+from collections.abc import Iterable, Iterator
+from functools import cache
+from pathlib import Path
+
+SCRIPTS = Path(__file__).resolve().parent.parent
+
+
+def of_command(script: str, function: str) -> list[str]:
+    """The modules behind a function of a script, as paths below scripts/, sorted.
+
+    Counted are the imports of that function, of those of the script that it mentions, and of the script as a whole.
+    """
+    tree = parsed(SCRIPTS / script)
+    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
+    reached, waiting = {}, [function]
+    while waiting:
+        if (name := waiting.pop()) not in reached:
+            reached[name] = functions[name]
+            names = {node.id for node in ast.walk(functions[name]) if isinstance(node, ast.Name)}
+            waiting += names & functions.keys()
+    whole = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
+    return closure(module for node in [*whole, *reached.values()] for module in imported(node))
+
+
+def of_modules(*paths: str) -> list[str]:
+    """These modules, such as nonresponse/tasks/qa.py, and all that they import, as paths below scripts/, sorted."""
+    return closure(module for path in paths for module in (*packages(path), *loaded(path)))
+
+
+def closure(paths: Iterable[str]) -> list[str]:
+    found, waiting = set(), list(paths)
+    while waiting:
+        if (path := waiting.pop()) not in found:
+            found.add(path)
+            waiting += loaded(path)
+    return sorted(found)
+
+
+@cache
+def loaded(path: str) -> tuple[str, ...]:
+    return tuple(imported(parsed(SCRIPTS / path)))
+
+
+@cache
+def parsed(path: Path) -> ast.Module:
+    return ast.parse(path.read_bytes())
+
+
+def imported(code: ast.AST) -> Iterator[str]:
+    """The modules of the library that the import statements in a piece of code name, each with its packages."""
+    for node in statements(code):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            path = name.replace(".", "/")
+            for file in (f"{path}.py", f"{path}/__init__.py"):
+                if name.split(".")[0] == "nonresponse" and is_file(file):
+                    yield from packages(file)
+
+
+def statements(code: ast.AST) -> Iterator[ast.AST]:
+    """A statement and all within it; expressions, which are most of a tree and import nothing, are passed over."""
+    yield code
+    for block in ("body", "orelse", "handlers", "finalbody", "cases"):
+        for statement in getattr(code, block, []):
+            yield from statements(statement)
+
+
+@cache
+def is_file(path: str) -> bool:
+    return (SCRIPTS / path).is_file()
+
+
+def packages(path: str) -> list[str]:
+    """The __init__.py of each package that a module is in, and the module itself."""
+    return [f"{folder}/__init__.py" for folder in map(str, Path(path).parents[:-1])] + [path]
