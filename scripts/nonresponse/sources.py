@@ -12,6 +12,7 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parent.parent
 
 
+@cache
 def of_command(script: str, function: str) -> list[str]:
     """The modules behind a function of a script, as paths below scripts/, sorted.
 
@@ -29,6 +30,7 @@ def of_command(script: str, function: str) -> list[str]:
     return closure(module for node in [*whole, *reached.values()] for module in imported(node))
 
 
+@cache
 def of_modules(*paths: str) -> list[str]:
     """These modules, such as nonresponse/tasks/qa.py, and all that they import, as paths below scripts/, sorted."""
     return closure(module for path in paths for module in (*packages(path), *loaded(path)))

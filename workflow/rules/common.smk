@@ -77,16 +77,13 @@ def source(name):
 
 
 def modules(*paths):
-    """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports.
-
-    Only the main process decides what is to be done; the processes of single jobs need not parse the library.
-    """
-    return [source(path) for path in sources.of_modules(*paths)] if workflow.is_main_process else []
+    """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports."""
+    return [source(path) for path in sources.of_modules(*paths)]
 
 
 def library(script, command="main"):
-    """The modules behind a command of a script, as files; likewise."""
-    return [source(path) for path in sources.of_command(script, command)] if workflow.is_main_process else []
+    """An input function: the modules behind a command of a script. The process of a single job looks for its own only."""
+    return lambda wildcards: [source(path) for path in sources.of_command(script, command)]
 
 
 def format_modules(*parts):
