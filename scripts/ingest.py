@@ -110,13 +110,15 @@ def questions(output: Out, faults: Faults, options: Questions = "null") -> None:
 
 
 @app.command()
-def counts(file: Annotated[str, typer.Option(help="the CSV file")], task: Task, output: Out, faults: Faults) -> None:
+def counts(
+    file: Annotated[str, typer.Option(help="the CSV file")], options: Options, task: Task, output: Out, faults: Faults
+) -> None:
     """Door three: a table of published counts."""
     from nonresponse import tables
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 
-    frame, found = read_counts(file, task)
+    frame, found = read_counts(file, task, json.loads(options))
     tables.write(frame, output)
     write(found, faults)
 

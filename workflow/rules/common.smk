@@ -83,7 +83,8 @@ SUBSETS = [
     *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
 ]
 
-READING = ["__init__", "faults", "ingest", "tables", *[f"formats/{name}" for name in ("__init__", "records", "text")]]
+READING = ["__init__", "faults", "files", "ingest", "tables"]
+READING += [f"formats/{name}" for name in ("__init__", "records", "text")]
 PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
@@ -94,9 +95,9 @@ GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "s
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
 LIBRARY = {
-    "ingest": [*READING, "files"],
-    "counts": [*READING, "formats/counts"],
-    "check": [*READING, "check", "files"],
+    "ingest": READING,
+    "counts": [*READING, "formats/counts", "formats/numbers"],
+    "check": [*READING, "check"],
     "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "measures/__init__", "score", "tables"],
@@ -259,10 +260,7 @@ def question_files(wildcards):
 
 def question_options(wildcards):
     """The question file and how to read it, as JSON; null where there is none."""
-    questions = CAMPAIGNS[wildcards.campaign].get("questions")
-    if not questions:
-        return "null"
-    return as_json(questions if isinstance(questions, dict) else {"file": questions})
+    return as_json(CAMPAIGNS[wildcards.campaign].get("questions"))
 
 
 def trust(campaign):

@@ -22,14 +22,14 @@ MODULES = {
 
 # What a module loads of this package, itself included, beside records and text: its sources, for Snakemake.
 PARTS = {
-    "tabular": ["tabular"],
-    "trec_qa": ["fields", "trec_qa"],
-    "pan": ["pan", "tabular"],
+    "tabular": ["numbers", "tabular"],
+    "trec_qa": ["fields", "numbers", "trec_qa"],
+    "pan": ["numbers", "pan", "tabular"],
     "clef_qa4mre": ["clef_qa4mre", "fields", "xml"],
-    "clef_respubliqa": ["clef_respubliqa", "tabular"],
-    "ave": ["ave", "fields", "xml"],
-    "romip": ["romip", "tabular"],
-    "deft": ["deft", "fields", "tabular", "xml"],
+    "clef_respubliqa": ["clef_respubliqa", "numbers", "tabular"],
+    "ave": ["ave", "fields", "numbers", "xml"],
+    "romip": ["numbers", "romip", "tabular"],
+    "deft": ["deft", "numbers", "tabular", "xml"],
 }
 
 
