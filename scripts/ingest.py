@@ -143,6 +143,7 @@ def questions(output: Out, faults: Faults, contents: Contents, read: Read, optio
 @app.command()
 def counts(
     file: Annotated[str, typer.Option(help="the CSV file")],
+    options: Options,
     task: Task,
     output: Out,
     faults: Faults,
@@ -155,7 +156,7 @@ def counts(
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 
-    frame, found = read_counts(file, task)
+    frame, found = read_counts(file, task, json.loads(options))
     tables.write_text(certificate([file], contents), read)
     tables.write(frame, output)
     write(found, faults)

@@ -47,6 +47,22 @@ def test_defaults_are_filled_in(here):
     assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
 
 
+def test_bounds_of_packed_files_reach_all_that_is_read(here):
+    Path("raw/questions.csv").write_text("question\nq1\n")
+    given = {"campaigns": {"tiny": TINY | {"questions": "raw/questions.csv"}}, "unpacked": {"ratio": 1000}}
+    tiny = config.checked(given, SCHEMA)["campaigns"]["tiny"]
+    assert tiny["questions"] == {"file": "raw/questions.csv", "unpacked": {"gigabytes": 8, "ratio": 1000}}
+    assert tiny["runs"]["unpacked"] == tiny["judgments"]["unpacked"] == {"gigabytes": 8, "ratio": 1000}
+    assert problems(TINY, unpacked={"ratio": 0}) == [
+        "config.yaml: unpacked.ratio: 0 is less than the minimum of 1 (this is how many times its packed size; says"
+        " nothing below 0.1 gigabytes of content)"
+    ]
+    assert (
+        "unpacked: unknown key megabytes (did you mean gigabytes?); allowed are gigabytes, ratio"
+        in problems(TINY, unpacked={"megabytes": 1})[0]
+    )
+
+
 @pytest.mark.parametrize("ending", ["csv", "tsv", "csv.gz"])
 def test_default_measures_of_a_table_of_counts_are_those_it_can_give(here, ending):
     text = Path("raw/counts.csv").read_text().replace(",", "\t" if ending == "tsv" else ",")

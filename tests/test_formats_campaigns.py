@@ -90,7 +90,7 @@ class TestTrecQa:
     def test_rank_0_and_a_score_beyond_all_floats(self, tmp_path):
         text = "1 D1 0 0.5 r a\n1 D1 1 0.5 r a\n2 D2 1 1e999 r a\n3 D2 99999999999 1 r a\n"
         _, faults = runs("trec-qa", write(tmp_path, "x.txt", text))
-        assert places(faults) == [(1, "the rank 0"), (3, "the score inf"), (4, "the rank '99999999999'")]
+        assert places(faults) == [(1, "the rank 0"), (3, "the score '1e999'"), (4, "the rank '99999999999'")]
 
     def test_judgments(self, tmp_path):
         text = "1 D1 1 in  1950\n1 D1 -1 1951\n1 D2 2 in 1950\n1 D3 3 1950s\n"

@@ -103,6 +103,42 @@ class TestQa4mre:
             (11, "<topic> without t_id"),
         ]
 
+    @pytest.mark.parametrize("topic", ["1", "7"], ids=["the same questions", "others"])
+    @pytest.mark.parametrize("nested", [False, True], ids=["side by side", "nested"])
+    def test_a_second_output_is_no_part_of_the_first(self, tmp_path, topic, nested):
+        one = RUN.format('<question q_id="1" answered="NO"/>')
+        other = one.replace('"r"', '"s"').replace('t_id="1"', f't_id="{topic}"')
+        text = one.replace("</output>", f"{other}</output>") if nested else f"<runs>{one}\n{other}</runs>"
+        frame, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text))
+        assert not frame.height
+        assert places(faults) == [(4 if nested else 5, "a second <output>")]
+
+    def test_a_second_test_set_is_no_part_of_the_first(self, tmp_path):
+        gold = GOLD.format('<q q_id="1"><answer a_id="1" correct="Yes"/></q>')
+        text = "<sets>" + gold + gold.replace('t_id="1"', 't_id="2"') + "</sets>"
+        _, faults = judgments("clef-qa4mre", write(tmp_path, "gold.xml", text))
+        assert places(faults) == [(4, "a second <test-set>")]
+
+    def test_a_topic_outside_the_output_is_no_part_of_it(self, tmp_path):
+        text = RUN.format('<question q_id="1" answered="NO"/>').replace(
+            '<output run_id="r">', '<runs><output run_id="r"/>'
+        )
+        _, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", text.replace("</output>", "</runs>")))
+        assert places(faults) == [(2, "<topic> outside an <output>")]
+
+    def test_a_question_that_comes_twice(self, tmp_path):
+        """In a run its answers are two responses; in the gold standard they would be the answers of one question."""
+        again = '</reading-test></topic>\n<topic t_id="1"><reading-test r_id="2">'
+        inside = (
+            f'<question q_id="1" answered="NO"/>{again}<question q_id="1" answered="YES"><answer a_id="1"/></question>'
+        )
+        _, faults = runs("clef-qa4mre", write(tmp_path, "x.xml", RUN.format(inside)))
+        assert places(faults) == [(4, "a second response for question '1/2/1'")]
+        inside = '<q q_id="1"><answer a_id="1" correct="Yes"/></q>{}<q q_id="1"><answer a_id="2" correct="Yes"/></q>'
+        for between, line in (("", 3), (again, 4)):
+            _, faults = judgments("clef-qa4mre", write(tmp_path, "gold.xml", GOLD.format(inside.format(between))))
+            assert places(faults) == [(line, "a second <q> with the id '1/2/1'")]
+
     def test_gold_standard(self, tmp_path):
         text = GOLD.format(
             "<q  q_id=\"1\" >\n<answer a_id='1' >x</answer>\n<answer a_id='2'  correct=\"YES\">y</answer></q>\n"
@@ -244,6 +280,11 @@ class TestAve:
             (6, "5 fields"),
             (8, "a second response for question '2'"),
         ]
+
+    def test_a_question_that_comes_twice_in_the_gold_standard(self, tmp_path):
+        text = '<set>\n<q id="1"><a id="1" value="YES"/></q>\n<q id=" 1 "><a id="2" value="NO"/></q></set>'
+        _, faults = judgments("ave", write(tmp_path, "gold.xml", text), "validation")
+        assert places(faults) == [(3, "a second <q> with the id '1'")]
 
     def test_gold_standard(self, tmp_path):
         text = (

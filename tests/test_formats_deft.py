@@ -207,11 +207,10 @@ class TestTable:
         assert rows == [(9, "x", "f5", "1871", 1.0, True)]
 
     def test_what_ingest_judges_is_read_as_it_stands(self, tmp_path):
-        text = "question\tyear\tconfidence\nf1\tMDCCC\t7\nf1\t-3\tNaN\nf1\t1871\t1e999\n"
+        text = "question\tyear\tconfidence\nf1\tMDCCC\t7\nf1\t-3\t-1\nf1\t1871\t1e300\n"
         rows, faults = run(tmp_path, "x.tsv", text)
         assert faults == []
-        assert [row[3] for row in rows] == ["MDCCC", "-3", "1871"]
-        assert str([row[4] for row in rows]) == "[7.0, nan, inf]"
+        assert [row[3:5] for row in rows] == [("MDCCC", 7), ("-3", -1), ("1871", 1e300)]
 
     def test_references(self, tmp_path):
         rows, faults = gold(tmp_path, "gold.tsv", REFERENCE[0])
@@ -264,6 +263,20 @@ class TestXml:
             (3, "x", "r2", None, None, False),
             (3, "x", "r3", "t1", None, True),
         ]
+
+    @pytest.mark.parametrize(
+        "text",
+        [
+            '<d><run><doc id="f1"/></run>\n<run><doc id="f2"/>\n</run></d>',
+            '<d><doc id="f1">\n<doc id="f2"/></doc></d>',
+            '<d><lot><doc id="f1"/></lot>\n<doc id="f2"/></d>',
+        ],
+        ids=["two runs", "nested", "astray"],
+    )
+    @every_reader
+    def test_documents_in_several_places_are_no_one_run(self, tmp_path, read, text):
+        faults = places(read(write(tmp_path, "x.xml", text), {})[1])
+        assert (2, "a <doc> elsewhere than the first one") in faults
 
     def test_declared_encoding_is_heeded(self, tmp_path):
         text = '<?xml version="1.0" encoding="iso-8859-1"?>\n' + documents('<doc id="é"><hypothesis label="à"/></doc>')

@@ -9,7 +9,7 @@ from difflib import get_close_matches
 from pathlib import Path
 
 from nonresponse import counts, measures, tasks
-from nonresponse.files import files_of
+from nonresponse.files import files_of, is_unicode
 
 RESERVED = ("benchmarks", "logs", "previous")
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
@@ -19,6 +19,7 @@ OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-
 # What says nothing where judgments are reference answers.
 OF_LABELS = {"runs": ["nil", "threshold", "answers"], "judgments": ["correct", "partial", "labels"]}
 YEARS = [1801, 1944]  # those of DEFT 2011
+READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
 class ConfigError(Exception):
@@ -50,7 +51,7 @@ def checked(config: dict, schema_file) -> dict:
     if problems:
         raise ConfigError("config.yaml: " + "\nconfig.yaml: ".join(problems))
     for campaign in config["campaigns"].values():
-        complete(campaign)
+        complete(campaign, config["unpacked"])
     return config
 
 
@@ -168,6 +169,8 @@ def unfit_path(path: str) -> str | None:
     """Why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{path!r} has a brace, which Snakemake takes for a wildcard; rename it"
+    if not is_unicode(path):
+        return f"{path!r} is no UTF-8, in which Snakemake notes its files; rename it"
     if Path(path).parts[0] == "results":
         return f"{path!r} is a result of this workflow; narrow the pattern"
     return None
@@ -238,8 +241,16 @@ def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
             yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
 
 
-def complete(campaign: dict) -> None:
-    """Defaults that depend on other keys: the measures, the labels that count as correct."""
+def complete(campaign: dict, unpacked: dict) -> None:
+    """What depends on other keys: the measures, the labels that count as correct, how each file is read.
+
+    `unpacked` are the bounds of packed files.
+    """
+    if "questions" in campaign:
+        named = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
+        campaign["questions"] = {"file": questions_file(campaign)} | named
+    for part in READ_WITH_OPTIONS & campaign.keys():
+        campaign[part]["unpacked"] = unpacked
     task = campaign["task"]
     own = tasks.get(task)
     if own.years:
@@ -252,17 +263,17 @@ def complete(campaign: dict) -> None:
         romip = campaign["judgments"]["format"] == "romip"
         campaign["judgments"].setdefault("correct", ["good"] if romip else ["R"])
     if "measures" not in campaign:
-        have = counts_in(campaign) if door(campaign) == "counts" else None
+        have = counts_in(campaign, unpacked) if door(campaign) == "counts" else None
         campaign["measures"] = [
             m.id for m in measures.of(task).values() if have is None or (m.kind == "counts" and have >= set(m.totals))
         ]
 
 
-def counts_in(campaign: dict) -> set[str]:
+def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
     from nonresponse.formats import counts as reader
 
-    frame, _ = reader.records.read(campaign["counts"])
+    frame, _ = reader.records.read(campaign["counts"], {"unpacked": unpacked})
     own = tasks.get(campaign["task"])
     # Of a table that cannot be read the check says why; until then it has what it must have.
     return set(frame.columns or own.required) | own.derived

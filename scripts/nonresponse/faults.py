@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 FIELDS = ("file", "line", "found", "expected")
+WIDEST = 2000  # characters of a sentence that are kept
 
 
 class Fault(NamedTuple):
@@ -22,19 +23,37 @@ def shown(text, width: int = 60) -> str:
     return quoted
 
 
+def listed(names: Iterable[str], most: int = 20) -> str:
+    """Names from a file, the first of them shown and the others counted."""
+    names = list(names)
+    more = f" and {len(names) - most:,} more" if len(names) > most else ""
+    return ", ".join(shown(name, 30) for name in names[:most]) + more
+
+
+def printable(text: str) -> str:
+    """The text with its control characters, and what of it is no UTF-8, spelled out as Python does: \\r, \\udcff."""
+    if text.isprintable():
+        return text
+    return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
+
+
 def write(faults: Iterable[Fault], path) -> None:
+    """The faults as a table, sorted, all of it printable."""
     from nonresponse.tables import replacing
 
     with replacing(path) as part, part.open("w", encoding="utf-8", newline="") as file:
         rows = csv.writer(file, delimiter="\t", lineterminator="\n")
         rows.writerow(FIELDS)
-        rows.writerows(sorted(set(faults)))
+        for name, line, *sentences in sorted(set(faults)):
+            rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
 
 
 def read(path) -> list[Fault]:
-    with Path(path).open(encoding="utf-8", newline="") as file:
-        rows = csv.DictReader(file, delimiter="\t")
-        return [Fault(row["file"], int(row["line"]), row["found"], row["expected"]) for row in rows]
+    import polars as pl
+
+    types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}
+    rows = pl.read_csv(Path(path).read_bytes(), separator="\t", schema=types)
+    return [Fault(*row) for row in rows.rows()]
 
 
 def report(faults: Iterable[Fault], campaign: str) -> str:
@@ -43,9 +62,7 @@ def report(faults: Iterable[Fault], campaign: str) -> str:
     files = {fault.file for fault in faults}
     lines = [f"{campaign}: {len(faults)} fault{'s' * (len(faults) != 1)} in {len(files)} file{'s' * (len(files) != 1)}"]
     for fault in faults:
-        name = fault.file.replace("\n", "?")
-        place = f"{name}:{fault.line}" if fault.line else name
+        place = f"{fault.file}:{fault.line}" if fault.line else fault.file
         lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
     lines.append("Nothing was scored. Mend the files and run snakemake again.")
-    text = "\n".join(lines) + "\n"
-    return "".join(character if character.isprintable() or character == "\n" else "?" for character in text)
+    return "".join(f"{printable(line)}\n" for line in lines)

@@ -12,6 +12,11 @@ def files_of(pattern: str) -> list[str]:
     return sorted({path for path in glob.glob(pattern, recursive=True) if Path(path).is_file()})
 
 
+def is_unicode(path: str) -> bool:
+    """Whether a file's name is UTF-8; one that is not comes with half characters in it, which no table can hold."""
+    return path == path.encode(errors="replace").decode()
+
+
 def shard_of(path: str, shards: int) -> int:
     """The shard of a file: a stable hash of its path, so that a new file moves no other."""
     return zlib.crc32(path.encode(errors="surrogateescape")) % shards

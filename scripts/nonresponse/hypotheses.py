@@ -7,7 +7,7 @@ from nonresponse.ingest import Check, faults_of, quoted
 
 TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
-YEAR = r"^[0-9]{1,4}$"
+YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def stripped(rows: pl.DataFrame) -> pl.DataFrame:
@@ -68,8 +68,7 @@ def checks() -> list[Check]:
 
 def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows with their answers, free of blanks, as plain years; a fault for each that is none or out of bounds."""
-    text = pl.col("answer").str.replace(r"\.0+$", "")  # Parquet may write 1871.0
-    year = pl.when(text.str.contains(YEAR)).then(text).cast(pl.Int32)
+    year = pl.col("answer").str.extract(YEAR).cast(pl.Int32)
     wrong = pl.col("answer").is_not_null() & ~year.is_between(first, last).fill_null(False)
     expected = f"a year from {first} to {last} (`years:` in config.yaml)"
     faults = faults_of(rows, [Check(wrong, pl.format("the year {}", quoted("answer")), expected)])

@@ -189,10 +189,7 @@ def question_files(wildcards):
 
 def question_options(wildcards):
     """The question file and how to read it, as JSON; null where there is none."""
-    questions = CAMPAIGNS[wildcards.campaign].get("questions")
-    if not questions:
-        return "null"
-    return as_json(questions if isinstance(questions, dict) else {"file": questions})
+    return as_json(CAMPAIGNS[wildcards.campaign].get("questions"))
 
 
 def trust(campaign):

@@ -155,9 +155,10 @@ rule ingest_counts:
     threads: 1
     params:
         contents=contents_of(count_files),
+        options=as_json({"unpacked": config["unpacked"]}),
         task=task,
     shell:
-        "python {input.script:q} counts --file {input.counts:q} --task {params.task}"
+        "python {input.script:q} counts --file {input.counts:q} --options {params.options:q} --task {params.task}"
         " --output {output.table:q} --faults {output.faults:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 

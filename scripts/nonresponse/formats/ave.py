@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import fields, xml
+from nonresponse.formats import fields, numbers, xml
 from nonresponse.formats.text import ending, stem
 
 SELECTED = "SELECTED"
@@ -13,7 +13,7 @@ JUDGMENT_COLUMNS = ["assessor", "question", "candidate", "label"]
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    lines, faults = fields.read(file)
+    lines, faults = fields.read(file, options)
     if faults:
         return pl.DataFrame(), faults
     run, rows = stem(file), []
@@ -23,7 +23,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
             faults.append(Fault(str(file), number, found, "q_id a_id VALIDATED|SELECTED|REJECTED [score]"))
             continue
         question, candidate, decision = line[:3]
-        score = fields.number(line[3]) if len(line) == 4 else None
+        score = numbers.real(line[3]) if len(line) == 4 else None
         if len(line) == 4 and score is None:
             faults.append(Fault(str(file), number, f"the score {shown(line[3])}", "a number"))
         rows.append((number, run, question, candidate, decision.upper(), score))
@@ -32,19 +32,21 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The gold standard: XML if the file's name ends so, else lines of three fields."""
-    rows, faults = from_xml(file) if ending(file) == ".xml" else from_lines(file)
+    rows, faults = from_xml(file, options) if ending(file) == ".xml" else from_lines(file, options)
     if faults and not rows:
         return pl.DataFrame(), faults
     rows = [(line, stem(file), question, candidate, label.upper()) for line, question, candidate, label in rows]
     return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), faults
 
 
-def from_xml(file: str) -> tuple[list[tuple], list[Fault]]:
-    elements, faults = xml.read(file)
+def from_xml(file: str, options: dict) -> tuple[list[tuple], list[Fault]]:
+    elements, faults = xml.read(file, options)
     pairs = [element for element in elements if element.name == "a"]
     if not pairs and not faults:
         faults.append(Fault(str(file), 0, "no <a>", "<q>s with <a>s"))
     faults += xml.misplaced(file, elements, "a", "q")
+    ids = [(element.line, element.attributes.get("id", "").strip()) for element in elements if element.name == "q"]
+    faults += xml.repeated(file, "q", ids, "one, with all its <a>s")
     rows = []
     for pair in pairs:
         if pair.parent and pair.parent.name == "q":
@@ -56,8 +58,8 @@ def from_xml(file: str) -> tuple[list[tuple], list[Fault]]:
     return rows, list(dict.fromkeys(faults))
 
 
-def from_lines(file: str) -> tuple[list[tuple], list[Fault]]:
-    lines, faults = fields.read(file)
+def from_lines(file: str, options: dict) -> tuple[list[tuple], list[Fault]]:
+    lines, faults = fields.read(file, options)
     for number, line in lines:
         if len(line) != 3:
             found = f"{len(line)} field{'s' * (len(line) != 1)}"

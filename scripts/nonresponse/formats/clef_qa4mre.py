@@ -29,24 +29,29 @@ def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | N
     return "/".join(reversed(ids)) if all(ids) else None
 
 
-def read(file: str, name: str) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
-    """All elements, and those that are questions: <q> in the gold standard, <question> in a run."""
-    elements, faults = xml.read(file)
+def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
+    """The elements that are the whole, and those that are questions.
+
+    They are called <test-set> and <q> in the gold standard, <output> and <question> in a run.
+    """
+    elements, faults = xml.read(file, options)
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:
         faults.append(Fault(str(file), 0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s"))
+    wholes = [element for element in elements if element.name == whole]
+    faults += [Fault(str(file), element.line, f"a second <{whole}>", "one in a file") for element in wholes[1:]]
+    faults += xml.misplaced(file, elements, "topic", whole) if wholes else []
     faults += xml.misplaced(file, elements, name, "reading-test")
     faults += xml.misplaced(file, elements, "reading-test", "topic")
     faults += xml.misplaced(file, elements, "answer", name)
-    return elements, questions, faults
+    return wholes, questions, faults
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    elements, questions, faults = read(file, "question")
-    if not questions:
+    outputs, questions, faults = read(file, options, "question", "output")
+    if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
-    output = next((element for element in elements if element.name == "output"), None)
-    run = (output.attributes.get("run_id", "").strip() if output else "") or stem(file)
+    run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(file)
     rows = []
     for element in questions:
         question = question_of(file, element, faults)
@@ -65,12 +70,13 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    _, questions, faults = read(file, "q")
+    _, questions, faults = read(file, options, "q", "test-set")
     if not questions:
         return pl.DataFrame(), faults
-    assessor, rows, unmarked = stem(file), [], []
+    assessor, rows, unmarked, ids = stem(file), [], [], []
     for element in questions:
         question = question_of(file, element, faults)
+        ids.append((element.line, question))
         labels = []
         for option in element.under("answer"):
             answer = xml.attribute(file, option, "a_id", faults)
@@ -82,6 +88,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
                 rows.append((option.line, assessor, question, answer, labels[-1]))
         if "R" not in labels:
             unmarked.append(Fault(str(file), element.line, "no right answer to the question", MARK))
+    faults += xml.repeated(file, "q", ids, "one, with all its answers")
     if len(unmarked) == len(questions):  # the test set rather than its gold standard: said once
         unmarked = [Fault(str(file), 0, "no right answer to any question", MARK)]
     return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

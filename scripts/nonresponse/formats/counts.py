@@ -3,8 +3,8 @@
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, shown
-from nonresponse.formats import records
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import numbers, records
 from nonresponse.ingest import SAFE_NAME
 
 PARTS_OF = [
@@ -15,20 +15,20 @@ PARTS_OF = [
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
-def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
+def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """run and the counts of the task, as real numbers (a table in percent has fractions); null = not given.
 
     n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there.
     """
     own = tasks.get(task)
     known = list(own.counts)
-    frame, faults = records.read(file)
+    frame, faults = records.read(file, options)
     if not frame.columns:
         return empty(known), faults
     wanted = ["run"] if has_categories(frame, known) else ["run", *own.required]
     for name in wanted:
         if name not in frame.columns:
-            have = ", ".join(shown(column, 30) for column in frame.columns if column != "line")
+            have = listed(column for column in frame.columns if column != "line")
             faults.append(Fault(str(file), 1, f"no column '{name}' among {have}", f"a column {name}"))
     for name in set(frame.columns) - {"line", "run", *known}:
         faults.append(Fault(str(file), 1, f"the column {shown(name)}", f"run, or a count: {', '.join(known)}"))
@@ -37,9 +37,9 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     for name in known:
         if name not in frame.columns:
             continue
-        number = frame[name].str.strip_chars().cast(pl.Float64, strict=False)
+        number = numbers.reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in own.required)
-        bad = frame.filter(~(number.is_finite() & (number >= 0)).fill_null(False) & ~blank)
+        bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
         for line, text in bad.select("line", name).rows():
             faults.append(
                 Fault(str(file), line, f"the count {name} {shown(text or '')}", "a number that is not negative")

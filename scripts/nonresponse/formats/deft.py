@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import fields, tabular, xml
+from nonresponse.formats import numbers, tabular, xml
 from nonresponse.formats.text import ending, stem
 
 ANSWER = ("year", "label")  # what the answer is called, in dating and in matching
@@ -44,7 +44,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 def read(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """COLUMNS of each hypothesis, and `faulty`: whether there is a fault in it. No columns if the table lacks one."""
-    return from_xml(file) if ending(file) == ".xml" else from_table(file, options)
+    return from_xml(file, options) if ending(file) == ".xml" else from_table(file, options)
 
 
 def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -65,14 +65,20 @@ def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ), faults
 
 
-def from_xml(file: str) -> tuple[pl.DataFrame, list[Fault]]:
-    elements, faults = xml.read(file)
+def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    elements, faults = xml.read(file, options)
     documents = [element for element in elements if element.name == "doc"]
     if faults:  # the break may have cost the last one some of its hypotheses
         documents = documents[:-1]
     elif not documents:
         faults.append(Fault(str(file), 0, "no <doc>", "<doc>s with <hypothesis>s"))
     faults += xml.misplaced(file, elements, "hypothesis", "doc")
+    expected = "all right under one element: a file is one run, or one reference"
+    faults += [
+        Fault(str(file), document.line, "a <doc> elsewhere than the first one", expected)
+        for document in documents
+        if document.parent is not documents[0].parent
+    ]
     rows, seen = [], set()
     for document in documents:
         told = []
@@ -95,7 +101,7 @@ def hypothesis(file: str, element: xml.Element, faults: list[Fault]) -> tuple[in
         found = f"<hypothesis> with {'both' if names else 'neither'} year {'and' if names else 'nor'} label"
         faults.append(Fault(str(file), element.line, found, 'year="…" (dating) or label="…" (matching)'))
     confidence = element.attributes.get("confidence", "").strip()
-    if confidence and fields.number(confidence) is None:
+    if confidence and numbers.real(confidence) is None:
         faults.append(Fault(str(file), element.line, f"the confidence {shown(confidence)}", "a number"))
     answer = element.attributes[names[0]].strip() if names else None
-    return element.line, answer or None, fields.number(confidence)
+    return element.line, answer or None, numbers.real(confidence)

@@ -1,4 +1,7 @@
-"""Files of lines with white space between the fields: what their formats have in common."""
+"""Files of lines with blanks or tabs between the fields: what their formats have in common.
+
+No other white space separates: a no-break space or a form feed is part of its field.
+"""
 
 import re
 
@@ -7,23 +10,13 @@ import polars as pl
 from nonresponse.faults import Fault
 from nonresponse.formats import text
 
-# Python's int() and float() also take 1_000, the digits of any script, nan and inf.
-INTEGER = re.compile(r"[+-]?[0-9]{1,9}")
-NUMBER = re.compile(r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?")
+FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read(file) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
+def read(file, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
     """The numbered lines of a file, each as its fields; blank lines are left out."""
-    lines, faults = text.read_lines(file)
-    return [(number, line.split()) for number, line in lines], faults
-
-
-def integer(field: str) -> int | None:
-    return int(field) if INTEGER.fullmatch(field) else None
-
-
-def number(field: str) -> float | None:
-    return float(field) if NUMBER.fullmatch(field) else None
+    lines, faults = text.read_lines(file, options)
+    return [(number, FIELD.findall(line)) for number, line in lines], faults
 
 
 def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:

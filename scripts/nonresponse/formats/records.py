@@ -1,58 +1,101 @@
 """A file of records (CSV, TSV, JSONL or Parquet, plain, .gz or .zst) as a frame of text columns.
 
-An empty field is null. `line` says where each record begins (in Parquet: its row).
+A field that is empty, or holds nothing but white space, is null. `line` says where each record begins (in Parquet: its
+row).
 """
 
 import csv
 import io
 import json
+import re
 from collections import Counter
 
 import polars as pl
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import ending, read_bytes, undecodable
+from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
+# What Polars makes of some damages is a panic, no error.
+POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file, quoted: bool | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """All columns as text, and `line`. `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
-    kind = ending(file)
+def read(file, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+    """All columns as text, and `line`. The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
+    options, kind = options or {}, ending(file)
     if kind not in KNOWN:
         return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}")]
-    data, faults = read_bytes(file)
-    if not faults and kind != ".parquet":
-        faults = undecodable(file, data)
+    data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
-        frame, faults = from_parquet(file, data)
+        frame, faults = from_parquet(file, data, options.get("unpacked", UNPACKED)["gigabytes"])
     elif kind in SEPARATORS:
-        quoted = kind == ".csv" if quoted is None else quoted
-        frame, faults = from_delimited(file, data, SEPARATORS[kind], quoted)
+        frame, faults = from_delimited(file, data, SEPARATORS[kind], options.get("quoted", kind == ".csv"))
     else:
         frame, faults = from_jsonl(file, data)
+    if not frame.columns:
+        return frame, faults
+    frame = without_blanks(frame)
+    if kind in SEPARATORS:
+        frame = without_blank_lines(frame)
+    else:  # they can spell a NUL that no text file has
+        faults += with_nul(file, frame)
     if not frame.height and not faults:
         faults = [Fault(str(file), 0, "no records", "at least one, below a line of column names")]
     return frame, faults
 
 
-def from_parquet(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
+    """The records with null for each field of nothing but white space."""
+    text = [column for column in frame if column.dtype == pl.String and column.null_count() < column.len()]
+    # White space sorts before or after all other ASCII: where none of it is at either end, there is none to strip.
+    if not any(column.min() < "!" or column.max() > "~" for column in text):
+        return frame
+    field = pl.col(pl.String)
+    return frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
+
+
+def without_blank_lines(frame: pl.DataFrame) -> pl.DataFrame:
+    """The records that say anything: an empty line comes as a record too, whose fields are null."""
+    if not all(frame[name].has_nulls() for name in frame.columns if name != "line"):
+        return frame
+    return frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
+
+
+def with_nul(file, frame: pl.DataFrame) -> list[Fault]:
+    nul = pl.any_horizontal(False, pl.col(pl.String).str.contains("\0", literal=True))
+    return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
+
+
+def from_parquet(file, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+    import pyarrow
+
     try:
+        if (size := parquet_size(data)) > gigabytes * 1e9:
+            expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
+            return pl.DataFrame(), [Fault(str(file), 0, f"a table of {size:,} bytes when it is read", expected)]
         frame = pl.read_parquet(io.BytesIO(data))
         # A column of records, or of lists of lists, is none of ours.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
-        text = frame.with_columns(lists).select(pl.all().cast(pl.String).replace("", None))
-    # What Polars makes of some damages is a panic, no error.
-    except (pl.exceptions.PolarsError, pl.exceptions.PanicException, OSError) as error:
+        text = frame.with_columns(lists).select(pl.all().cast(pl.String))
+    except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
     if faults := unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
+
+
+def parquet_size(data: bytes) -> int:
+    """The bytes that a Parquet file says it takes when it is read: its pages, and 16 for each field."""
+    from pyarrow.parquet import read_metadata
+
+    about = read_metadata(io.BytesIO(data))
+    pages = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
+    return pages + 16 * about.num_rows * about.num_columns
 
 
 def listed(name: str) -> pl.Expr:
@@ -65,9 +108,10 @@ def listed(name: str) -> pl.Expr:
 def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
-    text = data.lstrip(b"\r\n")
-    first = 1 + data[: len(data) - len(text)].count(b"\n")  # the line that the column names are on
-    header = text.split(b"\n", 1)[0].rstrip(b"\r").decode().split(separator)
+    begin = re.match(rf"([{BLANKS}{separator}]*\n)*".encode(), data).end()
+    first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
+    text = data[begin:]
+    header = text.split(b"\n", 1)[0].decode().split(separator)
     if faults := unfit_columns(file, header):
         return pl.DataFrame(), faults
     try:
@@ -88,10 +132,10 @@ def even_lines(file, text: bytes, separator: str, header: list[str], first: int)
     """The slow way: the lines with a field per column, and a fault for each other one that is not blank."""
     rows, faults = [], []
     for number, line in enumerate(text.decode().split("\n")[1:], start=first + 1):
-        fields = line.removesuffix("\r").split(separator)
-        if len(fields) == len(header) and any(fields):
-            rows.append((number, *[field or None for field in fields]))
-        elif any(fields):
+        fields = line.split(separator)
+        if len(fields) == len(header):
+            rows.append((number, *fields))
+        elif line.strip(BLANKS + separator):
             expected = f"{len(header)} fields, as in the first line"
             faults.append(Fault(str(file), number, f"{len(fields)} fields", expected))
     schema = {"line": pl.UInt32, **dict.fromkeys(header, pl.String)}
@@ -112,7 +156,7 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
     try:
         for row in reader:
-            if row:
+            if any(field.strip(BLANKS) for field in row):  # else the line is blank
                 rows.append(row)
                 numbers.append(begin)
             begin = reader.line_num + 1
@@ -127,7 +171,7 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     faults = [
         Fault(str(file), number, f"{len(row)} fields", expected) for number, row in records if len(row) != len(header)
     ]
-    even = [(number, *[field or None for field in row]) for number, row in records if len(row) == len(header)]
+    even = [(number, *row) for number, row in records if len(row) == len(header)]
     return pl.DataFrame(even, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"), faults
 
 
@@ -137,14 +181,17 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
         if not line.strip():
             continue
         try:
-            record = json.loads(line)
+            record = json.loads(line, object_pairs_hook=with_each_key_once)
+        except RepeatedKey as error:
+            faults.append(Fault(str(file), number, f"the key {shown(error)} twice", "each key once in an object"))
+            continue
         except (ValueError, RecursionError) as error:
             faults.append(Fault(str(file), number, f"no JSON ({str(error)[:60]})", "one JSON object on the line"))
             continue
         if not isinstance(record, dict):
             faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
             continue
-        objects.append({encodable(name): as_text(value) for name, value in record.items()})
+        objects.append({name: as_text(value) for name, value in record.items()})
         numbers.append(number)
     names = dict.fromkeys(name for record in objects for name in record)
     faults += unfit_columns(file, list(names))
@@ -155,11 +202,26 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
     return pl.DataFrame({"line": numbers} | columns, schema=schema), faults
 
 
+class RepeatedKey(ValueError):
+    """A key that a JSON object has twice."""
+
+
+def with_each_key_once(pairs: list[tuple]) -> dict:
+    """A JSON object, of which Python would keep the last value of each key."""
+    record = {}
+    for name, value in pairs:
+        name = encodable(name)
+        if name in record:
+            raise RepeatedKey(name)
+        record[name] = value
+    return record
+
+
 def as_text(value) -> str | None:
     """A JSON value as the text that a CSV would hold; the only element of a list stands for the list."""
     if isinstance(value, list) and len(value) == 1:
         value = value[0]
-    if value is None or value == "":
+    if value is None:
         return None
     return encodable(value) if isinstance(value, str) else json.dumps(value)
 

@@ -3,10 +3,10 @@
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, shown
-from nonresponse.formats import records
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import numbers, records
 
-NUMBERS = {"rank": pl.Int32, "position": pl.Int32, "confidence": pl.Float64, "score": pl.Float64}
+NUMBERS = {"rank": numbers.wholes, "position": numbers.wholes, "confidence": numbers.reals, "score": numbers.reals}
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
 
@@ -28,29 +28,28 @@ def mapped(
 
     `wide` keeps the systems' columns too, as "run <name>".
     """
-    frame, faults = records.read(file, options.get("quoted"))
+    frame, faults = records.read(file, options)
     if not frame.columns:
         return frame, faults
     theirs = {name: options.get("columns", {}).get(name, name) for name in ours}
+    have = [column for column in frame.columns if column != "line"]
     for name in ours:
         wanted = name in required or name in options.get("columns", {})
-        if wanted and theirs[name] not in frame.columns:
-            have = ", ".join(shown(column, 30) for column in frame.columns if column != "line")
-            faults.append(Fault(str(file), 1, f"no column {shown(theirs[name])} among {have}", f"a column for {name}"))
-    present = {name: column for name, column in theirs.items() if column in frame.columns}
-    systems = systems_of(file, options, frame, theirs, faults) if wide else []
-    numbers = {name: column for name, column in present.items() if name in NUMBERS}
+        if wanted and theirs[name] not in have:
+            found = f"no column {shown(theirs[name])} among {listed(have)}"
+            reason = ", and not `line`: that is ours, the place in the file" if theirs[name] == "line" else ""
+            faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}"))
+    present = {name: column for name, column in theirs.items() if column in have}
+    systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
+    of_numbers = {name: column for name, column in present.items() if name in NUMBERS}
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
-        *[pl.col(column).cast(NUMBERS[name], strict=False).alias(name) for name, column in numbers.items()],
+        *[NUMBERS[name](frame[column]).alias(name) for name, column in of_numbers.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems],
     )
-    for name, column in numbers.items():
-        if rows[name].null_count() != frame[column].null_count():  # blanks around a number, or no number
-            whole = frame[column].str.strip_chars().str.replace(r"\.0+$", "")  # JSON and Parquet write 1 as 1.0
-            stripped = whole.cast(NUMBERS[name], strict=False)
-            rows = rows.with_columns(stripped.alias(name))
+    for name, column in of_numbers.items():
+        if rows[name].null_count() != frame[column].null_count():
             wrong = frame.filter(rows[name].is_null() & pl.col(column).is_not_null()).select("line", column).rows()
             faults += [Fault(str(file), line, f"the {name} {shown(text)}", "a number") for line, text in wrong]
     for name in required:

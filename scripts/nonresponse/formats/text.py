@@ -1,11 +1,23 @@
-"""From bytes on disk to decoded lines: compression, byte-order marks, undecodable bytes."""
+"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text has.
 
+A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere else is a fault.
+"""
+
+import io
 from pathlib import Path
 
 from nonresponse import contents
 from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
+BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
+UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds where the options name none, as in config.schema.yaml
+HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
+PIECE = 2**24  # bytes that are unpacked at a time
+FORBIDDEN = {
+    b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
+    b"\0": ("a NUL", "text without one"),
+}
 
 
 def stem(file) -> str:
@@ -20,23 +32,51 @@ def ending(file) -> str:
     return (Path(path.stem).suffix if path.suffix in ENDINGS else path.suffix).lower()
 
 
-def read_bytes(file) -> tuple[bytes, list[Fault]]:
+def read_bytes(file, options: dict) -> tuple[bytes, list[Fault]]:
     """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
     path = Path(file)
     try:
         data = contents.read(path)
         if path.suffix in ENDINGS:
-            import pyarrow
-
-            packed = pyarrow.py_buffer(data)
-            with pyarrow.input_stream(packed, compression="gzip" if path.suffix == ".gz" else "zstd") as stream:
-                data = stream.read()
+            data = unpacked(path, data, options.get("unpacked", UNPACKED))
     except OSError as error:
         return b"", [Fault(str(file), 0, f"a file that cannot be read ({error})", "a whole, readable file")]
+    except TooLarge as error:
+        return b"", [Fault(str(file), 0, *error.args)]
     data = data.removeprefix(b"\xef\xbb\xbf")
     if not data.strip():
         return b"", [Fault(str(file), 0, "an empty file", "at least one line")]
     return data, []
+
+
+class TooLarge(Exception):
+    """A packed file that unpacks to more than it may: what was found, what was expected."""
+
+
+def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
+    """The content of a packed file; TooLarge as soon as it is clear that there is too much of it."""
+    import pyarrow
+
+    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * len(packed)))
+    content = io.BytesIO()
+    kind = "gzip" if path.suffix == ".gz" else "zstd"
+    with pyarrow.input_stream(pyarrow.py_buffer(packed), compression=kind) as stream:
+        while piece := stream.read(PIECE):
+            if content.tell() + len(piece) > most:
+                found = f"{len(packed):,} bytes that unpack to more than {most:,.0f}"
+                expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
+                raise TooLarge(found, expected.format(**bounds))
+            content.write(piece)
+    return content.getvalue()
+
+
+def read_text(file, options: dict) -> tuple[bytes, list[Fault]]:
+    """The file's content as UTF-8 without a NUL, its lines with a line feed, and nothing else, at their end."""
+    data, faults = read_bytes(file, options)
+    if b"\r" in data:
+        data = data.replace(b"\r\n", b"\n")
+    faults = faults or undecodable(file, data) + forbidden(file, data)
+    return b"" if faults else data, faults
 
 
 def undecodable(file, data: bytes) -> list[Fault]:
@@ -55,11 +95,19 @@ def undecodable(file, data: bytes) -> list[Fault]:
     return faults
 
 
-def read_lines(file) -> tuple[list[tuple[int, str]], list[Fault]]:
+def forbidden(file, data: bytes) -> list[Fault]:
+    """A fault per line with a byte that is UTF-8 and yet none of a text's."""
+    return [
+        Fault(str(file), number, f"{name} at column {line.index(byte) + 1}", expected)
+        for byte, (name, expected) in FORBIDDEN.items()
+        if byte in data
+        for number, line in enumerate(data.split(b"\n"), start=1)
+        if byte in line
+    ]
+
+
+def read_lines(file, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
     """Numbered lines (from 1) without their line ends, blank lines left out."""
-    data, faults = read_bytes(file)
-    faults = faults or undecodable(file, data)
-    if faults:
-        return [], faults
+    data, faults = read_text(file, options)
     lines = enumerate(data.decode().split("\n"), start=1)
-    return [(number, line.removesuffix("\r")) for number, line in lines if line.strip()], []
+    return [(number, line) for number, line in lines if line.strip(BLANKS)], faults

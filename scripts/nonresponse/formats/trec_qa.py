@@ -2,14 +2,14 @@
 
 The runs of the ranked years (TREC-8 to 2001) give several answers to a question, each with a rank and a score;
 those of 2002 and later give one, and the order of their lines is the order of the system's confidence.
-White space within an answer counts as one blank, in runs and judgments alike.
+Blanks and tabs within an answer count as one blank, in runs and judgments alike.
 """
 
 import polars as pl
 
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import fields
+from nonresponse.formats import fields, numbers
 from nonresponse.formats.text import stem
 
 NIL = "NIL"  # in the place of the document: there is no answer in the collection
@@ -20,7 +20,7 @@ COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position",
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    lines, faults = fields.read(file)
+    lines, faults = fields.read(file, options)
     if faults:
         return pl.DataFrame(), faults
     layout = options.get("layout") or layout_of(lines)
@@ -37,7 +37,7 @@ def layout_of(lines: list[tuple[int, list[str]]]) -> str:
 def looks_ranked(line: list[str]) -> bool:
     if line[1:2] == ["Q0"]:
         return True
-    return len(line) >= 5 and fields.integer(line[2]) is not None and fields.number(line[3]) is not None
+    return len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
 
 
 def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
@@ -48,7 +48,7 @@ def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
             faults.append(Fault(str(file), number, f"{len(line)} fields", RANKED))
             continue
         document, rank, score, tag = line[begin : begin + 4]
-        place, value = fields.integer(rank), fields.number(score)
+        place, value = numbers.whole(rank), numbers.real(score)
         if place is None:
             faults.append(Fault(str(file), number, f"the rank {shown(rank)}", f"a whole number ({RANKED})"))
         if value is None:
@@ -94,7 +94,7 @@ def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    lines, faults = fields.read(file)
+    lines, faults = fields.read(file, options)
     if faults:
         return pl.DataFrame(), faults
     assessor, rows = stem(file), []

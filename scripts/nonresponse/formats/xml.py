@@ -49,9 +49,9 @@ class Collector(ContentHandler):
         self.open.pop()
 
 
-def read(file) -> tuple[list[Element], list[Fault]]:
+def read(file, options: dict) -> tuple[list[Element], list[Fault]]:
     """All elements up to the end, or to the first place that is no XML."""
-    data, faults = read_bytes(file)
+    data, faults = read_bytes(file, options)
     if not faults and is_utf8(data):
         faults = undecodable(file, data)
     if faults:
@@ -85,10 +85,21 @@ def attribute(file, element: Element, name: str, faults: list[Fault], expected: 
     return value or None
 
 
+def repeated(file, name: str, ids: list[tuple[int, str | None]], expected: str) -> list[Fault]:
+    """A fault per element of that name whose id an earlier one has; `ids` are the line and id of each."""
+    seen, faults = set(), []
+    for line, id in ids:
+        if id and id in seen:
+            faults.append(Fault(str(file), line, f"a second <{name}> with the id {shown(id)}", expected))
+        seen.add(id)
+    return faults
+
+
 def misplaced(file, elements: list[Element], name: str, parent: str) -> list[Fault]:
     """A fault per element of that name elsewhere than right under its parent, where nobody would read it."""
+    under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     return [
-        Fault(str(file), element.line, f"<{name}> outside a <{parent}>", f"every <{name}> right under a <{parent}>")
+        Fault(str(file), element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")
         for element in elements
         if element.name == name and (element.parent is None or element.parent.name != parent)
     ]

@@ -1,0 +1,51 @@
+"""What a number is, in the files of every format: a plain decimal that a double can hold.
+
+Not taken, though Python or Polars would: 1_000, the digits of other scripts, nan, inf, and 1e400, which is inf.
+Of what Polars casts to a finite number nothing else is left out (tests/test_numbers.py), so that most columns need
+no second look.
+"""
+
+import math
+import re
+
+import polars as pl
+
+REAL = r"[+-]?([0-9]+(\.[0-9]*)?|\.[0-9]+)([eE][+-]?[0-9]+)?"
+WHOLE = r"[+-]?[0-9]+(\.0+)?"  # JSON and Parquet write 1 as 1.0
+LIMIT = 2**31  # whole numbers lie below it, as Int32 does
+
+
+def real(text: str) -> float | None:
+    """The number that a text is; null where it is none."""
+    value = float(text) if re.fullmatch(REAL, text) else math.inf
+    return value if math.isfinite(value) else None
+
+
+def whole(text: str) -> int | None:
+    """The whole number that a text is; null where it is none."""
+    value = float(text) if re.fullmatch(WHOLE, text) else math.inf
+    return int(value) if abs(value) < LIMIT else None
+
+
+def reals(texts: pl.Series) -> pl.Series:
+    """The numbers of a column of text as Float64, blanks around them passed over; null where a text is none."""
+    values = texts.cast(pl.Float64, strict=False)
+    if values.null_count() == texts.null_count() and math.isfinite(values.sum()):
+        return values  # all of them are finite, or their sum would not be
+    return read_as(REAL, texts)
+
+
+def wholes(texts: pl.Series) -> pl.Series:
+    """The whole numbers of a column of text as Int32, blanks around them passed over; null where a text is none."""
+    values = texts.cast(pl.Int32, strict=False)
+    if values.null_count() == texts.null_count():
+        return values
+    values = read_as(WHOLE, texts)
+    return values.set(values.abs() >= LIMIT, None).cast(pl.Int32)
+
+
+def read_as(pattern: str, texts: pl.Series) -> pl.Series:
+    """The finite numbers of a column of text that are written so, as Float64."""
+    text = pl.lit(texts.str.strip_chars(" \t"))
+    value = pl.when(text.str.contains(f"^({pattern})$")).then(text).cast(pl.Float64, strict=False)
+    return pl.select(pl.when(value.is_finite()).then(value)).to_series()

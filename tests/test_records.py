@@ -1,0 +1,148 @@
+"""Files of records: blank lines, blank fields, keys that come twice, and columns that are asked for."""
+
+import json
+
+import polars as pl
+import pytest
+from nonresponse.faults import listed
+from nonresponse.formats import records, tabular
+from nonresponse.formats.counts import read_counts
+from reading import judgments, places, runs, write
+
+QUESTIONS = ["q1", "q2", "q3"]
+BLANK = {"empty": "", "blank": " ", "blanks": "   ", "tab": "\t", "both": " \t "}
+# A file of one column: its name, its first line, and how a value is written.
+ONE_COLUMN = {
+    "plain": ("a.csv", "question", "{}"),
+    "quoted": ("a.csv", '"question"', '"{}"'),
+    "partly": ("a.csv", '"question"', "{}"),
+    "tsv": ("a.tsv", "question", "{}"),
+    "quoted-tsv": ("a.tsv", '"question"', "{}"),
+    "jsonl": ("a.jsonl", None, '{{"question": "{}"}}'),
+}
+
+
+@pytest.mark.parametrize("kind", ONE_COLUMN)
+@pytest.mark.parametrize("line_end", ["\n", "\r\n"], ids=["unix", "windows"])
+@pytest.mark.parametrize("blank", BLANK)
+def test_a_blank_line_does_no_harm_in_a_file_of_one_column(tmp_path, kind, line_end, blank):
+    """Wherever it stands, though it is no different from a record whose only field is blank."""
+    name, header, record = ONE_COLUMN[kind]
+    lines = [header] if header else []
+    lines += [record.format(question) for question in QUESTIONS]
+    for place in range(len(lines) + 1):
+        mangled = [*lines[:place], BLANK[blank], BLANK[blank], *lines[place:]]
+        file = write(tmp_path, name, line_end.join(mangled) + line_end)
+        options = {"quoted": True} if kind == "quoted-tsv" else {}
+        frame, faults = tabular.read_questions(file, options)
+        expected = [(1 + mangled.index(record.format(question)), question) for question in QUESTIONS]
+        assert (frame.select("line", "question").rows(), faults) == (expected, []), mangled
+
+
+@pytest.mark.parametrize("quotes", [False, True], ids=["plain", "quoted"])
+@pytest.mark.parametrize("separator", [",", "\t"], ids=["csv", "tsv"])
+@pytest.mark.parametrize("blank", ["", " ", "\t", "S", "SS", "SSS", " S ", "  S S  "])
+def test_a_line_of_blanks_and_separators_does_no_harm(tmp_path, quotes, separator, blank):
+    lines = ["question,answer", "q1,x", "q2,y", "q3,"] if not quotes else ['"question",answer', 'q1,"x"', "q2,y", "q3,"]
+    lines = [line.replace(",", separator) for line in lines]
+    name = "a.csv" if separator == "," else "a.tsv"
+    for place in range(len(lines) + 1):
+        mangled = [*lines[:place], blank.replace("S", separator), *lines[place:]]
+        frame, faults = runs("tabular", write(tmp_path, name, "\n".join(mangled)), quoted=quotes)
+        assert faults == [] and frame["question"].to_list() == QUESTIONS, mangled
+        assert frame["line"].to_list() == [1 + mangled.index(line) for line in lines[1:]]
+
+
+@pytest.mark.parametrize("blank", ["", " ", "\xa0", " \u3000 "], ids=ascii)
+@pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl", "a.parquet"])
+def test_a_blank_id_is_none(tmp_path, name, blank):
+    def table(**columns):
+        frame = pl.DataFrame(columns)
+        if name == "a.parquet":
+            frame.write_parquet(tmp_path / name)
+        elif name == "a.jsonl":
+            frame.write_ndjson(tmp_path / name)
+        else:
+            style = "always" if name == "quoted.csv" else "never"
+            frame.write_csv(tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style)
+        return str(tmp_path / name)
+
+    line = 2 if name in ("a.jsonl", "a.parquet") else 3
+    file = table(question=["q1", blank], answer=["x", "y"], label=["R", "R"], category=["a", "b"])
+    assert places(runs("tabular", file)[1]) == [(line, "no question")]
+    assert places(judgments("tabular", file)[1]) == [(line, "no question")]
+    assert places(tabular.read_questions(file, {})[1]) == [(line, "no question")]
+    file = table(run=["r", blank], question=["q1", "q1"], answer=["x", "y"], assessor=["a", blank], label=["R", "W"])
+    assert places(runs("tabular", file)[1]) == [(line, "the run name ''")]
+    assert places(judgments("tabular", file)[1]) == [(line, "the assessor ''")]
+    file = table(question=["q1", "q2"], answer=["x", blank], candidate=[blank, "c"])
+    frame, _ = runs("tabular", file)
+    assert frame.select("answer", "candidate", "answered").rows() == [("x", None, True), (None, "c", False)]
+
+
+def test_blanks_around_a_name_are_part_of_it(tmp_path):
+    for name, text in {
+        "a.csv": "question,answer\nq1 , x\n q1,x\n",
+        "a.tsv": "question\tanswer\nq1 \t x\n q1\tx\n",
+    }.items():
+        frame, faults = runs("tabular", write(tmp_path, name, text))
+        assert faults == [] and frame.select("question", "answer").rows() == [("q1 ", " x"), (" q1", "x")]
+
+
+@pytest.mark.parametrize(
+    ("line", "key"),
+    [
+        ('{"id": "b", "value": 0.2, "value": 0.9}', "value"),
+        ('{"id": "b", "id": "b", "value": 0.2}', "id"),
+        ('{"id": "b", "value": 0.2, "more": {"x": 1, "y": [{"z": 1, "z": 1}]}}', "z"),
+        ('{"id": "b", "value": 0.2, "m\\u006fre": 1, "more": 1}', "more"),
+        ('{"id": "b", "value": 0.2, "\\ud800": 1, "\\ud801": 1}', "?"),
+    ],
+)
+def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
+    file = write(tmp_path, "a.jsonl", '{"id": "a", "value": 0.2}\n' + line + '\n{"id": "c", "value": 0.9}\n')
+    frame, faults = runs("pan", file, "validation")
+    assert places(faults) == [(2, f"the key '{key}' twice")]
+    assert frame["question"].to_list() == ["a", "c"]
+
+
+def test_the_same_key_in_two_objects_is_none(tmp_path):
+    record = {"id": "a", "value": 0.2, "more": [{"x": 1}, {"x": {"x": 1}}]}
+    assert places(runs("pan", write(tmp_path, "a.jsonl", json.dumps(record)), "validation")[1]) == []
+
+
+@pytest.mark.parametrize(
+    ("read", "options", "what"),
+    [
+        (tabular.read_runs, {"columns": {"question": "line"}}, "question"),
+        (tabular.read_runs, {"columns": {"score": "line"}}, "score"),
+        (tabular.read_judgments, {"columns": {"label": "line"}}, "label"),
+        (tabular.read_questions, {"columns": {"category": "line"}}, "category"),
+        (tabular.read_graded, {"columns": {"run": "line"}}, "run"),
+        (tabular.read_graded, {"gold": "line"}, "gold"),
+        (tabular.read_graded, {"layout": "wide", "gold": "line"}, "gold"),
+        (tabular.read_graded, {"assessors": {"a": "line"}}, "assessor a"),
+    ],
+)
+def test_our_line_numbers_are_no_column_to_ask_for(tmp_path, read, options, what):
+    file = write(tmp_path, "a.csv", "question,answer,label,verdict\nq1,x,R,correct\n")
+    _, faults = read(file, options)
+    reason = f"a column for {what}, and not `line`: that is ours, the place in the file"
+    assert faults[0][2:] == ("no column 'line' among 'question', 'answer', 'label', 'verdict'", reason)
+    _, faults = tabular.read_graded(file, {"layout": "wide", "systems": ["line"], "columns": {"question": "question"}})
+    assert faults[0].found == "no column 'line'"
+
+
+def test_of_many_columns_some_are_named_and_the_others_counted(tmp_path):
+    assert listed(["a"]) == "'a'" and listed("ab") == "'a', 'b'"
+    assert listed(map(str, range(20))).endswith(" '19'")
+    assert listed(map(str, range(6000))).endswith(" '19' and 5,980 more")
+    wide = ",".join(f"column {number}" for number in range(6000))
+    file = write(tmp_path, "a.csv", f"{wide}\n{wide}\n")
+    for faults in (runs("tabular", file)[1], read_counts(file, "qa")[1]):
+        assert faults and all(len(fault.found) < 1000 for fault in faults)
+
+
+def test_a_file_without_any_column_of_text(tmp_path):
+    frame, faults = records.read(write(tmp_path, "a.jsonl", "{}\n{}\n"))
+    assert (frame.columns, frame.height, faults) == (["line"], 2, [])
