@@ -25,17 +25,17 @@ def runs(
     """One shard of the runs into responses; `names` tells which run came from which file."""
     from nonresponse import formats, ingest, tables
     from nonresponse.faults import write
-    from nonresponse.files import shard_files
+    from nonresponse.files import in_shard, lost
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    chosen = shard_files(files, shard, shards)
+    chosen = in_shard(files, shard, shards)
     table, run_files, found = ingest.responses(
-        chosen, lambda file: reader.read_runs(file, spec), task, spec.get("years")
+        chosen.files, lambda file: reader.read_runs(file, spec), task, spec.get("years")
     )
     tables.write(table, output)
     tables.write(run_files, names)
-    write(found, faults)
+    write(lost(chosen) + found, faults)
 
 
 @app.command()
@@ -53,14 +53,15 @@ def judgments(
     import polars as pl
     from nonresponse import formats, ingest, tables
     from nonresponse.faults import write
-    from nonresponse.files import files_of
+    from nonresponse.files import lost, matched
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    chosen = files_of(files)
+    chosen = matched(files)
     table, found = ingest.judgments(
-        chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
+        chosen.files, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
     )
+    found += lost(chosen)
     if question_file := json.loads(questions_options):
         asked, more = read_questions(question_file)
         found += more
@@ -86,15 +87,15 @@ def graded(
     """Door two: one shard of the graded responses."""
     from nonresponse import ingest, tables
     from nonresponse.faults import write
-    from nonresponse.files import shard_files
+    from nonresponse.files import in_shard, lost
     from nonresponse.formats.tabular import read_graded
 
     spec = json.loads(options)
-    chosen = shard_files(files, shard, shards)
-    table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec, task), task)
+    chosen = in_shard(files, shard, shards)
+    table, run_files, found = ingest.graded(chosen.files, lambda file: read_graded(file, spec, task), task)
     tables.write(table, output)
     tables.write(run_files, names)
-    write(found, faults)
+    write(lost(chosen) + found, faults)
 
 
 @app.command()

@@ -7,7 +7,13 @@ from nonresponse.contents import checksum_of, checksums
 
 def judgment_files(wildcards):
     judgments = CAMPAIGNS[wildcards.campaign].get("judgments")
-    return files_of(judgments["files"]) if judgments else []
+    return found(judgments["files"]).files if judgments else []
+
+
+def judgment_others(wildcards):
+    """What matches and nobody can read: no input, but a fault."""
+    others = found(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]).others
+    return [": ".join(other) for other in others.items()]
 
 
 def count_files(wildcards):
@@ -18,7 +24,7 @@ def count_files(wildcards):
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
-    runs = [path for paths in sharded(campaign).values() for path in paths]
+    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
@@ -27,7 +33,7 @@ CHECKSUMS = checksums([path for name in LOOKED_AFTER for path in raw_files(name)
 
 
 def contents_of(*files):
-    """A params function: changes with the content of these input functions' files, whatever their times say.
+    """A params function: changes with what these functions name and its content, whatever the times of files say.
 
     It must not ask for `input`: Snakemake compares no params that are derived from it.
     """
