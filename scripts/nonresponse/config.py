@@ -218,7 +218,7 @@ def pattern_problems(pattern: str) -> Iterator[str]:
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif what_is(pattern) == "a folder":
-        yield f"{shown(pattern)} is a folder; {shown(os.path.join(pattern, '*'))} would be what is in it"
+        yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
     elif not any(found := matched(pattern)):
         yield f"no file matches {shown(pattern)} {looked_from(pattern)}"
     else:
@@ -257,7 +257,11 @@ def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
                 yield f"{key}.{part}.{other}: {shown(word)} is among {one}, too"
     if "judgments" in campaign:
         gold, known = campaign["judgments"], known_labels(campaign)
-        used = {"labels": gold.get("labels", {}).values(), "correct": gold.get("correct", []), "partial": gold["partial"]}
+        used = {
+            "labels": gold.get("labels", {}).values(),
+            "correct": gold.get("correct", []),
+            "partial": gold["partial"],
+        }
         for option, labels in used.items():
             for label in labels:
                 if label not in known:

@@ -64,7 +64,7 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
             beginnings = [folder for beginning in beginnings for folder in with_folders_below(beginning, others)]
         elif part != "**" and MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
-            gone = {path: what_is(path) for path in paths if not os.path.exists(path)}
+            gone = {path: what_is(path) for path in paths if not Path(path).exists()}
             others |= gone
             beginnings = [f"{path}/" for path in paths if path not in gone]
         elif part != "**":
@@ -82,7 +82,7 @@ def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
         links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
         folders += [f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
-    targets = {link: os.path.realpath(link) for link in links if os.path.isdir(link)}
+    targets = {link: os.path.realpath(link) for link in links if Path(link).is_dir()}
     seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
     for link, target in targets.items():
         if target not in seen and os.path.commonpath([target, os.path.realpath(top or ".")]) != target:
@@ -122,11 +122,11 @@ def what_is(path: str) -> str | None:
     """What is there in place of a file that can be read; null if it is one, by a link or not."""
     try:
         path.encode()
-        mode = os.stat(path).st_mode
+        mode = Path(path).stat().st_mode
     except UnicodeEncodeError:
         return "a name that is not UTF-8"
     except OSError as error:
-        nowhere = os.path.islink(path) and error.errno in (ENOENT, ENOTDIR, ELOOP)
+        nowhere = Path(path).is_symlink() and error.errno in (ENOENT, ENOTDIR, ELOOP)
         return "a link that leads nowhere" if nowhere else unseen(error)
     if not stat.S_ISREG(mode):
         return KINDS.get(stat.S_IFMT(mode), "neither file nor folder")
@@ -144,7 +144,10 @@ def as_utf8(path: str) -> str:
 
 def lost(found: Matched) -> list[Fault]:
     """A fault for each path that a pattern matches and nobody can read."""
-    return [Fault(path, 0, kind, "a file that can be read, or a pattern that leaves it out") for path, kind in found.others.items()]
+    return [
+        Fault(path, 0, kind, "a file that can be read, or a pattern that leaves it out")
+        for path, kind in found.others.items()
+    ]
 
 
 def shard_of(path: str, shards: int) -> int:

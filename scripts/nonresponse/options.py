@@ -25,6 +25,7 @@ class Effect:
     door: tuple[str, ...] = ()
     format: tuple[str, ...] = ()
     layout: tuple[str, ...] = ()
+    graded: tuple[str, ...] = ()  # tasks, where responses come graded
     beside: tuple[str, ...] = ()  # these options of the same part
     without: tuple[str, ...] = ()  # and not these
 
@@ -56,7 +57,7 @@ EFFECTS = {
     "years": Effect(task=YEARS),
     "unscored": Effect(task=ANSWERS, door=SINGLE),  # a pair of unknown truth is left out whatever the policy
     "partial": Effect(task=ANSWERS, door=SINGLE),
-    "error": Effect(door=SINGLE, format=TABULAR),  # the other formats cannot say that a system broke down
+    "error": Effect(door=SINGLE, format=TABULAR, graded=ANSWERS),  # elsewhere nothing says that a system broke down
     "questions": Effect(door=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),
@@ -131,7 +132,13 @@ EFFECTS = {
     "graded.columns.score": Effect(layout=("long",)),
 }
 
-PLACES = {"task": "task {}", "door": "a campaign of {}", "format": "{} files", "layout": "layout {}"}
+PLACES = {
+    "task": "task {}",
+    "door": "a campaign of {}",
+    "format": "{} files",
+    "layout": "layout {}",
+    "graded": "graded responses of task {}",
+}
 
 
 def idle(campaign: dict) -> Iterator[tuple[str, str]]:
@@ -141,7 +148,11 @@ def idle(campaign: dict) -> Iterator[tuple[str, str]]:
     """
     told = ()
     for option, effect in EFFECTS.items():
-        if is_written(campaign, option) and not option.startswith(told) and (reason := against(effect, campaign, option)):
+        if (
+            is_written(campaign, option)
+            and not option.startswith(told)
+            and (reason := against(effect, campaign, option))
+        ):
             told = (*told, f"{option}.")
             yield option, reason
 
@@ -160,10 +171,16 @@ def against(effect: Effect, campaign: dict, option: str) -> str | None:
     own = door(campaign)
     part = campaign[own if "." not in option else option.partition(".")[0]]
     written = part if isinstance(part, dict) else {}
-    facts = {"task": campaign["task"], "door": own, "format": written.get("format"), "layout": written.get("layout", "long")}
+    facts = {
+        "task": campaign["task"],
+        "door": own,
+        "format": written.get("format"),
+        "layout": written.get("layout", "long"),
+        "graded": campaign["task"] if own == "graded" else None,
+    }
     for name, place in PLACES.items():
         allowed = getattr(effect, name)
-        if allowed and facts[name] not in allowed:
+        if allowed and facts[name] not in (None, *allowed):
             return f"has no effect on {place.format(facts[name])}; it is for {', '.join(allowed)}"
     for other in effect.without:
         if other in written:
