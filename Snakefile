@@ -1,6 +1,9 @@
 """nonresponse: from raw runs and judgments to leaderboards. The stages are in workflow/rules, in this order."""
 
 
+include: "workflow/rules/config.smk"
+
+
 configfile: "config.yaml"
 
 

@@ -37,18 +37,18 @@ def runs(
     from nonresponse import formats, ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
-    from nonresponse.files import shard_files
+    from nonresponse.files import in_shard, lost, named
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    chosen = shard_files(files, shard, shards)
+    chosen = in_shard(files, shard, shards)
     table, run_files, found = ingest.responses(
-        chosen, lambda file: reader.read_runs(file, spec), task, spec.get("years")
+        chosen.files, lambda file: reader.read_runs(file, spec), task, spec.get("years")
     )
-    tables.write_text(certificate(chosen, contents), read)
+    tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
-    write(found, faults)
+    write(lost(chosen) + found, faults)
 
 
 @app.command()
@@ -69,21 +69,23 @@ def judgments(
     from nonresponse import formats, ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
-    from nonresponse.files import files_of
+    from nonresponse.files import lost, matched, named
 
     spec = json.loads(options)
     reader = formats.module(spec["format"])
-    chosen = files_of(files)
+    chosen = matched(files)
     table, found = ingest.judgments(
-        chosen, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
+        chosen.files, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
     )
+    found += lost(chosen)
+    read_from = named(chosen)
     if question_file := json.loads(questions_options):
         asked, more = read_questions(question_file)
         found += more
-        chosen.append(question_file["file"])
+        read_from.append(question_file["file"])
     else:
         asked = tables.complete(table.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
-    tables.write_text(certificate(chosen, contents), read)
+    tables.write_text(certificate(read_from, contents), read)
     tables.write(table, output)
     tables.write(asked, questions)
     write(found, faults)
@@ -114,16 +116,16 @@ def graded(
     from nonresponse import ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
-    from nonresponse.files import shard_files
+    from nonresponse.files import in_shard, lost, named
     from nonresponse.formats.tabular import read_graded
 
     spec = json.loads(options)
-    chosen = shard_files(files, shard, shards)
-    table, run_files, found = ingest.graded(chosen, lambda file: read_graded(file, spec, task), task)
-    tables.write_text(certificate(chosen, contents), read)
+    chosen = in_shard(files, shard, shards)
+    table, run_files, found = ingest.graded(chosen.files, lambda file: read_graded(file, spec, task), task)
+    tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
-    write(found, faults)
+    write(lost(chosen) + found, faults)
 
 
 @app.command()

@@ -33,11 +33,11 @@ WHAT = {
 def ingest(folder: Path) -> dict:
     import polars as pl
     from nonresponse import ingest, tables
-    from nonresponse.files import files_of, shard_files
+    from nonresponse.files import files_of, in_shard
     from nonresponse.formats import tabular
 
     pattern = str(folder / "runs/*.tsv")
-    shards = [shard_files(pattern, shard, SHARDS) for shard in range(SHARDS)]
+    shards = [in_shard(pattern, shard, SHARDS).files for shard in range(SHARDS)]
 
     def ours():
         for shard, files in enumerate(shards):

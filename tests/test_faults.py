@@ -7,9 +7,8 @@ import os
 import pytest
 import yaml
 from conftest import JUDGMENTS, RUNS, TINY
-from nonresponse import config, faults, ingest, tables
+from nonresponse import faults
 from nonresponse.faults import Fault
-from nonresponse.formats import tabular
 
 HOSTILE = [
     "a\rb",
@@ -56,22 +55,6 @@ def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
 def test_no_faults(tmp_path):
     faults.write([], tmp_path / "faults.tsv")
     assert faults.read(tmp_path / "faults.tsv") == []
-
-
-def test_a_file_name_that_is_no_utf8_is_a_fault_or_a_problem_of_the_configuration(tmp_path, monkeypatch):
-    name = os.fsdecode(b"d\xffe.tsv")
-    (tmp_path / "raw").mkdir()
-    for file in (name, "fine.tsv"):
-        (tmp_path / "raw" / file).write_text("question\tanswer\nq1\tx\n")
-    files = [str(tmp_path / "raw" / file) for file in (name, "fine.tsv")]
-    rows, found = ingest.read_files(files, lambda file: tabular.read_runs(file, {}), tables.RESPONSES, "run")
-    assert found == [Fault(files[0], 0, "a file name that is no UTF-8", "a name in UTF-8: rename the file")]
-    assert rows["run"].to_list() == ["fine"] and rows["file"].to_list() == [files[1]]
-    monkeypatch.chdir(tmp_path)
-    campaign = {"runs": {"format": "tabular", "files": "raw/*"}, "judgments": {"files": "raw/fine.tsv"}}
-    assert list(config.file_problems("tiny", campaign)) == [
-        "tiny.runs.files: 'raw/d\\udcffe.tsv' is no UTF-8, in which Snakemake notes its files; rename it"
-    ]
 
 
 def test_hostile_files_are_reported_each_in_its_campaign(project):

@@ -3,22 +3,33 @@
 Every problem is a sentence that names the key and what is allowed there.
 """
 
+import copy
+import datetime
+import itertools
 import json
+import os
+import re
+import shlex
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from nonresponse import counts, measures, tasks
-from nonresponse.files import files_of, is_unicode
+from nonresponse import measures, options, tasks
+from nonresponse.counts import POLICIES
+from nonresponse.faults import shown
+from nonresponse.files import matched, what_is
+from nonresponse.options import DOORS, door
 
 RESERVED = ("benchmarks", "logs", "previous")
-DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
-# What the other formats say in their own way.
-TABULAR = ["unanswered", "nil", "failed", "answers", "threshold", "labels"]
-OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-qa"]}
-# What says nothing where judgments are reference answers.
-OF_LABELS = {"runs": ["nil", "threshold", "answers"], "judgments": ["correct", "partial", "labels"]}
 YEARS = [1801, 1944]  # those of DEFT 2011
+LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, which Linux bounds at 131,072
+NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
+# Words of one option that would count as something else by another.
+APART = {
+    "runs": ("failed", "unanswered", "nil"),
+    "judgments": ("correct", "partial"),
+    "graded": ("missing", "failed", "unanswered"),
+}
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -26,59 +37,75 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def door(campaign: dict) -> str:
-    """Which of the three doors a campaign's data come through: runs, graded or counts."""
-    return next(name for name in DOORS if name in campaign)
-
-
 def checked(config: dict, schema_file) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
     import yaml
 
-    schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
+    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    schema = yaml.load(Path(schema_file).read_text(encoding="utf-8"), Loader=quick)
     try:
         config = plain(config)
-    except ValueError as error:
-        raise ConfigError(f"config.yaml: {error}") from None
+    except (ValueError, TypeError, RecursionError) as error:
+        raise refused([str(error)]) from None
     problems = list(schema_problems(config, schema))
     if not problems:
+        written = copy.deepcopy(config["campaigns"])
         for campaign in config["campaigns"].values():
             campaign["reliability"] = config.get("reliability", {}) | campaign.get("reliability", {})
         fill_defaults(config, schema, schema)
         for name, campaign in config["campaigns"].items():
             campaign["reliability"]["seed"] = config["seed"]
-            problems += campaign_problems(name, campaign)
+            problems += campaign_problems(name, campaign, written[name])
     if problems:
-        raise ConfigError("config.yaml: " + "\nconfig.yaml: ".join(problems))
+        raise refused(problems)
     for campaign in config["campaigns"].values():
         complete(campaign, config["unpacked"])
     return config
 
 
+def refused(problems: list[str]) -> ConfigError:
+    """One error of all problems; what a terminal could take for a command is shown as ?."""
+    lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in problems]
+    return ConfigError("\n".join(f"config.yaml: {line}" for line in lines))
+
+
 def plain(config: dict) -> dict:
-    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what is no number (.nan, .inf)."""
+    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what it cannot hold, be it .nan or .inf."""
 
     def number(text: str) -> int | float:
         return int(float(text)) if float(text).is_integer() else float(text)
 
-    def refused(text: str):
+    def no_number(text: str):
         raise ValueError(f"{text} is no number that means anything here")
 
-    text = json.dumps(config, default=str, ensure_ascii=False)
+    def date(value) -> str:
+        if type(value) is datetime.date:
+            return value.isoformat()
+        raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
+
+    def once(pairs: list[tuple]) -> dict:
+        keys = [key for key, _ in pairs]
+        if len(set(keys)) < len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise ValueError(f"the key {shown(twice)} twice, as text and as a number")
+        return dict(pairs)
+
+    text = json.dumps(config, default=date, ensure_ascii=False)
     try:
         text.encode()
     except UnicodeEncodeError:
         raise ValueError('half a character, as in "\\ud800", is no text') from None
-    return json.loads(text, parse_float=number, parse_constant=refused)
+    return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:
     from jsonschema import Draft202012Validator
 
-    for error in sorted(
-        Draft202012Validator(schema).iter_errors(config), key=lambda e: [str(p) for p in e.absolute_path]
-    ):
-        yield sentence(error)
+    errors = Draft202012Validator(schema).iter_errors(config)
+    for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
+        # Of several forms that a value may have, the one that it is meant to have says what is wrong.
+        meant = [form for form in error.context or () if form.validator != "type" or form.path]
+        yield from map(sentence, meant or [error])
 
 
 def fill_defaults(value, schema: dict, root: dict) -> None:
@@ -100,6 +127,7 @@ def fill_defaults(value, schema: dict, root: dict) -> None:
 def sentence(error) -> str:
     """One line on one violation: which key, what was found, what is allowed."""
     key = ".".join(str(part) for part in error.absolute_path) or "the file"
+    what = error.schema.get("description")
     if error.validator == "additionalProperties":
         allowed = list(error.schema["properties"])
         unknown = sorted(set(error.instance) - set(allowed))
@@ -108,14 +136,32 @@ def sentence(error) -> str:
     if error.validator == "enum":
         allowed = [str(word) for word in error.validator_value]
         hint = did_you_mean(str(error.instance), allowed)
-        return f"{key}: {error.instance!r} is none of the allowed values {', '.join(allowed)}{hint}"
+        return f"{key}: {brief(error.instance)} is none of the allowed values {', '.join(allowed)}{hint}"
     if error.validator == "pattern":
-        return f"{key}: the name {error.instance!r} may hold small letters, digits and hyphens only"
+        return f"{key}: the name {brief(error.instance)} may hold {what} only"
+    if error.validator == "maxLength":
+        return f"{key}: {brief(error.instance)} is longer than {error.validator_value} characters"
     if error.validator == "required":
         missing = [name for name in error.validator_value if name not in error.instance]
         return f"{key}: the key {', '.join(missing)} is missing"
-    what = error.schema.get("description")
-    return f"{key}: {error.message}" + (f" (this is {what})" if what else "")
+    hint = in_other_words(error.instance, error.validator_value) if error.validator == "type" else ""
+    found = error.message.replace(repr(error.instance), brief(error.instance), 1)
+    return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
+
+
+def brief(value) -> str:
+    """A value as it may stand in a sentence."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def in_other_words(value, wanted) -> str:
+    """What YAML made of a word or a number that was meant otherwise."""
+    if wanted == "string" and isinstance(value, bool | int | float):
+        return "; put it in quotes"
+    if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):
+        return "; YAML wants a point and a sign, as in 1.0e-5"
+    return ""
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
@@ -123,8 +169,8 @@ def did_you_mean(word: str, allowed: list[str]) -> str:
     return f" (did you mean {close[0]}?)" if close else ""
 
 
-def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
-    """What the schema cannot see: doors, formats, measures, files that are not there."""
+def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
+    """What the schema cannot see: doors, formats, measures, files that are not there; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -142,89 +188,97 @@ def campaign_problems(name: str, campaign: dict) -> Iterator[str]:
         yield f"{key}.{doors[0]}: task {own.id} takes runs and judgments only"
         return
     yield from file_problems(key, campaign)
-    yield from format_problems(key, campaign)
+    for part in ("runs", "judgments"):
+        form = campaign.get(part, {}).get("format")
+        if form and form not in own.formats:
+            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(own.formats)}"
+    yield from (f"{key}.{option}: {reason}" for option, reason in options.idle(written))
+    yield from word_problems(key, campaign, own)
+    yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, doors[0])
-    if doors[0] != "counts":
-        for option in ("reject_all", "accept_all"):
-            if option in campaign:
-                yield f"{key}.{option}: only a table of counts names its trivial runs; elsewhere they are added"
+    first, last = campaign.get("years", YEARS)
+    if first > last:
+        yield f"{key}.years: the first year, {first}, comes after the last, {last}"
+    if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
+        yield f"{key}: is longer than {LONGEST:,} characters, more than a job can be told"
 
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
     for part in ("runs", "judgments", "graded"):
-        if part not in campaign:
-            continue
-        files = files_of(campaign[part]["files"])
-        if not files:
-            yield f"{key}.{part}.files: no file matches {campaign[part]['files']!r} (looked from {Path.cwd()})"
-        yield from (f"{key}.{part}.files: {problem}" for file in files if (problem := unfit_path(file)))
+        if part in campaign:
+            problems = list(pattern_problems(campaign[part]["files"]))
+            more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
+            yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
     for part, path in (("counts", campaign.get("counts")), ("questions", questions_file(campaign))):
-        if path and (problem := unfit_path(path)):
+        if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
-        elif path and not Path(path).is_file():
-            yield f"{key}.{part}: there is no file {path!r} (looked from {Path.cwd()})"
+
+
+def pattern_problems(pattern: str) -> Iterator[str]:
+    """Why a pattern names no input of the workflow; what matches and is no file is a fault of its campaign."""
+    if "\0" in pattern:
+        yield f"{shown(pattern)} has a NUL, which no path has"
+    elif what_is(pattern) == "a folder":
+        yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
+    elif not any(found := matched(pattern)):
+        yield f"no file matches {shown(pattern)} {looked_from(pattern)}"
+    else:
+        yield from (problem for file in found.files if (problem := unfit_path(file)))
+
+
+def path_problem(path: str) -> str | None:
+    """Why a path names no input of the workflow."""
+    if "\0" in path:
+        return f"{shown(path)} has a NUL, which no path has"
+    if not os.path.lexists(path):
+        return f"there is no file {shown(path)} {looked_from(path)}"
+    kind = what_is(path)
+    return f"{shown(path)} is {kind}" if kind else unfit_path(path)
+
+
+def looked_from(path: str) -> str:
+    return f"(looked from {Path.cwd()}" + ("; ~ stands for no folder here)" if path.startswith("~") else ")")
 
 
 def unfit_path(path: str) -> str | None:
     """Why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
-        return f"{path!r} has a brace, which Snakemake takes for a wildcard; rename it"
-    if not is_unicode(path):
-        return f"{path!r} is no UTF-8, in which Snakemake notes its files; rename it"
-    if Path(path).parts[0] == "results":
-        return f"{path!r} is a result of this workflow; narrow the pattern"
+        return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
+    if Path(os.path.realpath(path)).is_relative_to(os.path.realpath("results")):
+        return f"{shown(path)} is a result of this workflow; narrow the pattern"
     return None
 
 
-def format_problems(key: str, campaign: dict) -> Iterator[str]:
-    own = tasks.get(campaign["task"])
-    for part in ("runs", "judgments"):
-        form = campaign.get(part, {}).get("format")
-        if form and form not in own.formats:
-            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(own.formats)}"
-        for option in campaign.get(part, {}):
-            if option in OPTIONS_OF_FORMAT and form not in OPTIONS_OF_FORMAT[option]:
-                formats = ", ".join(OPTIONS_OF_FORMAT[option])
-                yield f"{key}.{part}.{option}: says nothing for {form} files; it is for {formats}"
+def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
+    """Words that are no label or no verdict of the task, or that would count as two things."""
+    for part, names in APART.items():
+        words = campaign.get(part, {})
+        for one, other in itertools.combinations(names, 2):
+            for word in sorted({*words.get(one, [])} & {*words.get(other, [])}):
+                yield f"{key}.{part}.{other}: {shown(word)} is among {one}, too"
     if "judgments" in campaign:
-        known = known_labels(campaign)
-        for option in ("correct", "partial"):
-            for label in campaign["judgments"].get(option, []):
+        gold, known = campaign["judgments"], known_labels(campaign)
+        used = {
+            "labels": gold.get("labels", {}).values(),
+            "correct": gold.get("correct", []),
+            "partial": gold["partial"],
+        }
+        for option, labels in used.items():
+            for label in labels:
                 if label not in known:
-                    yield f"{key}.judgments.{option}: {label!r} is no label; allowed are {', '.join(known)}"
-    if "questions" in campaign and "counts" in campaign:
-        yield f"{key}.questions: a table of counts has no single questions"
-    yield from reference_problems(key, campaign, own)
-    if own.pairs and "gold" in campaign.get("graded", {}):
-        yield f"{key}.graded.gold: is for task qa; for validation map your words to tp, fp, fn, tn, u_p, u_n"
-    graded = campaign.get("graded", {})
-    for word, verdict in graded.get("verdicts", {}).items():
+                    yield f"{key}.judgments.{option}: {shown(label)} is no label; allowed are {', '.join(known)}"
+    for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
         if verdict not in own.words:
             allowed = ", ".join(own.words)
             yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {own.id}; allowed are {allowed}"
-    if graded.get("layout") == "wide" and "assessors" in graded:
-        yield f"{key}.graded.assessors: is for layout long; in a wide file each column is a system"
-    assessors = list(graded.get("assessors", ["official"]))
-    if graded.get("official", assessors[0]) not in assessors:
-        yield f"{key}.graded.official: {graded['official']!r} is none of {', '.join(assessors)}"
+
+
+def assessor_problems(key: str, graded: dict) -> Iterator[str]:
+    assessors = list(graded.get("assessors", []))
+    if assessors and graded.get("official", assessors[0]) not in assessors:
+        yield f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
     if len(assessors) > 1 and "official" not in graded:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
-
-
-def reference_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
-    """What belongs to the tasks whose judgments are the right answers, or does not."""
-    for part, options in OF_LABELS.items():
-        for option in options:
-            if own.references and campaign[part].get(option):
-                yield f"{key}.{part}.{option}: says nothing for task {own.id}, whose judgments are the right answers"
-    for option in ("unscored", "partial"):
-        if own.references and campaign[option] != counts.POLICIES[option]:
-            yield f"{key}.{option}: says nothing for task {own.id}: an answer is the right one or it is not"
-    first, last = campaign.get("years", YEARS)
-    if "years" in campaign and not own.years:
-        yield f"{key}.years: is for tasks whose answers are years; {own.id} has none"
-    if first > last:
-        yield f"{key}.years: the first year, {first}, comes after the last, {last}"
 
 
 def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
@@ -285,7 +339,7 @@ def known_labels(campaign: dict) -> list[str]:
 
 
 def policy_of(campaign: dict) -> dict[str, str]:
-    return {name: campaign[name] for name in counts.POLICIES}
+    return {name: campaign[name] for name in POLICIES}
 
 
 def questions_file(campaign: dict) -> str | None:

@@ -8,6 +8,7 @@ start of Snakemake asks.
 
 import hashlib
 import json
+import stat
 from pathlib import Path
 
 from nonresponse import notes
@@ -44,6 +45,8 @@ def state_of(path: str) -> list[int] | None:
     try:
         found = Path(path).stat()
     except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):  # a named pipe: to read it is to wait for ever
         return None
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 

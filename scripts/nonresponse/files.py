@@ -1,26 +1,175 @@
-"""Which files a pattern names, and which shard each belongs to; imports nothing heavy."""
+"""Which files a pattern names, what else it matches, and the shard of each; imports nothing heavy.
 
-import glob
+As in a shell, `*` and `**` pass over names that begin with a full stop. `**` follows no link to a folder.
+"""
+
+import os
+import re
+import stat
 import zlib
+from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
+from fnmatch import filter as matching
+from itertools import pairwise
 from pathlib import Path
+from typing import NamedTuple
+
+from nonresponse.faults import Fault
+
+MAGIC = re.compile(r"[*?\[]")
+KINDS = {
+    stat.S_IFDIR: "a folder",
+    stat.S_IFIFO: "a named pipe",
+    stat.S_IFSOCK: "a socket",
+    stat.S_IFCHR: "a device",
+    stat.S_IFBLK: "a device",
+}
+
+
+class Matched(NamedTuple):
+    """What a pattern matches, in the order of the names."""
+
+    files: list[str]
+    others: dict[str, str]  # what is no file that could be read, with what it is instead: "a folder"
+
+
+def matched(pattern: str) -> Matched:
+    """What a pattern matches; a plain path matches itself. A folder that `**` passes through is none of the others."""
+    others = {}
+    paths = expanded(pattern, others)
+    if pattern not in paths and is_there(pattern, others):  # its name has brackets
+        paths = [pattern]
+    kinds = {path: what_is(path) for path in paths}
+    files = sorted(path for path, kind in kinds.items() if kind is None)
+    others = {path: kind for path, kind in kinds.items() if kind is not None} | others
+    if "**" in pattern.split("/") and "a folder" in others.values():
+        on_the_way = {folder for file in files for folder in Path(file).parents}
+        every = not pattern.rpartition("/")[2].strip("*")
+        passed = {path for path, kind in others.items() if kind == "a folder" and (every or Path(path) in on_the_way)}
+        others = {path: others[path] for path in others.keys() - passed}
+    return Matched(files, {as_utf8(path): others[path] for path in sorted(others)})
 
 
 def files_of(pattern: str) -> list[str]:
-    """The files that a pattern names, in the order of their names; a plain path names itself."""
-    if Path(pattern).is_file():
-        return [pattern]
-    return sorted({path for path in glob.glob(pattern, recursive=True) if Path(path).is_file()})
+    return matched(pattern).files
 
 
-def is_unicode(path: str) -> bool:
-    """Whether a file's name is UTF-8; one that is not comes with half characters in it, which no table can hold."""
-    return path == path.encode(errors="replace").decode()
+def expanded(pattern: str, others: dict[str, str]) -> list[str]:
+    """The paths that a pattern matches, whatever they are; notes where it could not look among the others."""
+    *parts, last = pattern.split("/")
+    if last == "**":
+        parts, last = [*parts, "**"], "*"
+    beginnings = [""]  # of paths, each with the slash at its end
+    for before, part in pairwise(["", *parts]):
+        if part == "**" != before:
+            beginnings = [folder for beginning in beginnings for folder in with_folders_below(beginning, others)]
+        elif part != "**" and MAGIC.search(part):
+            paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
+            gone = {path: what_is(path) for path in paths if not Path(path).exists()}
+            others |= gone
+            beginnings = [f"{path}/" for path in paths if path not in gone]
+        elif part != "**":
+            beginnings = [f"{beginning}{part}/" for beginning in beginnings]
+        beginnings = list(dict.fromkeys(beginnings))
+    if MAGIC.search(last):
+        return [path for beginning in beginnings for path in listed(beginning, last, others)]
+    return [f"{beginning}{last}" for beginning in beginnings if is_there(f"{beginning}{last}", others)]
+
+
+def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
+    """A folder and those below it at any depth; a link to one that is not among them is noted."""
+    folders, links = [top], []
+    for folder in folders:  # which grows
+        shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
+        links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
+        folders += [f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
+    targets = {link: os.path.realpath(link) for link in links if Path(link).is_dir()}
+    seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
+    for link, target in targets.items():
+        if target not in seen and os.path.commonpath([target, os.path.realpath(top or ".")]) != target:
+            others[link] = "a link to a folder, which ** does not follow"
+    return folders
+
+
+def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
+    """The paths in a folder whose names match a part of a pattern."""
+    names = matching([entry.name for entry in entries(folder, others)], part)
+    return [f"{folder}{name}" for name in names if part.startswith(".") or not name.startswith(".")]
+
+
+def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
+    """What is in a folder; nothing where there is none, or where it cannot be read, which is noted."""
+    try:
+        with os.scandir(folder or ".") as found:
+            return list(found)
+    except OSError as error:
+        if error.errno not in (ENOENT, ENOTDIR):
+            others[folder.rstrip("/") or folder] = f"a folder that cannot be read ({error.strerror})"
+        return []
+
+
+def is_there(path: str, others: dict[str, str]) -> bool:
+    """Whether there is anything of that name, be it a link that leads nowhere."""
+    try:
+        os.lstat(path)
+        return True
+    except OSError as error:
+        if error.errno not in (ENOENT, ENOTDIR, ENAMETOOLONG):
+            others[path] = unseen(error)
+        return False
+
+
+def what_is(path: str) -> str | None:
+    """What is there in place of a file that can be read; null if it is one, by a link or not."""
+    try:
+        path.encode()
+        mode = Path(path).stat().st_mode
+    except UnicodeEncodeError:
+        return "a name that is not UTF-8"
+    except OSError as error:
+        nowhere = Path(path).is_symlink() and error.errno in (ENOENT, ENOTDIR, ELOOP)
+        return "a link that leads nowhere" if nowhere else unseen(error)
+    if not stat.S_ISREG(mode):
+        return KINDS.get(stat.S_IFMT(mode), "neither file nor folder")
+    return None if os.access(path, os.R_OK) else "a file that nobody here may read"
+
+
+def unseen(error: OSError) -> str:
+    return f"a path that cannot be looked at ({error.strerror})"
+
+
+def as_utf8(path: str) -> str:
+    """The path as text that can be shown and written, other bytes as \\x and their number."""
+    return os.fsencode(path).decode(errors="backslashreplace")
+
+
+def lost(found: Matched) -> list[Fault]:
+    """A fault for each path that a pattern matches and nobody can read."""
+    return [
+        Fault(path, 0, kind, "a file that can be read, or a pattern that leaves it out")
+        for path, kind in found.others.items()
+    ]
+
+
+def named(found: Matched) -> list[str]:
+    """All that a pattern matches: the files, and what is none with what it is instead."""
+    return [*found.files, *(": ".join(other) for other in found.others.items())]
 
 
 def shard_of(path: str, shards: int) -> int:
-    """The shard of a file: a stable hash of its path, so that a new file moves no other."""
+    """The shard of a path: a stable hash of it, so that a new file moves no other."""
     return zlib.crc32(path.encode(errors="surrogateescape")) % shards
 
 
-def shard_files(pattern: str, shard: int, shards: int) -> list[str]:
-    return [path for path in files_of(pattern) if shard_of(path, shards) == shard]
+def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
+    """What a pattern matches, by the shards that it is spread over; one that nothing falls into is left out."""
+    spread = {}
+    for path in found.files:
+        spread.setdefault(shard_of(path, shards), Matched([], {})).files.append(path)
+    for path, kind in found.others.items():
+        spread.setdefault(shard_of(path, shards), Matched([], {})).others[path] = kind
+    return spread
+
+
+def in_shard(pattern: str, shard: int, shards: int) -> Matched:
+    """What a pattern matches in one shard."""
+    return by_shard(matched(pattern), shards).get(shard, Matched([], {}))

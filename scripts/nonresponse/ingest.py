@@ -11,7 +11,6 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault, shown
-from nonresponse.files import is_unicode
 from nonresponse.formats.text import stem
 
 # Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
@@ -99,9 +98,7 @@ def read_files(
     `named` is the column that has the file's stem where the reader leaves it out. What costs a little per file
     costs much per thousand files: whatever can wait is done once, on all the rows.
     """
-    expected = "a name in UTF-8: rename the file"
-    faults = [Fault(file, 0, "a file name that is no UTF-8", expected) for file in files if not is_unicode(file)]
-    files, frames = [file for file in files if is_unicode(file)], []
+    frames, faults = [], []
     for number, file in enumerate(files):
         frame, found = read(file)
         faults += found

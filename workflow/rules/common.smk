@@ -1,22 +1,12 @@
 """What the rules share: the checked configuration, the campaigns by door, the sources of each stage."""
 
 import json
-import os
 import re
 import shlex
-import sys
 from functools import cache
-from pathlib import Path
-
-from snakemake.exceptions import WorkflowError
-
-# Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
-BASE = Path(workflow.basedir).resolve()
-HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
-sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse import config as settings, formats, measures, sources, tasks
-from nonresponse.files import files_of, shard_of
+from nonresponse.files import by_shard, matched
 
 try:
     config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
@@ -164,22 +154,31 @@ def raw(campaign):
 
 
 @cache
+def found(pattern):
+    """What a pattern matches, looked for once."""
+    return matched(pattern)
+
+
+@cache
 def sharded(campaign):
-    """The files of the runs by shard, looked for once; a table of counts has none."""
-    found = {}
-    if "counts" not in CAMPAIGNS[campaign]:
-        for path in files_of(raw(campaign)["files"]):
-            found.setdefault(shard_of(path, CAMPAIGNS[campaign]["shards"]), []).append(path)
-    return found
+    """What the pattern of the runs matches, by shard; a table of counts has none."""
+    if "counts" in CAMPAIGNS[campaign]:
+        return {}
+    return by_shard(found(raw(campaign)["files"]), CAMPAIGNS[campaign]["shards"])
 
 
 def shards(campaign):
-    """The shards that hold any file of the campaign."""
+    """The shards that hold anything of the campaign, be it what is no file and therefore a fault."""
     return sorted(sharded(campaign))
 
 
 def shard_files(wildcards):
-    return sharded(wildcards.campaign)[int(wildcards.shard)]
+    return sharded(wildcards.campaign)[int(wildcards.shard)].files
+
+
+def shard_others(wildcards):
+    """What matches and nobody can read: no input, but a fault."""
+    return [": ".join(other) for other in sharded(wildcards.campaign)[int(wildcards.shard)].others.items()]
 
 
 def question_files(wildcards):

@@ -25,7 +25,7 @@ rule ingest_runs:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
-        contents=contents_of(shard_files),
+        contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("runs"),
@@ -60,7 +60,7 @@ rule ingest_judgments:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
-        contents=contents_of(judgment_files, question_files),
+        contents=contents_of(judgment_files, judgment_others, question_files),
         files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
         options=reading("judgments"),
         labels=lambda wildcards: as_json(settings.known_labels(CAMPAIGNS[wildcards.campaign])),
@@ -97,7 +97,7 @@ rule ingest_graded:
         mem_mb=request(1000, 30),
         runtime=request(5, 1 / 50),
     params:
-        contents=contents_of(shard_files),
+        contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: raw(wildcards.campaign)["files"],
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("graded"),

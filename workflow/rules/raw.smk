@@ -7,7 +7,13 @@ from nonresponse import contents, notes
 
 def judgment_files(wildcards):
     judgments = CAMPAIGNS[wildcards.campaign].get("judgments")
-    return files_of(judgments["files"]) if judgments else []
+    return found(judgments["files"]).files if judgments else []
+
+
+def judgment_others(wildcards):
+    """What matches and nobody can read: no input, but a fault."""
+    others = found(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]).others
+    return [": ".join(other) for other in others.items()]
 
 
 def count_files(wildcards):
@@ -18,7 +24,7 @@ def count_files(wildcards):
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
-    runs = [path for paths in sharded(campaign).values() for path in paths]
+    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
@@ -28,7 +34,7 @@ CHECKSUMS = contents.checksums(SEEN if workflow.is_main_process else notes.noted
 
 
 def contents_of(*files):
-    """A params function: changes with the content of these input functions' files, whatever their times say.
+    """A params function: changes with what these functions name and its content, whatever the times of files say.
 
     It must not ask for `input`: Snakemake compares no params that are derived from it.
     """

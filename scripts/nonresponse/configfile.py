@@ -1,0 +1,114 @@
+"""The files of the configuration as they are written, looked at before Snakemake loads them.
+
+Of a key that stands there twice YAML takes the last, in silence; and what is no YAML, Snakemake refuses without a
+line. JSON is YAML, too, but for its tabs.
+"""
+
+import json
+import math
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import yaml
+
+from nonresponse.faults import shown
+
+MOST = 1_000_000  # values that a file may stand for, each alias counted for all that it repeats
+TAG = "tag:yaml.org,2002:"
+KINDS = ("map", "seq", "str", "int", "float", "bool", "null", "timestamp", "merge", "value")
+WHOLE = re.compile(r"0|-?[1-9][0-9]*")
+
+
+def problems(paths: list[str]) -> list[str]:
+    """A sentence per problem of these files, with file and line; one that is not there is for Snakemake to tell."""
+    return [f"{path}{problem}" for path in paths if Path(path).exists() for problem in of_file(path)]
+
+
+def of_file(path: str) -> Iterator[str]:
+    """What is wrong with a file, each with its line and a colon in front."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        root = yaml.compose(without_tabs(text), Loader=yaml.SafeLoader)
+        if root is None or not isinstance(root, yaml.MappingNode):
+            yield ": no keys; it has to begin with `campaigns:`"
+        elif values(root, {}) > MOST:
+            yield f": aliases that stand for more than {MOST:,} values"
+        else:
+            for node in every(root, {}):
+                yield from of_value(node)
+                yield from of_keys(node) if isinstance(node, yaml.MappingNode) else ()
+    except (OSError, UnicodeDecodeError) as error:
+        yield f": a file that cannot be read ({error})"
+    except yaml.MarkedYAMLError as error:
+        yield f"{place(error.problem_mark)}: no YAML ({error.problem})"
+    except yaml.reader.ReaderError as error:
+        yield f":{1 + text[: error.position].count(chr(10))}: no YAML (the character {chr(error.character)!a})"
+    except RecursionError:
+        yield ": too many brackets within brackets"
+
+
+def without_tabs(text: str) -> str:
+    """JSON with blanks for its tabs, which YAML does not know as white space; anything else as it is."""
+    try:
+        json.loads(text)
+    except ValueError:
+        return text
+    return text.replace("\t", " ")
+
+
+def place(mark: yaml.Mark) -> str:
+    return f":{mark.line + 1}:{mark.column + 1}"
+
+
+def inside(node: yaml.Node) -> list[yaml.Node]:
+    """The nodes right under one."""
+    if isinstance(node, yaml.MappingNode):
+        return [part for pair in node.value for part in pair]
+    return node.value if isinstance(node, yaml.SequenceNode) else []
+
+
+def values(node: yaml.Node, known: dict[int, float]) -> float:
+    """How many values a node stands for, with all that its aliases repeat; one that holds itself has no end."""
+    if id(node) not in known:
+        known[id(node)] = math.inf
+        known[id(node)] = 1 + sum(values(part, known) for part in inside(node))
+    return known[id(node)]
+
+
+def every(node: yaml.Node, seen: dict[int, yaml.Node]) -> Iterator[yaml.Node]:
+    """A node and all below it, each once."""
+    if id(node) not in seen:
+        seen[id(node)] = node
+        yield node
+        for part in inside(node):
+            yield from every(part, seen)
+
+
+def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
+    """Keys that are no text or stand there twice; a merge key (<<) may."""
+    lines = {}
+    for key, _ in mapping.value:
+        at = key.start_mark.line + 1
+        if key.tag == f"{TAG}merge":
+            continue
+        if not isinstance(key, yaml.ScalarNode):
+            yield f":{at}: a key that is a list or has keys of its own; a key is a word"
+        elif key.tag != f"{TAG}str" and not (key.tag == f"{TAG}int" and WHOLE.fullmatch(key.value)):
+            yield f":{at}: the key {shown(key.value)} is no text in YAML; put it in quotes"
+        elif key.value in lines:
+            yield f":{at}: the key {shown(key.value)} a second time, first on line {lines[key.value]}"
+        else:
+            lines[key.value] = at
+
+
+def of_value(node: yaml.Node) -> Iterator[str]:
+    """A value that is none of JSON's and no date, or that its kind does not allow, such as the date 2011-99-99."""
+    kind = node.tag.removeprefix(TAG)
+    if kind not in KINDS:
+        yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"
+    elif isinstance(node, yaml.ScalarNode):
+        try:
+            yaml.constructor.SafeConstructor().construct_object(node)
+        except (ValueError, LookupError, yaml.YAMLError):
+            yield f"{place(node.start_mark)}: {shown(node.value)} is no {kind}; put it in quotes"

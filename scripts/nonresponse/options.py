@@ -1,0 +1,191 @@
+"""Where each option of a campaign has an effect; anywhere else it is refused. Imports nothing heavy.
+
+A new option is a line of EFFECTS; tests/test_options.py holds the table against the schema and against what the
+options do.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from nonresponse import tasks
+
+DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+
+
+def door(campaign: dict) -> str:
+    """Which of the three doors a campaign's data come through: runs, graded or counts."""
+    return next(name for name in DOORS if name in campaign)
+
+
+@dataclass(frozen=True)
+class Effect:
+    """Where an option has an effect: where all holds that is named here."""
+
+    task: tuple[str, ...] = ()
+    door: tuple[str, ...] = ()
+    format: tuple[str, ...] = ()
+    layout: tuple[str, ...] = ()
+    graded: tuple[str, ...] = ()  # tasks, where responses come graded
+    beside: tuple[str, ...] = ()  # these options of the same part
+    without: tuple[str, ...] = ()  # and not these
+
+
+PAIRS = tuple(name for name in tasks.NAMES if tasks.get(name).pairs)
+REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
+YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
+LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
+ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
+
+SINGLE = ("runs", "graded")  # the doors of single responses
+TABULAR, TREC, PAN, ROMIP, RESPUBLIQA = ("tabular",), ("trec-qa",), ("pan",), ("romip",), ("clef-respubliqa",)
+TABLES = ("tabular", "clef-respubliqa", "romip", "deft")  # whose files have columns, with fields that may be quoted
+
+EFFECTS = {
+    "task": Effect(),
+    "title": Effect(),
+    "simulated": Effect(),
+    "measures": Effect(),
+    "baseline": Effect(),
+    "runs": Effect(),
+    "judgments": Effect(),
+    "graded": Effect(),
+    "counts": Effect(),
+    "reject_all": Effect(door=("counts",)),  # elsewhere the trivial runs are added
+    "accept_all": Effect(door=("counts",)),
+    "reliability": Effect(door=SINGLE),
+    "shards": Effect(door=SINGLE),
+    "years": Effect(task=YEARS),
+    "unscored": Effect(task=ANSWERS, door=SINGLE),  # a pair of unknown truth is left out whatever the policy
+    "partial": Effect(task=ANSWERS, door=SINGLE),
+    "error": Effect(door=SINGLE, format=TABULAR, graded=ANSWERS),  # elsewhere nothing says that a system broke down
+    "questions": Effect(door=SINGLE),
+    "questions.file": Effect(),
+    "questions.quoted": Effect(),
+    "questions.columns": Effect(),
+    "questions.columns.question": Effect(),
+    "questions.columns.category": Effect(),
+    "questions.columns.has_answer": Effect(task=ANSWERS),
+    "runs.format": Effect(),
+    "runs.files": Effect(),
+    "runs.layout": Effect(format=TREC),
+    "runs.quoted": Effect(format=TABLES),
+    "runs.unanswered": Effect(format=TABULAR, without=("threshold",)),
+    "runs.nil": Effect(format=TABULAR, task=ANSWERS),
+    "runs.failed": Effect(format=TABULAR, without=("threshold",)),
+    "runs.answers": Effect(format=TABULAR, task=PAIRS, without=("threshold",)),
+    "runs.threshold": Effect(format=TABULAR, task=PAIRS),
+    "runs.columns": Effect(format=(*TABLES, *PAN)),
+    "runs.columns.run": Effect(format=TABULAR),
+    "runs.columns.question": Effect(format=(*TABLES, *PAN)),
+    "runs.columns.candidate": Effect(format=TABULAR, task=LABELS),
+    "runs.columns.answer": Effect(format=("tabular", "romip", "deft"), without=("threshold",)),
+    "runs.columns.document": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
+    "runs.columns.rank": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
+    "runs.columns.position": Effect(format=TABULAR, task=ANSWERS),
+    "runs.columns.confidence": Effect(format=("tabular", "deft")),
+    "runs.columns.score": Effect(format=(*TABULAR, *PAN), task=LABELS),
+    "runs.columns.status": Effect(format=RESPUBLIQA),
+    "runs.columns.paragraph": Effect(format=RESPUBLIQA),
+    "runs.columns.text": Effect(format=RESPUBLIQA),
+    "runs.columns.kind": Effect(format=ROMIP),
+    "judgments.format": Effect(),
+    "judgments.files": Effect(),
+    "judgments.official": Effect(),
+    "judgments.correct": Effect(task=ANSWERS),
+    "judgments.partial": Effect(task=ANSWERS),
+    "judgments.closed": Effect(task=ANSWERS),
+    "judgments.labels": Effect(format=TABULAR, task=LABELS),
+    "judgments.quoted": Effect(format=TABLES),
+    "judgments.columns": Effect(format=(*TABLES, *PAN)),
+    "judgments.columns.assessor": Effect(format=TABULAR),
+    "judgments.columns.run": Effect(format=(*TABULAR, *RESPUBLIQA), task=ANSWERS),
+    "judgments.columns.question": Effect(format=(*TABLES, *PAN)),
+    "judgments.columns.candidate": Effect(format=TABULAR, task=PAIRS),
+    "judgments.columns.document": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
+    "judgments.columns.answer": Effect(format=("tabular", "romip", "deft"), task=(*ANSWERS, *REFERENCES)),
+    "judgments.columns.label": Effect(format=(*TABULAR, *ROMIP, *PAN), task=LABELS),
+    "judgments.columns.paragraph": Effect(format=RESPUBLIQA),
+    "judgments.columns.judgment": Effect(format=RESPUBLIQA),
+    "graded.format": Effect(),
+    "graded.files": Effect(),
+    "graded.layout": Effect(),
+    "graded.quoted": Effect(),
+    "graded.gold": Effect(task=ANSWERS),  # of pairs, verdicts say which are right
+    "graded.verdicts": Effect(without=("gold",)),
+    "graded.unanswered": Effect(beside=("gold",)),
+    "graded.failed": Effect(beside=("gold",)),
+    "graded.missing": Effect(),
+    "graded.assessors": Effect(layout=("long",)),
+    "graded.official": Effect(beside=("assessors",)),
+    "graded.systems": Effect(layout=("wide",)),
+    "graded.ignore": Effect(layout=("wide",), without=("systems",)),
+    "graded.columns": Effect(),
+    "graded.columns.run": Effect(layout=("long",)),
+    "graded.columns.question": Effect(),
+    "graded.columns.candidate": Effect(task=PAIRS),
+    "graded.columns.category": Effect(),
+    "graded.columns.verdict": Effect(layout=("long",), without=("gold", "assessors")),
+    "graded.columns.answer": Effect(layout=("long",), beside=("gold",), without=("assessors",)),
+    "graded.columns.rank": Effect(layout=("long",), task=ANSWERS),
+    "graded.columns.position": Effect(layout=("long",), task=ANSWERS),
+    "graded.columns.confidence": Effect(layout=("long",)),
+    "graded.columns.score": Effect(layout=("long",)),
+}
+
+PLACES = {
+    "task": "task {}",
+    "door": "a campaign of {}",
+    "format": "{} files",
+    "layout": "layout {}",
+    "graded": "graded responses of task {}",
+}
+
+
+def idle(campaign: dict) -> Iterator[tuple[str, str]]:
+    """Each option of a campaign, as it is written, that has no effect there; with the sentence that says so.
+
+    Of an option that is idle, those inside it are not told.
+    """
+    told = ()
+    for option, effect in EFFECTS.items():
+        if (
+            is_written(campaign, option)
+            and not option.startswith(told)
+            and (reason := against(effect, campaign, option))
+        ):
+            told = (*told, f"{option}.")
+            yield option, reason
+
+
+def is_written(campaign: dict, option: str) -> bool:
+    value = campaign
+    for name in option.split("."):
+        if not isinstance(value, dict) or name not in value:
+            return False
+        value = value[name]
+    return True
+
+
+def against(effect: Effect, campaign: dict, option: str) -> str | None:
+    """Why an option has no effect in a campaign; null where it has."""
+    own = door(campaign)
+    part = campaign[own if "." not in option else option.partition(".")[0]]
+    written = part if isinstance(part, dict) else {}
+    facts = {
+        "task": campaign["task"],
+        "door": own,
+        "format": written.get("format"),
+        "layout": written.get("layout", "long"),
+        "graded": campaign["task"] if own == "graded" else None,
+    }
+    for name, place in PLACES.items():
+        allowed = getattr(effect, name)
+        if allowed and facts[name] not in (None, *allowed):
+            return f"has no effect on {place.format(facts[name])}; it is for {', '.join(allowed)}"
+    for other in effect.without:
+        if other in written:
+            return f"has no effect beside {other}"
+    for other in effect.beside:
+        if other not in written:
+            return f"has no effect without {other}"
+    return None
