@@ -44,7 +44,7 @@ def read_counts(file, task: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame = frame.with_columns(number)
     safe = frame["run"].str.contains(SAFE_NAME).fill_null(False)
     for line, run in frame.filter(~safe).select("line", "run").rows():
-        faults.append(Fault(str(file), line, f"the run name {shown(run)}", "a name that can be a file name"))
+        faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", "a name that can be a file name"))
     for line, run in (
         frame.filter(~frame["run"].str.to_lowercase().is_first_distinct() & safe).select("line", "run").rows()
     ):
