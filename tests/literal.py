@@ -13,10 +13,14 @@ RULES = {"correct": ["R"], "partial": ["X"]}
 
 
 class Made:
-    """Runs as lists of rows, one assessor's judgments, and questions, in the form that pipeline.Campaign takes."""
+    """Runs as lists of rows, one assessor's judgments, and questions, in the form that pipeline.Campaign takes.
 
-    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4):
+    `named` is what judgments name: the answer, or its document alone.
+    """
+
+    def __init__(self, seed: int, n: int = 12, runs: int = 8, depth: int = 4, named: str = "answer"):
         draw = random.Random(seed)
+        self.named = named
         names = [f"q{i:02}" for i in range(n)]
         self.questions = [{"question": q, "has_answer": draw.choice([True, None, None])} for q in names]
         self.labels = {
@@ -27,8 +31,7 @@ class Made:
         }
         self.runs = {f"run{i}": self.make_run(draw, names, depth) for i in range(runs)}
 
-    @staticmethod
-    def make_run(draw, names: list[str], depth: int) -> list[dict]:
+    def make_run(self, draw, names: list[str], depth: int) -> list[dict]:
         rows = []
         mute = draw.random() < 0.15
         for q in names:
@@ -38,17 +41,27 @@ class Made:
             answers = [draw.choices([f"a{j}" for j in range(5)] + ["NIL"], [4, 3, 2, 1, 1, 3])[0]]
             answers *= draw.randint(1, 2)  # the same answer again
             answers += [f"a{draw.randrange(5)}" for _ in range(draw.randrange(depth))]
-            if draw.random() < 0.2:
-                answers.insert(draw.randrange(len(answers) + 1), None)  # a rank left empty
+            for other in (None, "ERR"):
+                if depth > 1 and draw.random() < 0.2:
+                    answers.insert(draw.randrange(len(answers) + 1), other)  # a rank left empty, or failed
             if fate < 0.25:
                 answers = [draw.choice([None, "ERR"])]
             for rank, answer in enumerate(answers, start=1):
                 confidence = None if mute else draw.randrange(1001) / 1000
-                rows.append({"question": q, "rank": rank, "answer": answer, "confidence": confidence})
+                row = {"question": q, "rank": rank, "confidence": confidence}
+                rows.append(row | self.said(answer, draw.choice([None, *(f"a{j}" for j in range(5))])))
         return rows
 
+    def said(self, answer: str | None, beside: str | None) -> dict:
+        """An answer in the columns of a run; where there is none, something withheld beside it."""
+        withheld = beside if answer in (None, "ERR") else None
+        if self.named == "answer":
+            return {"answer": answer, "candidate": withheld}
+        words = (None, "ERR", "NIL")
+        return {"answer": answer if answer in words else "…", "document": withheld if answer in words else answer}
+
     def judgments(self) -> list[dict]:
-        return [{"question": q, "answer": a, "label": label} for (q, a), label in self.labels.items()]
+        return [{"question": q, self.named: a, "label": label} for (q, a), label in self.labels.items()]
 
 
 class Literal:
@@ -78,19 +91,37 @@ class Literal:
             return "error"
         if row["answer"] == "NIL":
             return "wrong" if self.has_answer(row["question"]) else "correct"
-        label = self.made.labels.get((row["question"], row["answer"]))
-        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[label]
+        return self.label(row["question"], row[self.made.named])
+
+    def label(self, q: str, what: str) -> str:
+        return {None: "unscored", "R": "correct", "X": "partial", "W": "wrong"}[self.made.labels.get((q, what))]
+
+    def withheld(self, q: str) -> str | None:
+        """What the judgments say of the candidate of a question that is left open; None = there is none."""
+        row = self.rows[q][0] if self.rows[q] else {"answer": "nothing"}
+        what = row.get("candidate" if self.made.named == "answer" else "document")
+        return self.label(q, what) if row["answer"] is None and what is not None else None
 
     def read(self, row: dict) -> str:
         raw = self.raw(row)
         return self.policy.get(raw, raw)
 
+    def answer(self, row: dict):
+        """What was answered, in a form that tells whether it was given before; of none, the row itself."""
+        if row["answer"] in (None, "ERR"):
+            return id(row)
+        return "NIL" if row["answer"] == "NIL" else row[self.made.named]
+
     def verdict(self, q: str) -> str:
         return self.read(self.rows[q][0]) if self.rows[q] else "unanswered"
 
     def given(self, q: str) -> bool:
-        """Something that is no NIL was answered, or counts as if it were."""
-        return any(row["answer"] != "NIL" and self.read(row) != "unanswered" for row in self.rows[q])
+        """Something that is no NIL was answered, or counts as if it were; a failure does where it counts as wrong."""
+        none = {"error": ("unanswered", "exclude")}
+        return any(
+            row["answer"] != "NIL" and self.read(row) not in none.get(self.raw(row), ("unanswered",))
+            for row in self.rows[q]
+        )
 
     def any_right(self, q: str) -> bool:
         return any(row["answer"] != "NIL" and self.read(row) == "correct" for row in self.rows[q])
@@ -106,11 +137,16 @@ class Literal:
         first = {q: self.rows[q][0] for q in self.kept if self.rows[q]}
         nils = [q for q, row in first.items() if row["answer"] == "NIL"]
         has, given, right = self.has_answer, self.given, self.any_right
+        withheld = [self.withheld(q) for q in self.kept if self.verdict(q) == "unanswered"]
         return {
             "n": len(verdicts),
             "n_ac": verdicts.count("correct"),
             "n_aw": verdicts.count("wrong"),
             "n_u": verdicts.count("unanswered"),
+            "n_ur": withheld.count("correct"),
+            "n_uw": withheld.count("wrong") + withheld.count("partial"),
+            "n_ue": withheld.count(None),
+            "n_ux": withheld.count("unscored"),
             "n_unscored": raws.count("unscored"),
             "n_error": raws.count("error"),
             "n_partial": raws.count("partial"),
@@ -141,10 +177,10 @@ class Literal:
         def average_precision(q):
             seen, found, total = set(), 0, Fraction(0)
             for row in self.rows[q]:
-                if self.read(row) == "correct" and row["answer"] not in seen:
+                if self.read(row) == "correct" and self.answer(row) not in seen:
                     found += 1
                     total += Fraction(found, row["rank"])
-                seen.add(row["answer"])
+                seen.add(self.answer(row))
             return min(total / max(self.right_answers(q), 1), 1)
 
         return self.mean(average_precision)
@@ -157,9 +193,9 @@ class Literal:
             seen, total = set(), Fraction(0)
             for row in self.rows[q]:
                 worth = {"correct": 1, "wrong": -1}.get(self.read(row), 0)
-                if row["answer"] not in seen:
+                if self.answer(row) not in seen:
                     total += worth * Fraction(str(row["confidence"]))
-                seen.add(row["answer"])
+                seen.add(self.answer(row))
             given = sum(row["answer"] not in (None, "ERR") for row in self.rows[q])
             return total / max(self.right_answers(q), given, 1)
 

@@ -27,17 +27,16 @@ def written(folder, files: dict[str, list[dict]]) -> list[str]:
 class Campaign:
     """One campaign in a folder: verdicts, counts and scores as the workflow makes them."""
 
-    def __init__(self, folder, task: str = "qa", policy: dict | None = None):
-        self.folder, self.task, self.policy = folder, task, counts.POLICIES | (policy or {})
+    def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
+        self.folder, self.task, self.policy, self.shards = folder, task, counts.POLICIES | (policy or {}), shards
         self.verdicts = folder / "verdicts.parquet"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
         """Door one: rows of responses by run, rows of judgments by assessor, and the rules of the judgments."""
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
-        responses, _, faults = ingest.responses(
-            written(self.folder / "runs", runs), lambda file: tabular.read_runs(file, options), self.task, YEARS
-        )
+        read = lambda file: tabular.read_runs(file, options)  # noqa: E731
+        parts, faults = self.ingested("responses", runs, lambda files: ingest.responses(files, read, self.task, YEARS))
         gold, more = ingest.judgments(
             written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
@@ -46,29 +45,31 @@ class Campaign:
             YEARS,
         )
         assert not faults + more, faults + more
-        tables.write(responses, self.folder / "responses.parquet")
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
-        sources = {name: [self.folder / f"{name}.parquet"] for name in ("responses", "judgments", "questions")}
-        judge.write_verdicts(self.task, sources, self.verdicts, **rules)
+        sources = {name: [self.folder / f"{name}.parquet"] for name in ("judgments", "questions")}
+        judge.write_verdicts(self.task, sources | {"responses": parts}, self.verdicts, **rules)
         return self.tallied()
 
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
         """Door two: rows of graded responses by file."""
-        responses, _, faults = ingest.graded(
-            written(self.folder / "graded", files),
-            lambda file: tabular.read_graded(file, options or {}, self.task),
-            self.task,
-        )
+        read = lambda file: tabular.read_graded(file, options or {}, self.task)  # noqa: E731
+        parts, faults = self.ingested("graded", files, lambda names: ingest.graded(names, read, self.task))
         assert not faults, faults
-        tables.write(responses, self.folder / "graded.parquet")
         self.write_questions(questions or [])
-        sources = {
-            "graded_responses": [self.folder / "graded.parquet"],
-            "questions": [self.folder / "questions.parquet"],
-        }
+        sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
         judge.write_verdicts(self.task, sources, self.verdicts)
         return self.tallied()
+
+    def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:
+        """The Parquet files of the shards that hold any of the files, and the faults."""
+        files, parts, faults = written(self.folder / table, rows), [], []
+        for shard in range(min(self.shards, len(files))):
+            frame, _, found = ingest_files(files[shard :: self.shards])
+            parts.append(self.folder / table / f"{shard}.parquet")
+            faults += found
+            tables.write(frame, parts[-1])
+        return parts, faults
 
     def write_questions(self, questions: list) -> None:
         frame = tables.complete(

@@ -147,11 +147,11 @@ def validation_counts(answers: dict, gold: dict, error: str) -> dict:
 
     for pair, label in gold.items():
         answer = answers.get(pair)
-        expected["n_missing"] += pair not in answers
         expected["n_error"] += failed(pair)
         if label == "UNKNOWN":
             expected["n_unscored"] += not failed(pair)
             continue
+        expected["n_missing"] += pair not in answers
         if failed(pair) and error == "exclude":
             continue
         expected["n"] += 1

@@ -21,9 +21,10 @@ MEASURES = {
 }
 
 
-@pytest.fixture(scope="module", params=[1, 2, 3])
+@pytest.fixture(scope="module", params=[(14, "answer"), (19, "answer"), (30, "document")], ids=str)
 def campaign(request, tmp_path_factory):
-    made = Made(request.param)
+    seed, named = request.param
+    made = Made(seed, named=named)
     folder = tmp_path_factory.mktemp("ranked")
     return made, Campaign(folder).judged(made.runs, {"a": made.judgments()}, made.questions, OPTIONS, **RULES)
 
@@ -57,6 +58,10 @@ def test_the_made_campaigns_have_what_they_should(campaign):
         "n_error",
         "n_partial",
         "n_missing",
+        "n_ur",
+        "n_uw",
+        "n_ue",
+        "n_ux",
         "nil_returned",
         "nil_right",
         "a",
@@ -68,8 +73,10 @@ def test_the_made_campaigns_have_what_they_should(campaign):
         assert total[name] > 0, name
     ranked = [row for rows in made.runs.values() for row in rows]
     assert max(row["rank"] for row in ranked) > 3
-    repeated = {(id(rows), row["question"], row["answer"]) for rows in made.runs.values() for row in rows}
+    repeated = {(id(rows), row["question"], row[made.named]) for rows in made.runs.values() for row in rows}
     assert len(repeated) < len(ranked)
+    deeper = [row for row in ranked if row["rank"] > 1]
+    assert {None, "ERR"} <= {row["answer"] for row in deeper}
 
 
 def test_one_answer_to_a_question_makes_mrr_map_and_accuracy_one_measure(tmp_path):

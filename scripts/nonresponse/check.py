@@ -135,13 +135,13 @@ def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read) -> list[Fault]:
     """What must be the same for all runs and is not; the files are read again, for the lines, only if there is any."""
     faults = []
-    for column, of, what in SHARED:
-        said = rows.filter(pl.col(column).is_not_null()).group_by(of).agg(pl.col(column).n_unique())
-        torn = said.filter(pl.col(column) > 1).select(of).collect()
+    for what, value, of in SHARED:
+        said = rows.with_columns(said=value).drop_nulls("said").group_by(of).agg(pl.col("said").n_unique())
+        torn = said.filter(pl.col("said") > 1).select(of).collect()
         if torn.height:
             frame, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
             frame = frame.with_columns(pl.col("candidate").fill_null(""))
-            faults += disagreements(frame.join(torn, on=of, how="semi"), column, of, what)
+            faults += disagreements(frame.join(torn, on=of, how="semi"), what, value, of)
     return faults
 
 

@@ -35,6 +35,7 @@ def responses(
     faults += found + check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.with_columns(
+        nil=pl.col("answered") & pl.col("nil"),
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
@@ -70,7 +71,7 @@ def judgments(
         rows = rows.with_columns(pl.col("answer").str.strip_chars())
         rows, found = hypotheses.dated(rows, *years) if own.years else (rows, [])
         faults += found + hypotheses.references(rows)
-    faults += check_judgments(rows, labels) + contradictions(rows)
+    faults += check_judgments(rows, labels) + unlike_the_others(rows) + contradictions(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
@@ -121,7 +122,7 @@ def increasing(keys: list[str]) -> pl.Expr:
     for name in reversed(keys):
         value, before = pl.col(name), pl.col(name).shift(1)
         after = (value > before) | ((value == before) & after)
-    return after.fill_null(True).all()  # nothing comes before the first row
+    return after.slice(1).fill_null(False).all()  # nothing comes before the first row
 
 
 def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
@@ -134,7 +135,10 @@ def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 
 
 class Check(NamedTuple):
-    """Something that can be wrong with a row: the condition, what to say of it, what was expected."""
+    """Something that can be wrong with a row: the condition, what to say of it, what was expected.
+
+    A null is no proof that the row is sound: it counts as wrong. Where a column may be empty, the check says so.
+    """
 
     wrong: pl.Expr
     found: pl.Expr
@@ -143,13 +147,19 @@ class Check(NamedTuple):
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     """A fault per row and check that fails; where none does, one look at the rows tells."""
-    failed = frame.select(check.wrong.any().alias(str(number)) for number, check in enumerate(checks)).row(0)
+    wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
+    failed = frame.select(condition.any() for condition in wrong).row(0)
     faults = []
-    for check, any_row in zip(checks, failed, strict=True):
+    for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
-            rows = frame.filter(check.wrong).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
+            rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
             faults += [Fault(*row, check.expected) for row in rows.rows()]
     return faults
+
+
+def if_given(column: str, wrong: pl.Expr) -> pl.Expr:
+    """A condition on a column that may be empty."""
+    return pl.col(column).is_not_null() & wrong
 
 
 def quoted(column: str) -> pl.Expr:
@@ -170,7 +180,7 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
 def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
     unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
     expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
-    return Check(unsafe.fill_null(True), pl.format(f"the {what} {{}}", quoted(column)), expected)
+    return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)
 
 
 def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
@@ -183,20 +193,22 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
     own = tasks.get(task)
     checks = [
-        Check(  # NaN is not between
-            ~pl.col("confidence").is_between(0, 1), pl.format("the confidence {}", "confidence"), "a number from 0 to 1"
+        Check(
+            if_given("confidence", ~pl.col("confidence").is_between(0, 1)),  # NaN is not between
+            pl.format("the confidence {}", "confidence"),
+            "a number from 0 to 1",
         ),
-        Check(~pl.col("score").is_finite(), pl.format("the score {}", "score"), "a finite number"),
+        Check(if_given("score", ~pl.col("score").is_finite()), pl.format("the score {}", "score"), "a finite number"),
         Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
-        Check(pl.col("position") < 1, pl.format("the position {}", "position"), "1 or more"),
+        Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
     ]
     if own.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
-        selected = pl.col("answer") == "SELECTED"
+        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # left open
         again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
         found = pl.format("a second SELECTED for question {}", quoted("question"))
-        checks.append(Check(again.fill_null(False), found, "one at most"))
+        checks.append(Check(again, found, "one at most"))
     if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
         question = ["file", "run", "question"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
@@ -215,25 +227,45 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     return names + faults_of(frame, [label])
 
 
+def unlike_the_others(frame: pl.DataFrame) -> list[Fault]:
+    """Judgments that leave out what others name, run, document or answer: no response would ever meet them."""
+    named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
+    checks = [
+        Check(
+            pl.col(name).is_null(),
+            pl.format(f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}", quoted("question")),
+            "one in each judgment of the campaign, or in none",
+        )
+        for name in named
+    ]
+    return faults_of(frame, checks) if checks else []
+
+
 def contradictions(frame: pl.DataFrame) -> list[Fault]:
     """Two judgments of one assessor for the same answer that differ, in one file or in two."""
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
         return []
     rows = frame.sort("file", "line", maintain_order=True)
-    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)
+    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # none is a fault already
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
     return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
 
 
-# What graded responses say of a question or pair, whichever run they are of: column, of what, and in words.
-SHARED = [("category", ["question"], "category"), ("positive", ["assessor", "question", "candidate"], "truth")]
+# Whether a pair is right: of an unscored one nobody knows.
+TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
+# What graded responses say of a question or pair, whichever run they are of: in words, what it is, of what.
+SHARED = [
+    ("category", pl.col("category"), ["question"]),
+    ("right answer", pl.col("gold"), ["question"]),
+    ("truth", TRUTH, ["assessor", "question", "candidate"]),
+]
 
 
-def disagreements(frame: pl.DataFrame, column: str, of: list[str], what: str) -> list[Fault]:
+def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str]) -> list[Fault]:
     """A fault at each row that says otherwise than an earlier one what must be the same for all runs."""
-    said = frame.filter(pl.col(column).is_not_null()).sort("file", "line", maintain_order=True)
-    differs = pl.col(column) != pl.col(column).first().over(of)
+    said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
+    differs = pl.col("said") != pl.col("said").first().over(of)
     found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
     return faults_of(said, [Check(differs, found, "the same for all runs")])
 
@@ -241,8 +273,8 @@ def disagreements(frame: pl.DataFrame, column: str, of: list[str], what: str) ->
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
     found = duplicates(frame, tables.GRADED_KEY, "verdict")
-    for column, of, what in SHARED:
-        found += disagreements(frame, column, of, what)
+    for what, value, of in SHARED:
+        found += disagreements(frame, what, value, of)
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
         ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
     )

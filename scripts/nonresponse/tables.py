@@ -61,6 +61,7 @@ GRADED = {
     "missing": pl.Boolean,  # the run never saw the question
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
     "category": pl.String,
+    "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
 }
 GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
 

@@ -1,5 +1,7 @@
 """Door three: a table of published counts, a row per run (docs/formats.md)."""
 
+from dataclasses import astuple
+
 import polars as pl
 
 from nonresponse import tasks
@@ -7,11 +9,6 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 from nonresponse.ingest import SAFE_NAME
 
-PARTS_OF = [
-    ("nil_right", "nil_returned"),
-    ("nil_right", "nil_gold"),
-    *[(part, "n_u") for part in ("n_ur", "n_uw", "n_ue", "n_ux")],
-]
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
@@ -25,8 +22,8 @@ def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFr
     frame, faults = records.read(file, options)
     if not frame.columns:
         return empty(known), faults
-    wanted = ["run"] if has_categories(frame, known) else ["run", *own.required]
-    for name in wanted:
+    needed = required(own, frame.columns)
+    for name in ("run", *needed):
         if name not in frame.columns:
             have = listed(column for column in frame.columns if column != "line")
             faults.append(Fault(str(file), 1, f"no column '{name}' among {have}", f"a column {name}"))
@@ -38,7 +35,7 @@ def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFr
         if name not in frame.columns:
             continue
         number = numbers.reals(frame[name])
-        blank = pl.col(name).is_null() & pl.lit(name not in own.required)
+        blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
         for line, text in bad.select("line", name).rows():
             faults.append(
@@ -47,43 +44,56 @@ def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFr
         frame = frame.with_columns(number)
     safe = frame["run"].str.contains(SAFE_NAME).fill_null(False)
     for line, run in frame.filter(~safe).select("line", "run").rows():
-        faults.append(Fault(str(file), line, f"the run name {shown(run)}", "a name that can be a file name"))
+        faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", "a name that can be a file name"))
     for line, run in (
         frame.filter(~frame["run"].str.to_lowercase().is_first_distinct() & safe).select("line", "run").rows()
     ):
         faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
     if not frame.height:
         faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))
-    return (empty(known), faults) if faults else completed(file, frame, own)
+    if faults:
+        return empty(known), faults
+    frame = completed(frame, own)
+    return frame.select("run", *own.counts).sort("run"), contradictions(file, frame, own)
 
 
-def has_categories(frame: pl.DataFrame, known: list[str]) -> bool:
-    """A table of ROMIP's categories a to e needs no n_ac, n_aw, n_u."""
-    return set("abcde") <= set(frame.columns) & set(known)
+def required(own: tasks.Task, columns: list[str]) -> tuple[str, ...]:
+    """The counts that every row must have: in qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e."""
+    others = own.instead and set(own.instead) <= set(columns) and not set(own.required) <= set(columns)
+    return own.instead if others else own.required
 
 
 def empty(known: list[str]) -> pl.DataFrame:
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
 
 
-def completed(file, frame: pl.DataFrame, own: tasks.Task) -> tuple[pl.DataFrame, list[Fault]]:
-    zero = [pl.lit(0.0).alias(name) for name in own.parts if name not in {*own.required, *frame.columns}]
-    frame = frame.with_columns(zero)
-    parts = own.parts if set(own.parts) <= set(frame.columns) else "abcde"
-    total = pl.sum_horizontal(parts)
-    if "n" not in frame.columns:
-        frame = frame.with_columns(n=total)
-    faults = [
-        Fault(str(file), line, f"n = {n:g} beside {' + '.join(parts)} = {summed:g}", "an n that is their sum")
-        for line, n, summed in frame.select("line", "n", total.alias("sum"))
-        .filter((pl.col("n") - pl.col("sum")).abs() > pl.min_horizontal(TOLERANCE, pl.col("n") / 200))
-        .rows()
-    ]
-    for part, of in PARTS_OF:
-        if {part, of} <= set(frame.columns):
-            for line, less, more in frame.filter(pl.col(part) > pl.col(of)).select("line", part, of).rows():
-                faults.append(
-                    Fault(str(file), line, f"{part} = {less:g} beside {of} = {more:g}", f"no more {part} than {of}")
-                )
-    missing = [pl.lit(None, pl.Float64).alias(name) for name in own.counts if name not in frame.columns]
-    return frame.with_columns(missing).select("run", *own.counts).sort("run"), faults
+def completed(frame: pl.DataFrame, own: tasks.Task) -> pl.DataFrame:
+    """All counts of the task: n where it is left out, and 0 for parts of it that need not be given."""
+    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in own.counts if name not in frame.columns)
+    frame = frame.with_columns(pl.col(name).fill_null(0) for name in own.parts if name not in own.required)
+    sums = [pl.sum_horizontal(parts, ignore_nulls=False) for parts in (own.parts, own.instead) if parts]
+    return frame.with_columns(n=pl.coalesce("n", *sums))
+
+
+def contradictions(file, frame: pl.DataFrame, own: tasks.Task) -> list[Fault]:
+    """Counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
+    faults = []
+    for part in own.counts:
+        wholes = own.wholes(part)
+        least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
+        for row in frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True):
+            whole = min((name for name in wholes if row[name] is not None), key=row.get)
+            found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
+            faults.append(Fault(str(file), row["line"], found, f"no more {part} than {whole}"))
+    rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
+    for whole, parts, complete in map(astuple, own.sums):
+        given = [part for part in parts if frame[part].is_not_null().any()]
+        if len(given) > 1:
+            summed, all_given = pl.sum_horizontal(given), pl.all_horizontal(pl.col(*parts).is_not_null())
+            less = pl.lit(complete) & all_given & (summed < pl.col(whole) - rounding)
+            rows = frame.filter((summed > pl.col(whole) + rounding) | less).select("line", whole, summed.alias("sum"))
+            for line, have, total in rows.rows():
+                found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
+                expected = f"{whole} to be their sum" if given == list(parts) and complete else f"no more than {whole}"
+                faults.append(Fault(str(file), line, found, expected))
+    return faults

@@ -125,8 +125,8 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
     value = [f"assessor {name}" for name in assessors] or [judged]
     # In a wide file a column called candidate is a system, unless it is mapped.
     ours = [name for name in ("category", "candidate") if not wide or name in columns]
-    ours += ["question", "gold"] + ([] if wide else ["run", *NUMBERS, *value])
     required = ["question"] + (["gold"] if gold else [])
+    ours += required + ([] if wide else ["run", *NUMBERS, *value])
     frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
@@ -145,35 +145,60 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
     frame = frame.with_columns(
         assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
     )
-    missing = is_among(pl.col("value"), options.get("missing", []))
-    frame = frame.with_columns(missing=missing)
-    frame = graded_by_gold(frame, options) if gold else graded_by_verdict(file, frame, options, task, faults)
+    if gold:
+        return graded_by_gold(frame, options), faults
+    frame = frame.with_columns(missing=is_among(pl.col("value"), options.get("missing", [])))
+    frame = graded_by_verdict(file, frame, options, task, faults)
     return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
 
 
 def systems_of(file, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all that nothing else lays claim to."""
-    taken = {"line", *theirs.values(), *options.get("ignore", [])}
+    ignored = options.get("ignore", [])
+    taken = {"line", *theirs.values(), *ignored}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]
-    for name in systems:
-        if name not in frame.columns:
-            faults.append(Fault(str(file), 1, f"no column {shown(name)}", "a column for each of `systems`"))
+    for option, names in (("systems", systems), ("ignore", ignored)):
+        for name in names:
+            if name not in frame.columns:
+                faults.append(Fault(str(file), 1, f"no column {shown(name)}", f"a column for each of `{option}`"))
     return [name for name in systems if name in frame.columns]
 
 
+DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
+
+
+def plain(text: pl.Expr) -> pl.Expr:
+    """A plain decimal without what changes nothing: 1 for +01.0; no digit is lost. Any other text as it is."""
+    digits = text.str.strip_chars_start("+-0")
+    fraction = digits.str.contains(".", literal=True)
+    digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
+    negative = text.str.starts_with("-")
+    number = pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
+    return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
+
+
 def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
-    silent = pl.col("value").is_null() | pl.col("value").is_in(options.get("unanswered", []))
-    failed = pl.col("value").is_in(options.get("failed", []))
+    """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
+    frame = frame.with_columns(plain(pl.col("value", "gold")))
+    value, gold = pl.col("value"), pl.col("gold")
+
+    def said(text: pl.Expr, option: str) -> pl.Expr:
+        words = pl.Series(option, options.get(option, []), pl.String)
+        return is_among(text, words.to_frame().select(plain(pl.col(option)))[option].to_list())
+
     verdict = (
-        pl.when(failed)
-        .then(pl.lit("error"))
-        .when(silent)
+        pl.when(value.is_null() | said(value, "missing"))
         .then(pl.lit("unanswered"))
-        .when(pl.col("value") == pl.col("gold"))
+        .when(said(value, "failed"))
+        .then(pl.lit("error"))
+        .when(said(value, "unanswered"))
+        .then(pl.lit("unanswered"))
+        .when(value == gold)
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
-    return frame.with_columns(verdict=verdict).drop("value", "gold")
+    known = pl.when(said(gold, "unanswered")).then(pl.lit("")).otherwise(gold)
+    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
 
 
 def graded_by_verdict(file, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:

@@ -18,9 +18,9 @@ def verdicts(connection, own, rules: dict, graded: bool) -> str:
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
     source = sql("several_answers" if several else "one_answer")
     same = "AND f.assessor = k.assessor" if graded else ""
-    romip = f"label IN {ROMIP_LABELS}"
-    labelled = connection.sql(f"SELECT coalesce(bool_or({romip}), FALSE) FROM graded").fetchall()[0][0]
-    connection.execute(sql("verdicts_qa", same=same, source=source, romip=str(labelled)))
+    labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE label IN {ROMIP_LABELS}").fetchall()
+    connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
+    connection.execute(sql("verdicts_qa", same=same, source=source))
     return "SELECT * FROM verdicts"
 
 

@@ -16,7 +16,8 @@ def confidence_weighted_score(verdicts: pl.DataFrame) -> pl.DataFrame:
     as one block without right answers. In a block of m tied with k right, place j has C = C before + k j / m.
     """
     keys = run_keys(verdicts)
-    has = {name: pl.col(name).is_not_null().any().over("run") for name in ("position", "confidence", "score")}
+    run = ["assessor", "run"]
+    has = {name: pl.col(name).is_not_null().any().over(run) for name in ("position", "confidence", "score")}
     surety = (
         pl.when(has["position"])
         .then(-pl.col("position").cast(pl.Float64))

@@ -1,9 +1,12 @@
--- Door two: the responses come graded. What the right answers are is not told: known_answers is null.
+-- Door two: the responses come graded. A key tells that there is a right answer, not how many there are: known_answers
+-- is null.
 CREATE TABLE known AS
 WITH asked AS (
-    SELECT question, any_value(category) AS category FROM graded_responses GROUP BY question
+    SELECT question, any_value(category) AS category, any_value(gold) <> '' AS has_answer
+    FROM graded_responses
+    GROUP BY question
     UNION ALL
-    SELECT question, category FROM questions ANTI JOIN graded_responses USING (question)
+    SELECT question, category, NULL FROM questions ANTI JOIN graded_responses USING (question)
 ),
 
 pooled AS (
@@ -16,7 +19,7 @@ SELECT
     a.assessor,
     q.question,
     coalesce(named.category, q.category) AS category,
-    coalesce(named.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
+    coalesce(named.has_answer, FALSE) OR coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
     NULL::BIGINT AS known_answers
 FROM asked AS q
 CROSS JOIN assessors AS a

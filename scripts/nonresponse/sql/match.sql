@@ -8,7 +8,7 @@ SELECT
     r.run,
     r.question,
     r.rank,
-    {what} AS what,
+    CASE WHEN r.answered AND NOT r.nil THEN {what} END AS what, -- not of what was withheld
     CASE
         WHEN r.failed THEN 'error'::verdict
         WHEN NOT r.answered THEN 'unanswered'::verdict
@@ -26,7 +26,7 @@ SELECT
     r.score,
     r.position,
     r.fragment,
-    CASE WHEN r.answered THEN j.label END AS label,
+    CASE WHEN r.answered AND NOT r.nil THEN j.label END AS label,
     FALSE AS missing,
     k.has_answer,
     k.known_answers,

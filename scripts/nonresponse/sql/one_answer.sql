@@ -6,6 +6,7 @@ SELECT
         decided BOOLEAN,
         partly BOOLEAN,
         any_right BOOLEAN,
+        failed BOOLEAN,
         unscored BIGINT,
         reciprocal_rank DOUBLE,
         reciprocal_rank_best DOUBLE,

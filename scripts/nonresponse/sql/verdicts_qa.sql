@@ -29,6 +29,7 @@ SELECT
     bool_or(given AND verdict IN ('correct', 'wrong')) AS decided,
     bool_or(given AND verdict = 'partial') AS partly,
     bool_or(given AND verdict = 'correct') AS any_right,
+    bool_or(verdict = 'error') AS failed,
     count(*) FILTER (WHERE verdict = 'unscored') AS unscored,
     coalesce(max(exact(1 / rank)) FILTER (WHERE verdict = 'correct'), 0) AS reciprocal_rank,
     coalesce(max(exact(1 / rank)) FILTER (WHERE verdict IN ('correct', 'unscored')), 0) AS reciprocal_rank_best,
@@ -131,6 +132,7 @@ SELECT
     coalesce(s.decided, given AND verdict IN ('correct', 'wrong')) AS decided,
     coalesce(s.partly, given AND verdict = 'partial') AS partly,
     coalesce(s.any_right, given AND verdict = 'correct') AS any_right,
+    coalesce(s.failed, verdict = 'error') AS failed,
     coalesce(s.unscored, (verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
     coalesce(s.reciprocal_rank, (verdict = 'correct')::DOUBLE) AS reciprocal_rank,
     coalesce(s.reciprocal_rank_best, (verdict IN ('correct', 'unscored'))::DOUBLE) AS reciprocal_rank_best,
@@ -152,11 +154,11 @@ SELECT
     coalesce(s.k_unscored, share((verdict = 'unscored')::INTEGER, confidence, known_answers)) AS k_unscored,
     coalesce(s.k_partial, share((verdict = 'partial')::INTEGER, confidence, known_answers)) AS k_partial,
     coalesce(s.k_error, share((verdict = 'error')::INTEGER, confidence, known_answers)) AS k_error,
-    -- ROMIP's labels; null where the campaign has others.
-    CASE WHEN {romip} THEN coalesce(s.good, label = 'good', FALSE) END AS good,
-    CASE WHEN {romip} THEN coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
-    CASE WHEN {romip} THEN coalesce(s.long_good, fragment AND label = 'good', FALSE) END AS long_good,
-    CASE WHEN {romip} THEN coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial
-FROM (
+    -- ROMIP's labels; null where the assessor has others.
+    CASE WHEN romip THEN coalesce(s.good, label = 'good', FALSE) END AS good,
+    CASE WHEN romip THEN coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
+    CASE WHEN romip THEN coalesce(s.long_good, fragment AND label = 'good', FALSE) END AS long_good,
+    CASE WHEN romip THEN coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial
+FROM (SELECT *, list_contains(getvariable('romip'), assessor::VARCHAR) AS romip FROM (
 {source}
-);
+));

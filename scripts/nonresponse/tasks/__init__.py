@@ -24,7 +24,17 @@ class Count:
 
     where: str  # SQL
     meaning: str  # for docs/measures.md
+    within: tuple[str, ...]  # the counts that it is part of; n is of none, nor is what a policy may exclude from n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
+
+
+@dataclass(frozen=True)
+class Sum:
+    """A count and parts of it that have nothing in common: they cannot add up to more."""
+
+    whole: str
+    parts: tuple[str, ...]
+    complete: bool = True  # nor to less, where each of them is given
 
 
 @dataclass(frozen=True)
@@ -41,7 +51,7 @@ class Task:
     counts: dict[str, Count]
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
-    parts: tuple[str, ...]  # the counts that add up to n
+    sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     treatments: tuple[dict[str, str], ...]  # every way to take the unscored and the failed, for the bounds of a score
     uncertain: str  # SQL: the verdicts that the treatments take differently
     symbols: str  # what the formulas of docs/measures.md use
@@ -50,6 +60,7 @@ class Task:
     doors: tuple[str, ...] = ("runs",)  # that its data come through: runs, graded, counts
     words: tuple[str, ...] = ()  # door two: what a response may be graded as
     required: tuple[str, ...] = ()  # door three: the counts that a table must have
+    instead: tuple[str, ...] = ()  # door three: or those, which add up to n, too
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
@@ -60,9 +71,19 @@ class Task:
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []
 
     @property
+    def parts(self) -> tuple[str, ...]:
+        """The counts that add up to n."""
+        return self.sums[0].parts
+
+    @property
     def derived(self) -> set[str]:
         """The counts that follow from others; a table of counts may leave them out."""
         return {"n", *self.parts} - set(self.required)
+
+    def wholes(self, count: str) -> list[str]:
+        """The counts that a count cannot exceed: those that it is part of, and those that these are part of."""
+        own = self.counts[count].within
+        return list(dict.fromkeys([*own, *(more for whole in own for more in self.wholes(whole))]))
 
     def labels_in(self, format: str) -> list[str]:
         """The labels that judgments in a format may carry."""

@@ -2,15 +2,17 @@
 
 from functools import partial
 
-from nonresponse.tasks import Count, Task
+from nonresponse.tasks import Count, Sum, Task
 
 COUNTS = {
-    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
-    "n_ac": Count("verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference"),
-    "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
-    "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
-    "n_error": Count("raw = 'error'", "the system broke down"),
-    "n_missing": Count("missing", "not mentioned by the run, and therefore without a hypothesis"),
+    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
+    "n_ac": Count(
+        "verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference", within=("n",)
+    ),
+    "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too", within=("n",)),
+    "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n", within=("n",)),
+    "n_error": Count("raw = 'error'", "the system broke down", within=()),
+    "n_missing": Count("missing", "not mentioned by the run, and therefore without a hypothesis", within=("n_u",)),
 }
 
 hypotheses_task = partial(
@@ -21,7 +23,7 @@ hypotheses_task = partial(
     counts=COUNTS,
     seen=("verdict", "missing"),
     shown=("n", "n_ac", "n_aw", "n_u"),
-    parts=("n_ac", "n_aw", "n_u"),
+    sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
     # Every question has a reference: only the failed make a difference.
     treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",

@@ -1,53 +1,89 @@
 """Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
-from nonresponse.tasks import VERDICTS, Count, Task
+from nonresponse.tasks import VERDICTS, Count, Sum, Task
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 COUNTS = {
-    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left"),
-    "n_ac": Count("verdict = 'correct'", "answered correctly"),
-    "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
-    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
+    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
+    "n_ac": Count("verdict = 'correct'", "answered correctly", within=("n",)),
+    "n_aw": Count("verdict = 'wrong'", "answered wrongly", within=("n",)),
+    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n", within=("n",)),
     "n_ur": Count(
         "verdict = 'unanswered' AND candidate_verdict = 'correct'",
         "not answered, and the candidate that the system withheld is right",
+        within=("n_u",),
     ),
     "n_uw": Count(
         "verdict = 'unanswered' AND candidate_verdict IN ('wrong', 'partial')",
         "not answered, and the withheld candidate is wrong or partly right",
+        within=("n_u",),
     ),
     "n_ue": Count(
-        "verdict = 'unanswered' AND candidate_verdict IS NULL", "not answered, and no candidate was handed in"
+        "verdict = 'unanswered' AND candidate_verdict IS NULL",
+        "not answered, and no candidate was handed in",
+        within=("n_u",),
     ),
     "n_ux": Count(
         "verdict = 'unanswered' AND candidate_verdict = 'unscored'",
         "not answered, and nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u",
+        within=("n_u",),
     ),
     "n_partial": Count(
-        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two"
+        "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two", within=()
     ),
-    "n_unscored": Count("raw = 'unscored'", "answered, but nobody judged the answer"),
-    "n_error": Count("raw = 'error'", "the system broke down"),
-    "n_missing": Count("missing", "not mentioned by the run, and therefore not answered"),
-    "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),
-    "nil_right": Count("nil AND verdict = 'correct'", "answered with NIL where no answer is known"),
-    "nil_gold": Count("NOT has_answer", "no answer is known"),
+    "n_unscored": Count("raw = 'unscored'", "answered, but nobody judged the answer", within=()),
+    "n_error": Count("raw = 'error'", "the system broke down", within=()),
+    "n_missing": Count("missing", "not mentioned by the run, and therefore not answered", within=("n_u", "n_ue")),
+    "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”", within=("n",)),
+    "nil_right": Count(
+        "nil AND verdict = 'correct'",
+        "answered with NIL where no answer is known",
+        within=("nil_returned", "nil_gold", "n_ac"),
+    ),
+    "nil_gold": Count("NOT has_answer", "no answer is known", within=("n",)),
     "a": Count(
         "has_answer AND any_right",
         "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
+        within=("n", "q_answered"),
     ),
-    "b": Count("has_answer AND given AND NOT any_right", "an answer is known, and only wrong ones were given"),
-    "c": Count("NOT has_answer AND given", "no answer is known, and some were given"),
-    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
-    "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given"),
-    "q_answered": Count("given", "some answer was given"),
-    "q_good": Count("good", "some answer has the label `good`", needs="good"),
-    "q_good_any": Count("good_any", "some answer has the label `good`, `long` or `partial`", needs="good_any"),
-    "q_long_good": Count("long_good", "some long answer, a fragment of text, has the label `good`", needs="long_good"),
+    "b": Count(
+        "has_answer AND given AND NOT any_right",
+        "an answer is known, and only wrong ones were given",
+        within=("n", "q_answered"),
+    ),
+    "c": Count(
+        "NOT has_answer AND given",
+        "no answer is known, and some were given",
+        within=("n", "q_answered", "nil_gold"),
+    ),
+    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none", within=("n",)),
+    "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given", within=("n", "nil_gold")),
+    "q_answered": Count("given", "some answer was given", within=("n",)),
+    "q_good": Count(
+        "given AND good",
+        "some answer was given, and one has the label `good`",
+        within=("q_answered", "q_good_any"),
+        needs="good",
+    ),
+    "q_good_any": Count(
+        "given AND good_any",
+        "some answer was given, and one has the label `good`, `long` or `partial`",
+        within=("q_answered",),
+        needs="good_any",
+    ),
+    "q_long_good": Count(
+        "given AND long_good",
+        "some answer was given, and a long one, a fragment of text, has the label `good`",
+        within=("q_good", "q_long_good_partial"),
+        needs="long_good",
+    ),
     "q_long_good_partial": Count(
-        "long_good_partial", "some long answer has the label `good` or `partial`", needs="long_good_partial"
+        "given AND long_good_partial",
+        "some answer was given, and a long one has the label `good` or `partial`",
+        within=("q_good_any",),
+        needs="long_good_partial",
     ),
 }
 
@@ -60,7 +96,7 @@ question, C(r) the number of right answers down to rank r. For `mrr@5`, a right 
 
 def of_answers(policy: dict) -> list[str]:
     """What a policy makes of whether a question got an answer, in any rank, and a right one."""
-    given = ["decided"] + ["verdict = 'error'"] * (policy["error"] == "wrong")
+    given = ["decided"] + ["failed"] * (policy["error"] == "wrong")
     given += ["partly"] * (policy["partial"] != "unanswered")
     given += ["unscored > 0"] * (policy["unscored"] != "unanswered")
     right = ["any_right"] + ["unscored > 0"] * (policy["unscored"] == "correct")
@@ -91,17 +127,27 @@ TASK = Task(
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
-        *("unscored", "good", "good_any", "long_good", "long_good_partial"),
+        *("failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
     ),
     shown=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),
-    parts=("n_ac", "n_aw", "n_u"),
+    instead=tuple("abcde"),
+    sums=(
+        Sum("n", ("n_ac", "n_aw", "n_u")),
+        Sum("n", tuple("abcde")),
+        Sum("n", ("a", "b", "d", "nil_gold")),
+        Sum("n", ("q_answered", "d", "e")),
+        Sum("n", ("nil_returned", "n_u"), complete=False),
+        Sum("n_u", ("n_ur", "n_uw", "n_ue", "n_ux")),
+        Sum("nil_gold", ("c", "e")),
+        Sum("q_answered", tuple("abc")),
+    ),
     treatments=tuple(
         {"unscored": unscored, "error": error}
         for unscored in ("wrong", "unanswered", "exclude", "correct")  # the last one is for the bounds only
         for error in ("wrong", "unanswered", "exclude")
     ),
-    uncertain="(unscored > 0 OR verdict = 'error')",
+    uncertain="(unscored > 0 OR failed)",
     symbols=SYMBOLS,
     seen_by_policy=of_answers,
     values_by_policy=of_values,

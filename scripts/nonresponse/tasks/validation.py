@@ -1,26 +1,46 @@
 """Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev; PAN; AVE)."""
 
-from nonresponse.tasks import Count, Task
+from nonresponse.tasks import Count, Sum, Task
 
 COUNTS = {
     "n": Count(
         "positive IS NOT NULL",
         "pairs of a question and an answer whose truth is known; with the policy `exclude`, those that are left",
+        within=(),
     ),
-    "tp": Count("verdict = 'correct' AND positive", "right and accepted"),
-    "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)"),
-    "fn": Count("verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)"),
-    "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected"),
-    "u_p": Count("verdict = 'unanswered' AND positive", "right and left open; PAN: a score of exactly 0.5, or none"),
-    "u_n": Count("verdict = 'unanswered' AND NOT positive", "wrong and left open; tp + fp + fn + tn + u_p + u_n = n"),
-    "n_unscored": Count("raw = 'unscored'", "pairs whose truth is unknown; they belong to none of the six"),
-    "n_error": Count("raw = 'error'", "pairs on which the system broke down"),
-    "n_missing": Count("missing", "pairs that the run does not mention; they are left open"),
-    "n_questions": Count("first_of_question", "questions that have a pair among the n"),
+    "tp": Count("verdict = 'correct' AND positive", "right and accepted", within=("n",)),
+    "fp": Count("verdict = 'wrong' AND NOT positive", "wrong and accepted (an error of the first kind)", within=("n",)),
+    "fn": Count("verdict = 'wrong' AND positive", "right and rejected (an error of the second kind)", within=("n",)),
+    "tn": Count("verdict = 'correct' AND NOT positive", "wrong and rejected", within=("n",)),
+    "u_p": Count(
+        "verdict = 'unanswered' AND positive",
+        "right and left open; PAN: a score of exactly 0.5, or none",
+        within=("n",),
+    ),
+    "u_n": Count(
+        "verdict = 'unanswered' AND NOT positive",
+        "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
+        within=("n",),
+    ),
+    "n_unscored": Count("raw = 'unscored'", "pairs whose truth is unknown; they belong to none of the six", within=()),
+    "n_error": Count("raw = 'error'", "pairs on which the system broke down", within=()),
+    "n_missing": Count(
+        "missing AND positive IS NOT NULL",
+        "pairs, of the n, that the run does not mention; they are left open",
+        within=("n",),
+    ),
+    "n_questions": Count("first_of_question", "questions that have a pair among the n", within=("n",)),
     "q_selected_right": Count(
-        "selected AND positive", "questions for which the answer that the run selected is right", needs="selected"
+        "selected AND positive",
+        "questions for which the answer that the run selected is right",
+        within=("n_questions", "tp"),
+        needs="selected",
     ),
-    "q_rejected_right": Count("rejected_right", "questions all of whose answers were rejected, and all are wrong"),
+    "q_rejected_right": Count(
+        "rejected_right",
+        "questions all of whose answers were rejected, and all are wrong",
+        within=("n_questions", "tn"),
+    ),
 }
 
 SYMBOLS = """\
@@ -45,7 +65,11 @@ TASK = Task(
     seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
-    parts=CELLS,
+    sums=(
+        Sum("n", CELLS),
+        Sum("n", ("tp", "fp", "fn", "tn", "n_missing"), complete=False),
+        Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
+    ),
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
     treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",

@@ -1,0 +1,134 @@
+"""Counts of every campaign fit together, and published ones that do not are faults (door three)."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from nonresponse import tasks
+from nonresponse.formats.counts import contradictions, read_counts
+from reading import places, write
+from strategies import CAMPAIGNS, COUNTS, POLICIES
+
+TASKS = [tasks.get(name) for name in tasks.NAMES]
+every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
+PUBLISHED = [own for own in TASKS if "counts" in own.doors]
+# A policy may exclude from n what these count.
+FREE = {"n", "n_partial", "n_unscored", "n_error"}
+
+
+def read(folder, text: str, task: str = "qa"):
+    frame, faults = read_counts(write(folder, "counts.csv", text), task)
+    return frame, places(faults)
+
+
+@pytest.mark.parametrize("kind", CAMPAIGNS)
+def test_all_counts_of_a_campaign_fit_together(kind):
+    """Under every policy, by category, and under each way to take the unscored and the failed."""
+
+    @settings(max_examples=8, deadline=None)
+    @given(drawn=CAMPAIGNS[kind], policy=POLICIES)
+    def check(drawn, policy):
+        with TemporaryDirectory() as folder:
+            campaign = drawn.campaign(Path(folder), policy=policy)
+            own = tasks.get(campaign.task)
+            for file in campaign.files:
+                assert contradictions(file, pl.read_parquet(file).with_row_index("line"), own) == []
+            if "counts" not in own.doors:
+                return
+            counts = campaign.counts.filter(assessor="ann").drop("assessor")
+            published = write(folder, "counts.csv", counts.write_csv())
+            frame, faults = read_counts(published, campaign.task)
+            assert faults == []
+            assert frame.equals(counts.select(frame.columns).cast(frame.schema))
+
+    check()
+
+
+@every_task
+def test_every_count_has_its_bound(own):
+    for name, count in own.counts.items():
+        assert (name in FREE and not count.within) or "n" in own.wholes(name), name
+    assert all({add.whole, *add.parts} <= set(own.counts) for add in own.sums)
+
+
+@pytest.mark.parametrize("own", PUBLISHED, ids=lambda own: own.id)
+def test_every_count_beyond_its_bound_is_a_fault_with_its_line(tmp_path, own):
+    @settings(max_examples=10, deadline=None)
+    @given(sound=COUNTS[own.id])
+    def check(sound):
+        sound = {name: sound.get(name, 0) for name in [*own.required, *own.parts]}
+        for part in own.counts.keys() - FREE - sound.keys():
+            for whole in own.wholes(part):
+                most = sum(sound[name] for name in own.parts) if whole == "n" else sound.get(whole, 3)
+                row = sound | ({whole: most} if whole != "n" else {}) | {part: most + 1}
+                text = f"run,{','.join(row)}\nfirst,{','.join(map(str, row.values()))}\n"
+                told = read(tmp_path, text, own.id)[1]
+                assert any(line == 2 and found.startswith(f"{part} = {most + 1} beside") for line, found in told)
+
+    check()
+
+
+@every_task
+def test_every_sum_that_is_none_is_a_fault(own):
+    for add in own.sums:
+        size = len(add.parts)
+        for whole in (size - 1, size, size + 1):
+            given = dict.fromkeys(add.parts, 1) | {add.whole: whole}
+            row = {"line": 2, "run": "x"} | dict.fromkeys(own.counts) | {"n": 1000} | given
+            told = contradictions("x", pl.DataFrame([row], infer_schema_length=None), own)
+            found = f"{add.whole} = {whole} beside {' + '.join(add.parts)} = {size}"
+            assert (found in [fault.found for fault in told]) == (whole < size or (add.complete and whole > size))
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "expected"),
+    [
+        (
+            "validation",
+            "run,tp,fp,fn,tn,n_questions,q_selected_right\nx,9,0,0,1,8,8\ny,9,0,0,1,2,5\n",
+            [(3, "q_selected_right = 5 beside n_questions = 2")],
+        ),
+        ("qa", "run,n_ac,n_aw,n_u,nil_returned\nx,1,2,3,99\n", [(2, "nil_returned = 99 beside n = 6")]),
+        ("qa", "run,n_ac,n_aw,n_u,nil_right,nil_gold\nx,3,2,1,2,1\n", [(2, "nil_right = 2 beside nil_gold = 1")]),
+        ("qa", "run,a,b,c,d,e,q_answered\nx,1,2,3,4,5,7\n", [(2, "q_answered = 7 beside a + b + c = 6")]),
+    ],
+)
+def test_counts_that_would_give_scores_out_of_range(tmp_path, task, text, expected):
+    told = read(tmp_path, text, task)[1]
+    assert [fault for fault in expected if fault not in told] == []
+
+
+def test_the_counts_of_romip_alone_are_a_table(tmp_path):
+    """n is their sum; what needs other counts is null."""
+    frame, faults = read(tmp_path, "run,a,b,c,d,e\nx,1,2,3,4,5\ny,5,4,3,2,1\n")
+    assert faults == []
+    assert frame.select("run", "n", "a", "e", "n_ac").rows() == [("x", 15, 1, 5, None), ("y", 15, 5, 1, None)]
+
+
+@pytest.mark.parametrize(
+    ("task", "text", "expected"),
+    [
+        ("qa", "run,n_ac,n_aw,n_u\nx,1,,3\n", [(2, "the count n_aw ''")]),
+        ("qa", "run,a,b,c,d,e\nx,1,2,,4,5\n", [(2, "the count c ''")]),
+        ("qa", "run,n_ac,n_aw,n_u,a,b,c,d,e\nx,1,2,3,1,2,,0,1\n", []),
+        ("qa", "run,n_ac,n_aw,n_u,n\n,1,2,3,6\n", [(2, "the run name ''")]),
+        ("validation", "run,tp,fp,fn,tn\nx,1,2,3,\n", [(2, "the count tn ''")]),
+    ],
+)
+def test_an_empty_field_is_a_fault_where_a_count_is_needed(tmp_path, task, text, expected):
+    assert read(tmp_path, text, task)[1] == expected
+
+
+def test_an_empty_field_where_a_count_need_not_be_given(tmp_path):
+    frame, faults = read(tmp_path, "run,n_ac,n_aw,n_u,n,nil_gold\nx,1,2,3,,\ny,1,2,3,6,0\n")
+    assert faults == [] and frame.select("n", "nil_gold").rows() == [(6, None), (6, 0)]
+    frame, faults = read(tmp_path, "run,tp,fp,fn,tn,u_p,u_n\nx,1,2,3,4,,\ny,1,2,3,4,5,6\n", "validation")
+    assert faults == [] and frame.select("n", "u_p", "u_n").rows() == [(10, 0, 0), (21, 5, 6)]
+
+
+def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path):
+    assert read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,8.3,100,25\n")[1] == []
+    told = read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,7.3,100,25\n")[1]
+    assert told == [(2, "n = 100 beside a + b + c + d + e = 98.9"), (2, "nil_gold = 25 beside c + e = 24")]

@@ -1,0 +1,85 @@
+"""What a result must not depend on: what another assessor judged, and over how many shards the files are spread."""
+
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from nonresponse import measures, tasks
+from nonresponse.measures.orderings import confidence_weighted_score
+from pipeline import Campaign
+from strategies import ASSESSORS, CAMPAIGNS, POLICIES
+
+every_campaign = pytest.mark.parametrize("kind", CAMPAIGNS)
+
+
+def test_every_task_and_door_is_drawn():
+    doors = {(task, door) for task in tasks.NAMES for door in tasks.get(task).doors if door != "counts"}
+    assert len(CAMPAIGNS) == len(doors)
+
+
+def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
+    """Counts, and the scores of all measures with their bounds, as a whole and by category."""
+    found = {path.stem: pl.read_parquet(path) for path in campaign.files}
+    for id in measures.of(campaign.task):
+        found[id], found[f"{id} by category"] = campaign.scored(id)
+    return found
+
+
+@every_campaign
+def test_each_assessor_has_the_scores_that_his_judgments_alone_give(kind):
+    @settings(max_examples=4, deadline=None)
+    @given(drawn=CAMPAIGNS[kind], policy=POLICIES)
+    def check(drawn, policy):
+        with TemporaryDirectory() as folder:
+            both = results(drawn.campaign(Path(folder, "both"), policy=policy))
+            for assessor in ASSESSORS:
+                alone = results(drawn.campaign(Path(folder, assessor), [assessor], policy))
+                for name, frame in both.items():
+                    assert frame.filter(assessor=assessor).equals(alone[name]), (assessor, name)
+
+    check()
+
+
+def test_an_order_that_only_another_assessor_leaves():
+    """The one answer with a confidence is excluded for ann; bob judged it, and has an order."""
+    rows = [("ann", "r", "wrong", None), ("bob", "r", "correct", 0.5), ("bob", "r", "wrong", None)]
+    schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
+    frame = pl.DataFrame(rows, schema, orient="row").with_columns(score=pl.lit(None), position=pl.lit(None))
+    found = confidence_weighted_score(frame).sort("assessor")
+    assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
+
+
+@every_campaign
+def test_verdicts_are_the_same_bytes_over_any_number_of_shards(kind):
+    @settings(max_examples=3, deadline=None)
+    @given(drawn=CAMPAIGNS[kind])
+    def check(drawn):
+        with TemporaryDirectory() as folder:
+            files = [drawn.campaign(Path(folder, str(n)), shards=n).verdicts for n in (1, 2, 5)]
+            first, *others = [file.read_bytes() for file in files]
+            assert others == [first] * 2
+
+    check()
+
+
+@pytest.mark.parametrize("task", ["qa", "validation"])
+def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, task):
+    """Several row groups."""
+    questions = [f"q{i:05}" for i in range(13_000)]
+    answers = ["VALIDATED", "REJECTED", None] if task == "validation" else ["x", "y", None, "NIL"]
+    runs = {
+        f"r{i:02}": [{"question": q, "answer": answers[(i + j) % len(answers)]} for j, q in enumerate(questions)]
+        for i in range(11)
+    }
+    label = "YES" if task == "validation" else "R"
+    gold = {
+        "a": [{"question": q, "label": label} | ({} if task == "validation" else {"answer": "x"}) for q in questions]
+    }
+    files = [
+        Campaign(tmp_path / str(n), task, shards=n).judged(runs, gold, options={"nil": ["NIL"]}).verdicts
+        for n in (1, 2, 5)
+    ]
+    first, *others = [file.read_bytes() for file in files]
+    assert others == [first] * 2
