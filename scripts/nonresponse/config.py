@@ -4,6 +4,7 @@ Every problem is a sentence that names the key and what is allowed there.
 """
 
 import json
+import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
@@ -168,6 +169,8 @@ def unfit_path(path: str) -> str | None:
     """Why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{path!r} has a brace, which Snakemake takes for a wildcard; rename it"
+    if found := re.search("<[a-z][a-z0-9_]*>", path):
+        return f"{path!r} has {found[0]}, which Snakemake takes for a variable; rename it"
     if Path(path).parts[0] == "results":
         return f"{path!r} is a result of this workflow; narrow the pattern"
     return None

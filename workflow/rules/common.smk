@@ -85,7 +85,8 @@ SUBSETS = [
 
 READING = ["__init__", "faults", "ingest", "tables", *[f"formats/{name}" for name in ("__init__", "records", "text")]]
 PAGE = [
-    *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
+    *["__init__", "leaderboard", "legible", "measures/__init__", "pages", "publish", "tables"],
+    "reliability/__init__",
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
 ]
 SHOWN = ["findings", "page", "ranking", "sample_size", "sections", "wording"]
@@ -96,7 +97,7 @@ GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "s
 LIBRARY = {
     "ingest": [*READING, "files"],
     "counts": [*READING, "formats/counts"],
-    "check": [*READING, "check", "files"],
+    "check": [*READING, "check", "doubts", "files", "legible", "reliability/__init__", "reliability/wording"],
     "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "measures/__init__", "score", "tables"],
@@ -126,16 +127,18 @@ LIBRARY = {
         "reliability/__init__",
         "reliability/ranking",
     ],
-    "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
-    "summary": ["__init__", "measures/__init__", "publish", "tables"],
-    "changes": ["__init__", "changes", "previous", "publish", "tables", "reliability/__init__"]
+    "leaderboard": ["__init__", "leaderboard", "legible", "measures/__init__", "publish", "tables"],
+    "summary": ["__init__", "legible", "measures/__init__", "publish", "tables"],
+    "changes": ["__init__", "changes", "legible", "previous", "publish", "tables", "reliability/__init__"]
     + ["reliability/wording"],
     "years": [
-        *["__init__", "counts", "database", "pages", "publish", "tables", "tally", "threads", "years", "years_page"],
+        *["__init__", "counts", "database", "legible", "pages", "publish", "tables", "tally", "threads", "years"],
+        "years_page",
         *[f"figures/{name}" for name in ("__init__", "page", "rankings", "series", "years")],
         *["reliability/__init__", "reliability/wording"],
     ],
-    "fidelity": ["__init__", "database", "fidelity", "measures/__init__", "tables", "tasks/__init__", "threads"],
+    "fidelity": ["__init__", "database", "fidelity", "legible", "measures/__init__", "tables", "tasks/__init__"]
+    + ["threads"],
 }
 
 
@@ -195,8 +198,11 @@ def judge_modules(wildcards):
 
 
 def as_json(value):
-    """A parameter that is one word for the shell and the same text whenever it means the same."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    """A parameter that is one word for the shell and the same text whenever it means the same.
+
+    Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
+    """
+    return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))
 
 
 def reading(part):
@@ -220,7 +226,7 @@ def official(wildcards):
 
 
 def official_option(wildcards):
-    """The same for a command line."""
+    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options."""
     return f"--official {shlex.quote(official(wildcards))}" if official(wildcards) else ""
 
 
