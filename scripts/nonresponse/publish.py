@@ -169,6 +169,7 @@ def markdown_page(title: str, parts: list[tuple[str, list[str], list[list[str]],
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1a1a1a; }
+h1, h2, p { overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25em 0.75em; white-space: nowrap; }
 th:not([style]) { text-align: left; }
