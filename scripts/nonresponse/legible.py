@@ -72,11 +72,12 @@ def html(text: str) -> str:
 def latex(text: str) -> str:
     """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
     text = unicodedata.normalize("NFC", visible(text))
-    return "".join(latex_character(character, before) for before, character in zip(["", *text], text))
+    escaped = "".join(latex_character(character, before) for before, character in zip(["", *text], text))
+    # A row that begins with a bracket or a star would be an option of the line end before it.
+    return "{}" * escaped.startswith(("[", "*")) + escaped
 
 
 def latex_character(character: str, before: str) -> str:
-    # Two dashes would become a longer one; a row that begins with a bracket, an option of the line end before it.
-    apart = before == character and character in "-'," or not before and character in "[*"
+    apart = "{}" * (character == before and character in "-',")  # two dashes would become a longer one
     plain = character if LATEX_KNOWS.match(character) else code_point(character)
-    return "{}" * apart + LATEX.get(character, plain)
+    return apart + LATEX.get(character, plain)
