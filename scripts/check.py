@@ -21,7 +21,7 @@ def main(
     output: Annotated[Path, typer.Option(help="the certificate to write when there are none")],
 ) -> None:
     import polars as pl
-    from nonresponse import check, tasks
+    from nonresponse import check, doubts, tasks
     from nonresponse.faults import read
     from nonresponse.faults import report as as_text
     from nonresponse.tables import write_text
@@ -30,7 +30,7 @@ def main(
     found = [fault for name in json.loads(faults) for fault in read(folder / name)]
     parts = json.loads(shards)
     if "counts" in spec:
-        runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
+        runs, named = pl.read_parquet(folder / "table.parquet")["run"].to_list(), []
         summary = f"{len(runs)} runs, as counts"
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{part}.parquet") for part in parts])
@@ -39,6 +39,7 @@ def main(
         table = "graded" if "graded" in spec else "responses"
         files = [folder / table / f"{part}.parquet" for part in parts]
         questions = folder / "questions.parquet"
+        named = [questions, *files] if "graded" in spec else [questions, folder / "judgments.parquet"]
         if "graded" in spec:
             found += check.check_graded(spec, files, questions, names)
         else:
@@ -54,7 +55,8 @@ def main(
         sys.stderr.write(text)
         raise typer.Exit(1)
     report.unlink(missing_ok=True)
-    write_text(f"{campaign}: no faults; {summary}\n", output)
+    lines = [f"{campaign}: no faults; {summary}", *doubts.doubts(runs, named)]
+    write_text("\n".join(lines) + "\n", output)
 
 
 if __name__ == "__main__":

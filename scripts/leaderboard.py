@@ -21,7 +21,7 @@ def main(
     digits: Annotated[int, typer.Option(help="decimals in print")] = 4,
 ) -> None:
     import polars as pl
-    from nonresponse import leaderboard, publish, tables
+    from nonresponse import leaderboard, legible, publish, tables
     from nonresponse.measures import get
 
     option = json.loads(options)
@@ -55,11 +55,15 @@ def main(
     if "groups" in header:
         notes += publish.interval_notes(ids[0], option["level"])
     if counts["assessor"].n_unique() > 1:
-        notes.append(f"Judgments: {official}, the official ones.")
+        notes.append(f"Judgments: {legible.short(official)}, the official ones.")
     parts = [("Scores", header, body, notes)]
     if split.height:
         lines = [
-            [row["category"], row["run"], *[publish.number(row[id], digits) for id in ids]]
+            [
+                legible.short(row["category"]),
+                legible.short(row["run"]),
+                *[publish.number(row[id], digits) for id in ids],
+            ]
             for row in split.sort("category", "run").iter_rows(named=True)
         ]
         parts.append(("Scores by question category", ["category", "run", *ids], lines, []))
@@ -69,7 +73,7 @@ def main(
     tables.write_text(split.write_csv(), folder / "categories.csv")
     tables.write_text(publish.markdown_page(heading, parts), folder / "leaderboard.md")
     tables.write_text(
-        publish.latex_table(header, body, publish.latex_text(f"{heading}. " + " ".join(notes)), campaign),
+        publish.latex_table(header, body, f"{heading}. " + " ".join(notes), campaign),
         folder / "leaderboard.tex",
     )
     tables.write_text(publish.html_page(heading, parts), folder / "leaderboard.html")

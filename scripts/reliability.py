@@ -185,16 +185,14 @@ def of_measures(folder: Path, measures: str) -> dict:
 
 
 @app.command()
-def page(
-    campaign: Campaign, task: Task, measures: Measures, folder: Folder, options: Options, official: Official = ""
-) -> None:
+def page(campaign: Campaign, task: Task, measures: Measures, folder: Folder, options: Options) -> None:
     """Figures, and a page that shows them with what they found."""
     import polars as pl
     from nonresponse.reliability import page
 
-    ids = measures.split(",")
-    official = official or pl.read_parquet(folder / "counts.parquet")["assessor"].min()
-    page.write(page.Campaign(campaign, task, ids, folder, json.loads(options), official))
+    ids, option = measures.split(","), json.loads(options)
+    official = option.get("official") or pl.read_parquet(folder / "counts.parquet")["assessor"].min()
+    page.write(page.Campaign(campaign, task, ids, folder, option, official))
 
 
 if __name__ == "__main__":

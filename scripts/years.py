@@ -17,20 +17,28 @@ def main(
     verdicts: Annotated[Path, typer.Option(help="the Parquet file of verdicts")],
     policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
     options: Annotated[
-        str, typer.Option(help="title, simulated, first and last (years), farthest (E of the curve); a JSON object")
+        str,
+        typer.Option(
+            help="title, simulated, official (may be left out if there is one), first and last (years), farthest"
+            " (E of the curve); a JSON object"
+        ),
     ] = "{}",
-    official: Annotated[
-        str, typer.Option(help="the official assessor, whom figures and page follow; may be left out if there is one")
-    ] = "",
 ) -> None:
     import polars as pl
     from nonresponse import publish, tables, years, years_page
 
-    option = {"title": None, "simulated": False, "first": 1801, "last": 1944, "farthest": 10} | json.loads(options)
+    option = {
+        "title": None,
+        "simulated": False,
+        "official": None,
+        "first": 1801,
+        "last": 1944,
+        "farthest": 10,
+    } | json.loads(options)
     distances = years.distances(verdicts, task, json.loads(policy))
     tables.write(years.within(distances, option["farthest"]), folder / "years/within.parquet")
     tables.write(years.decades(distances), folder / "years/decades.parquet")
-    own = distances.filter(pl.col("assessor") == (official or distances["assessor"].min()))
+    own = distances.filter(pl.col("assessor") == (option["official"] or distances["assessor"].min()))
     heading = publish.heading(campaign, option["title"], option["simulated"])
     years_page.write(folder, heading, own, option["farthest"], (option["first"], option["last"]))
 

@@ -90,7 +90,7 @@ class Drawn:
 
 
 def answers(seed: int) -> Drawn:
-    """Labels of TREC and perhaps of ROMIP; confidences here and there; failures and withheld candidates at all ranks."""
+    """Labels of TREC and perhaps of ROMIP; some confidences; failures and withheld candidates at all ranks."""
     draw = random.Random(seed)
     named, words = draw.choice(["answer", "document"]), draw.choice([tuple("RWX"), ("good", "long", "partial", "bad")])
     made = Made(seed, n=draw.randint(1, 7), runs=3, depth=draw.choice([1, 4]), named=named)

@@ -61,10 +61,10 @@ def test_all_faults_of_all_files_in_one_report_and_the_old_results_stay(tiny):
 
 
 def test_a_run_named_like_another(tiny):
-    tiny.write("raw/runs/Alpha.tsv", RUNS["beta"])
+    tiny.write("raw/runs/other.tsv", "question\tanswer\trun\nq1\tParis\talpha\nq1\tParis\tAlpha\n")
     report = refused(tiny)
     assert report[0] == "tiny: 1 fault in 1 file"
-    assert "raw/runs/alpha.tsv:2: found the run 'alpha', named like 'Alpha' in raw/runs/Alpha.tsv" in report[1]
+    assert "raw/runs/other.tsv:2: found the run 'alpha', named like one in raw/runs/alpha.tsv" in report[1]
 
 
 def test_two_assessors_and_no_word_which_is_official(tiny):

@@ -294,8 +294,10 @@ def test_what_comes_from_files_stays_text():
     assert len(rows) == 2
     for row in rows:
         assert len(re.findall(r"(?<!\\)\|", row.replace("\\\\", ""))) == 6
-        assert not re.search(r"(?<!\\)[`*\[\]]|<|\x1b|\u202e", row)
+        assert not re.search(r"(?<!\\)[`*]|(?<!\\)\](?=\()|<|\x1b|\u202e", row)
         assert "&amp;lt;" in row and "…" in row and len(row) < 400
+    rendered = MarkdownIt("commonmark").enable("table").render(text)
+    assert rendered.count(f"<td>{html.escape(legible.short(NASTY), quote=False)}</td>".replace('"', "&quot;")) == 2
     # Nothing has begun a line of its own.
     assert {line[:2] for line in text.splitlines()} <= {"", "# ", "##", "1 ", "| ", "|-"}
 

@@ -19,7 +19,8 @@ def here(tmp_path, monkeypatch):
         Path("raw/runs").mkdir(parents=True, exist_ok=True)
         Path(f"raw/runs/{run}.tsv").write_text(text)
     Path("raw/judgments.tsv").write_text(JUDGMENTS)
-    Path("raw/{a}.tsv").write_text(RUNS["alpha"])
+    for name in ("{a}", "<logs>"):
+        Path(f"raw/{name}.tsv").write_text(RUNS["alpha"])
     Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
 
 
@@ -132,6 +133,10 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             "'confidense' is none of the allowed values run, question",
         ),
         (changed("title", value="a") | {"runs": {"format": "tabular", "files": "raw/{a}.tsv"}}, "has a brace"),
+        (
+            changed("title", value="a") | {"runs": {"format": "tabular", "files": "raw/<logs>.tsv"}},
+            "has <logs>, which Snakemake takes for a variable",
+        ),
         (changed("title", value="\ud800"), "half a character"),
         ({"task": "qa"}, "give runs and judgments, or graded, or counts"),
         ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),

@@ -124,7 +124,7 @@ def test_long_names_lose_their_middle():
     assert short("a" * 30) == "a" * 30
     assert short("abcdefghij" * 4) == "abcdefghijabcde…ghijabcdefghij"
     assert len(short("x" * 31)) == 30
-    assert short("bell\x07\n") == "bell"
+    assert short("bell\x07\n") == "bell[U+0007]"
 
 
 @pytest.mark.parametrize("size", [12, 16])

@@ -83,15 +83,16 @@ def test_nothing_from_a_file_is_markup():
     assert "<script>" not in html and "<b>" not in html
     markdown = publish.markdown_table(["run", "n"], [[NASTY, "1"], ["<script>", "2"]])
     assert "<" not in markdown and r"\|" in markdown
+    assert r"[x\](y)" in publish.markdown_page("a", [("b", ["run"], [["c"]], ["Δ: difference to [x](y)."])])
     assert len({len(re.findall(r"(?<!\\)\|", line)) for line in markdown.splitlines()}) == 1
-    latex = publish.latex_table(["run"], [[NASTY]], publish.latex_text(NASTY), "x")
+    latex = publish.latex_table(["run"], [[NASTY]], NASTY, "x")
     assert r"\input" not in latex
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
     parts = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
-    text = publish.latex_table(["rank", "run", "Δ c@1"], parts, publish.latex_text(NASTY + " Δ"), "a-b")
+    text = publish.latex_table(["rank", "run", "Δ c@1"], parts, NASTY + "\n\n Δ", "a-b")
     document = tmp_path / "t.tex"
     document.write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]

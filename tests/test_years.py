@@ -15,7 +15,7 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures, years, years_page
+from nonresponse import legible, measures, years, years_page
 from nonresponse.counts import POLICIES
 from nonresponse.figures import years as figures
 from nonresponse.score import score_verdicts
@@ -34,6 +34,7 @@ SCHEMA = {
 }
 # Allowed in a run's name or not: a file system takes all of them.
 HOSTILE = ["<b>&amp;\"'", "];alert(1);'}", "null", "__proto__", "[x](y) | 100%20 #1? é עברית", "日" * 100]
+HOSTILE += ["Null", "a\u202eb", "nul\u200bl"]
 
 
 def verdict_rows(assessor: str, run: str, fragments: list[tuple]) -> list[dict]:
@@ -262,7 +263,7 @@ def command(folder, verdicts, **options) -> None:
         "--policy",
         json.dumps(POLICIES),
     ]
-    words += ["--official", "o", "--options", json.dumps(options)]
+    words += ["--options", json.dumps({"official": "o"} | options)]
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 
 
@@ -287,12 +288,14 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
     assert pl.read_parquet(folder / "years/within.parquet").equals(years.within(found, 10))
     assert pl.read_parquet(folder / "years/decades.parquet").equals(years.decades(found))
     files = {path.name for path in (folder / "years").glob("*.svg")}
-    assert len(files) == 1 + 2 * len(HOSTILE) and "within-null.svg" in files
+    assert len(files) == 1 + 2 * len(HOSTILE) and "within-__proto__.svg" in files
+    # Not even where a file system does not tell capitals apart.
+    assert len({name.casefold() for name in files}) == len(files) and all(name.isprintable() for name in files)
     pictures = {name: joined(ElementTree.parse(folder / "years" / name).getroot()) for name in files}
     assert all("(simulated data)" in text for text in pictures.values())
     page = Page((folder / "years.html").read_text())
     assert page.texts["h1"] == [f"{title} (simulated data): how near the years come"]
-    assert sorted(page.texts["h2"]) == sorted(["All runs", *HOSTILE])
+    assert sorted(page.texts["h2"]) == sorted(["All runs", *map(legible.short, HOSTILE)])
     assert {image["alt"] for image in page.images} == files and len(page.images) == len(files)
     assert {"script", "b"}.isdisjoint(page.texts) and "of another" not in str(page.texts)
     text = (folder / "years.md").read_text()
@@ -328,3 +331,13 @@ def test_a_run_all_of_whose_fragments_are_excluded(tmp_path):
     assert [cell.strip() for cell in row.split("|")[2:-1]] == ["–", "0", "0", *"––––––––"]
     assert "failed has no fragment that counts." in text
     assert (tmp_path / "years/decades-failed.svg").exists()
+
+
+def test_no_two_runs_share_a_file_whatever_they_are_called():
+    first = years_page.names_of_files(["a", "A", "b", "n" * 300, "c\u200b"])
+    assert first["b"] == "b" and re.fullmatch("a-[0-9a-f]{12}", first["a"]) and re.fullmatch("A-.*", first["A"])
+    # One that is called like the file of another.
+    names = [*first, first["a"], first["A"].lower(), first["n" * 300]]
+    found = years_page.names_of_files(names)
+    assert len({name.casefold() for name in found.values()}) == len(names)
+    assert max(len(name.encode()) for name in found.values()) <= years_page.LONGEST

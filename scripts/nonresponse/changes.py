@@ -1,16 +1,13 @@
 """What a change did: judgments, verdicts, scores, counts and ranks against those of the previous results."""
 
-import re
-
 import polars as pl
 from tabulate import tabulate
 
-from nonresponse import publish
+from nonresponse import legible, publish
 from nonresponse.previous import KEYS, VALUES, Results
 from nonresponse.reliability.wording import listed, plural
 
 ROWS = 50  # of each table; the sentence counts all of them
-LENGTH = 80  # characters of an answer
 DIGITS = 4
 KINDS = ["assessor", "question", "run", "measure"]
 
@@ -155,18 +152,13 @@ def plain(value: float | None) -> str:
 
 
 def quoted(text: str | None) -> str:
-    """Text from a file, on one line, short, and without what Markdown or a terminal would take as a command."""
-    if text is None:
-        return publish.NOTHING
-    text = " ".join(text.split())
-    text = text if len(text) <= LENGTH else f"{text[: LENGTH - 1]}…"
-    text = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in text).replace("&", "&amp;")
-    return re.sub(r"([`*\[\]])", r"\\\1", publish.markdown_text(text))
+    """Text from a file for Markdown, no longer than a name."""
+    return publish.NOTHING if text is None else legible.markdown(legible.short(text))
 
 
 def page(heading: str, before: Results | str, now: Results) -> str:
     """The page in Markdown; with a sentence in place of the previous results, that alone."""
-    title = f"# {publish.markdown_text(heading)}: what changed"
+    title = f"# {legible.markdown(heading)}: what changed"
     if isinstance(before, str):
         return f"{title}\n\n{before}\n"
     found = changes(before, now)

@@ -10,12 +10,12 @@ from nonresponse.tables import GRADED
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
-    """Two files, or two spellings that differ in capitals only, with the same run."""
+    """Two files with the same run; of spellings that are nearly the same, doubts.py warns."""
     seen, faults = {}, []
     for run, file, line in names.drop_nulls("run").sort("run", "file").select("run", "file", "line").rows():
-        other = seen.setdefault(run.casefold(), (run, file))
-        if other != (run, file):
-            found = f"the run {shown(run)}, named like {shown(other[0])} in {other[1]}"
+        other = seen.setdefault(run, file)
+        if other != file:
+            found = f"the run {shown(run)}, named like one in {other}"
             faults.append(Fault(file, line, found, "a name of its own for each run"))
     return faults
 

@@ -244,6 +244,8 @@ def unfit_path(path: str) -> str | None:
     """Why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
+    if found := re.search("<[a-z][a-z0-9_]*>", path):
+        return f"{shown(path)} has {found[0]}, which Snakemake takes for a variable; rename it"
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath("results")):
         return f"{shown(path)} is a result of this workflow; narrow the pattern"
     return None

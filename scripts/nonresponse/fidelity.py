@@ -16,7 +16,7 @@ from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from nonresponse import measures
+from nonresponse import legible, measures
 from nonresponse.measures import Measure
 
 AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
@@ -233,7 +233,7 @@ def as_markdown(cells: list[Cell], published, tables: list[Table | Similarity]) 
         parts += [f"## {table.title}", summary(own)]
         kind = "years apart" if isinstance(table, Similarity) else "run"
         headers = [kind, "measure", "published", "computed", "verdict", "why"]
-        rows = [(c.run, c.measure, c.published, shorter(c), c.verdict, c.why) for c in own]
+        rows = [(legible.markdown(c.run), c.measure, c.published, shorter(c), c.verdict, c.why) for c in own]
         parts.append(typeset(rows, headers, numbers={2, 3}))
         if isinstance(table, Similarity):
             parts.append(sum_of(table))
@@ -268,7 +268,7 @@ def sums_table(table: Table, rows: list[dict[str, str]]) -> str:
     """Each row's sums; in bold what differs from the first row by more than rounding explains."""
     lines = []
     for row in rows:
-        line = [row["run"]]
+        line = [legible.markdown(row["run"])]
         for names in [*table.sums.values(), table.counts]:
             total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, rows[0]))
             differs = abs(total - expected) > (len(names) + 1) * table.half

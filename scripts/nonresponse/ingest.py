@@ -14,7 +14,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats.text import stem
 
 # Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
-SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,99}$"
+SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,299}$"
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
 

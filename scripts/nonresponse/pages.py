@@ -2,13 +2,10 @@
 
 from base64 import b64encode
 from dataclasses import dataclass, field
-from html import escape
 from pathlib import Path
 from urllib.parse import quote
 
-from tabulate import tabulate
-
-from nonresponse import publish
+from nonresponse import legible, publish
 
 
 @dataclass
@@ -20,31 +17,30 @@ class Section:
 
 
 def markdown(title: str, sections: list[Section]) -> str:
-    lines = [f"# {publish.markdown_text(title)}"]
+    lines = [f"# {legible.markdown(title)}"]
     for section in sections:
-        lines.append(f"## {publish.markdown_text(section.heading)}")
-        lines += [publish.markdown_text(sentence) for sentence in section.sentences]
+        lines.append(f"## {legible.markdown(section.heading)}")
+        lines += [legible.markdown(sentence) for sentence in section.sentences]
         lines += [picture(path) for path in section.figures]
         for caption, header, cells in section.tables:
-            lines += [publish.markdown_text(caption), publish.markdown_table(header, cells)]
+            lines += [legible.markdown(caption), publish.markdown_table(header, cells)]
     return "\n\n".join(lines) + "\n"
 
 
 def picture(path: str) -> str:
-    name = publish.markdown_text(Path(path).name).replace("[", "\\[").replace("]", "\\]")
+    name = legible.markdown(Path(path).stem.replace("[", "(").replace("]", ")"))  # which stands between brackets
     return f"![{name}]({quote(path, safe='/@')})"
 
 
 def html(title: str, sections: list[Section], folder: Path) -> str:
     """A page of its own: the figures are inside it. The folder is where it will be."""
-    body = [f"<h1>{escape(title)}</h1>"]
+    body = [f"<h1>{legible.html(title)}</h1>"]
     for section in sections:
-        body.append(f"<h2>{escape(section.heading)}</h2>")
-        body += [f"<p>{escape(sentence)}</p>" for sentence in section.sentences]
+        body.append(f"<h2>{legible.html(section.heading)}</h2>")
+        body += [f"<p>{legible.html(sentence)}</p>" for sentence in section.sentences]
         for path in section.figures:
             image = b64encode((folder / path).read_bytes()).decode()
-            body.append(f'<p><img alt="{escape(Path(path).name)}" src="data:image/svg+xml;base64,{image}"></p>')
+            body.append(f'<p><img alt="{legible.html(Path(path).name)}" src="data:image/svg+xml;base64,{image}"></p>')
         for caption, header, cells in section.tables:
-            table = tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=publish.aligned(header))
-            body += [f"<p>{escape(caption)}</p>", table]
+            body += [f"<p>{legible.html(caption)}</p>", publish.html_table(header, cells)]
     return publish.html_document(title, body)

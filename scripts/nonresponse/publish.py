@@ -1,17 +1,15 @@
 """Tables for people: Markdown, LaTeX and HTML from a leaderboard."""
 
 import re
-from html import escape
 
 import polars as pl
-from tabulate import tabulate
+from tabulate import simple_separated_format, tabulate
 
-from nonresponse import tasks
+from nonresponse import legible, tasks
 
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
 TEXTS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]  # aligned to the left
 NOTHING = "–"
-LATEX_SYMBOLS = {"†": "\\textdagger{}", "‡": "\\textdaggerdbl{}", "Δ": "$\\Delta$", "–": "--"}
 
 
 def number(value: float | None, digits: int) -> str:
@@ -48,7 +46,7 @@ def rows(
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         scores = [score(row, id, digits) for id in measures]
         sure = [interval(row, measures[0], digits), stretch(row["groups"] or NOTHING)] if trust else []
-        cells = [rank, row["run"], *scores[:1], *sure, *scores[1:]]
+        cells = [rank, legible.short(row["run"]), *scores[:1], *sure, *scores[1:]]
         cells += [signed(row[f"{id} difference"], digits) for id in differences]
         body.append([*cells, *own_counts])
         marks.append(("t" if row["trivial"] else "") + ("b" if row["behind_reject_all"] else ""))
@@ -92,7 +90,9 @@ def signed(value: float | None, digits: int) -> str:
 
 
 def heading(name: str, title: str | None, simulated: bool) -> str:
-    return (title or name) + (" (simulated data)" if simulated and "simulated" not in (title or "") else "")
+    """What a page is called: its campaign's title, or name."""
+    said = legible.short(title or "", legible.LONGEST_TITLE)
+    return (said or name) + (" (simulated data)" if simulated and "simulated" not in said else "")
 
 
 def notes(table: pl.DataFrame, body: list[list[str]], first: str, higher: bool, baseline: str | None) -> list[str]:
@@ -102,7 +102,7 @@ def notes(table: pl.DataFrame, body: list[list[str]], first: str, higher: bool, 
     if any(name.endswith(" worst") for name in table.columns):
         lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
     if baseline:
-        lines.append(f"Δ: difference to {baseline}.")
+        lines.append(f"Δ: difference to {legible.short(baseline)}.")
     if table["trivial"].any():
         lines.append("† a trivial run, not ranked.")
     if table["behind_reject_all"].fill_null(False).any():
@@ -122,53 +122,54 @@ def aligned(header: list[str]) -> list[str]:
     return ["left" if name in TEXTS else "right" for name in header]
 
 
-def markdown_text(text: str) -> str:
-    """Text with what Markdown would take for markup made harmless, on one line."""
-    for character, harmless in (("\\", "\\\\"), ("|", "\\|"), ("<", "&lt;"), ("\n", " ")):
-        text = text.replace(character, harmless)
-    return text
-
-
 def markdown_table(header: list[str], body: list[list[str]]) -> str:
-    cells = [[markdown_text(cell) for cell in row] for row in body]
+    cells = [[legible.markdown(cell) for cell in row] for row in body]
     return tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=aligned(header))
 
 
+def html_table(header: list[str], body: list[list[str]]) -> str:
+    cells = [[legible.visible(cell) for cell in row] for row in body]  # tabulate escapes them
+    return tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=aligned(header))
+
+
 def latex_table(header: list[str], body: list[list[str]], caption: str, label: str) -> str:
-    """A floating table in the style of booktabs; needs \\usepackage{booktabs}."""
-    tabular = tabulate(body, header, tablefmt="latex_booktabs", disable_numparse=True, colalign=aligned(header))
-    for symbol, command in LATEX_SYMBOLS.items():
-        tabular, caption = tabular.replace(symbol, command), caption.replace(symbol, command)
+    """A floating table in the style of booktabs; needs \\usepackage{booktabs}, and T1 fonts for letters like ę."""
+    cells = [[legible.latex(cell) for cell in row] for row in [header, *body]]
+    sides = aligned(header)
+    form = simple_separated_format(" & ")
+    first, *others = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=sides).splitlines()
+    rows = [f"{line} \\\\" for line in others]
     return "\n".join(
         [
             "\\begin{table}",
             "\\centering",
-            f"\\caption{{{caption}}}",
+            f"\\caption{{{legible.latex(caption)}}}",
             f"\\label{{tab:{label}}}",
-            tabular,
+            f"\\begin{{tabular}}{{{''.join(side[0] for side in sides)}}}",
+            "\\toprule",
+            f"{first} \\\\",
+            "\\midrule",
+            *rows,
+            "\\bottomrule",
+            "\\end{tabular}",
             "\\end{table}",
             "",
         ]
     )
 
 
-def latex_text(text: str) -> str:
-    """Text with LaTeX's special characters made harmless, as tabulate does in cells."""
-    from tabulate import LATEX_ESCAPE_RULES
-
-    return "".join(LATEX_ESCAPE_RULES.get(character, character) for character in text)
-
-
 def markdown_page(title: str, parts: list[tuple[str, list[str], list[list[str]], list[str]]]) -> str:
     """Per part a heading, a table, and notes."""
-    lines = [f"# {markdown_text(title)}"]
+    lines = [f"# {legible.markdown(title)}"]
     for heading, header, cells, notes in parts:
-        lines += [f"## {heading}", markdown_table(header, cells)] + (["  \n".join(notes)] if notes else [])
+        lines += [f"## {legible.markdown(heading)}", markdown_table(header, cells)]
+        lines += ["  \n".join(map(legible.markdown, notes))] if notes else []
     return "\n\n".join(lines) + "\n"
 
 
 STYLE = """
 body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1a1a1a; }
+h1, h2, p { overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25em 0.75em; white-space: nowrap; }
 th:not([style]) { text-align: left; }
@@ -180,13 +181,13 @@ tbody tr:nth-child(even) { background: #f4f4f4; }
 
 def html_page(title: str, parts: list[tuple[str, list[str], list[list[str]], list[str]]]) -> str:
     """A page of its own: per part a heading, a table, and notes."""
-    body = [f"<h1>{escape(title)}</h1>"]
+    body = [f"<h1>{legible.html(title)}</h1>"]
     for heading, header, cells, notes in parts:
-        table = tabulate(cells, header, tablefmt="html", disable_numparse=True, colalign=aligned(header))
-        body += [f"<h2>{escape(heading)}</h2>", table, f"<p>{'<br>'.join(escape(note) for note in notes)}</p>"]
+        body += [f"<h2>{legible.html(heading)}</h2>", html_table(header, cells)]
+        body += [f"<p>{'<br>'.join(map(legible.html, notes))}</p>"]
     return html_document(title, body)
 
 
 def html_document(title: str, body: list[str]) -> str:
-    head = f'<meta charset="utf-8"><title>{escape(title)}</title><style>{STYLE}</style>'
+    head = f'<meta charset="utf-8"><title>{legible.html(title)}</title><style>{STYLE}</style>'
     return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"

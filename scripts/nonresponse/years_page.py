@@ -1,16 +1,20 @@
 """The page on how far the predicted years are from the reference: what was found, figures, and a table of the runs."""
 
+import re
+from collections import Counter
 from hashlib import sha256
 from pathlib import Path
+from unicodedata import normalize
 
 import polars as pl
 
-from nonresponse import pages, publish, tables, years
+from nonresponse import legible, pages, publish, tables, years
 from nonresponse.reliability.wording import extent, listed, percent, plural
 
 MOST = 60  # runs with figures of their own
 DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
 LONGEST = 200  # bytes of a run's name in the name of a file
+HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
@@ -23,6 +27,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
 
     runs, curves = years.by_run(distances, farthest), years.within(distances, farthest)
     confusions = years.decades(distances)
+    file_names = names_of_files(runs["run"].to_list())
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
     found = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
@@ -34,15 +39,15 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         grey = f"Grey: the others of the best {MOST} runs."
     around = curves.filter(pl.col("run").is_in(best["run"].implode()))
     for row in best.iter_rows(named=True):
-        run, name = row["run"], short(row["run"])
+        run, named, name = row["run"], legible.short(row["run"]), short(row["run"])
         curve, confused = curves.filter(pl.col("run") == run), confusions.filter(pl.col("run") == run)
         near, right = of_run(row, curve, farthest), of_decades(row, confused)
-        files = [f"years/{kind}-{file_name(run)}.svg" for kind in ("within", "decades")]
+        files = [f"years/{kind}-{file_names[run]}.svg" for kind in ("within", "decades")]
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
-        sentences = list(dict.fromkeys([f"{run} {near}", f"{run} {right}"]))  # one is enough to tell of silence
-        sections.append(pages.Section(run, sentences, files))
+        sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))  # one is enough to tell of silence
+        sections.append(pages.Section(named, sentences, files))
     tables.write_text(pages.markdown(heading, sections), folder / "years.md")
     tables.write_text(pages.html(heading, sections, folder), folder / "years.html")
 
@@ -54,10 +59,10 @@ def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
         return "There are no fragments."
     if runs.height == 1:
         row = runs.row(0, named=True)
-        return f"{row['run']} {of_run(row, curves, farthest)}"
+        return f"{legible.short(row['run'])} {of_run(row, curves, farthest)}"
     if (runs["silent"] == runs["n"]).all():
         return "No run predicts a year."
-    best = runs.filter(pl.col("area") == runs["area"][0])["run"].to_list()
+    best = [legible.short(run) for run in runs.filter(pl.col("area") == runs["area"][0])["run"]]
     middle = farthest // 2
     shares = curves.filter(pl.col("years") == middle)["share"]
     text = f"{listed(best)} {'has' if len(best) == 1 else 'have'} the highest auc@{farthest}, {runs['area'][0]:.4f}"
@@ -109,7 +114,7 @@ def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> tuple[s
     header += ["same decade", "median distance", "mean signed distance"]
     cells = [
         [
-            *[row["run"], publish.number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
+            *[legible.short(row["run"]), publish.number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
             *[in_percent(shares[row["run"], e]) for e in reached],
             *[in_percent(row["same_decade"]), publish.number(row["median"], 1), publish.signed(row["mean"], 1)],
         ]
@@ -127,9 +132,26 @@ def in_percent(share: float | None) -> str:
     return publish.NOTHING if share is None else f"{100 * share:.1f} %"
 
 
-def file_name(run: str) -> str:
-    """The run's name for the name of a file; of one too long for a file system, its beginning and a hash."""
-    name = run.encode()
-    if len(name) <= LONGEST:
-        return run
-    return f"{name[: LONGEST - 20].decode(errors='ignore')}-{sha256(name).hexdigest()[:12]}"
+def names_of_files(runs: list[str]) -> dict[str, str]:
+    """Each run's name for the name of a file.
+
+    Of one that is too long for a file system, that hides something, or that a file system may take for another's, it
+    is the beginning and a hash.
+    """
+    alike = Counter(map(one_form, runs))
+    return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
+
+
+def one_form(name: str) -> str:
+    """The same for names that some file systems do not tell apart."""
+    return normalize("NFKC", name).casefold()
+
+
+def plain(name: str) -> bool:
+    """Whether it can name a file as it is; what ends like a name with a hash might be another's."""
+    return legible.visible(name) == name and len(name.encode()) <= LONGEST and not HASHED.search(name)
+
+
+def hashed(name: str) -> str:
+    start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
+    return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"

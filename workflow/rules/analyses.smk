@@ -116,6 +116,7 @@ def page_options(wildcards):
     """What the page must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
     options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    options |= {"official": official(wildcards)}
     names = ("analyses", "level", "exchanges")
     return as_json(options | {name: campaign["reliability"][name] for name in names})
 

@@ -115,8 +115,11 @@ def judge_modules(wildcards):
 
 
 def as_json(value):
-    """A parameter that is one word for the shell and the same text whenever it means the same."""
-    return json.dumps(value, sort_keys=True, ensure_ascii=False)
+    """A parameter that is one word for the shell and the same text whenever it means the same.
+
+    Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
+    """
+    return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))
 
 
 def reading(part):
@@ -140,7 +143,7 @@ def official(wildcards):
 
 
 def official_option(wildcards):
-    """The same for a command line."""
+    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options."""
     return f"--official {shlex.quote(official(wildcards))}" if official(wildcards) else ""
 
 

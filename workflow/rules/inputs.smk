@@ -100,7 +100,7 @@ def years_options(wildcards):
     options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
     areas = [id for id in [*campaign["measures"], "auc@10"] if id.startswith("auc@")]
     (first, last), farthest = campaign["years"], measures.get(campaign["task"], areas[0]).extra["years"]
-    return as_json(options | {"first": first, "last": last, "farthest": farthest})
+    return as_json(options | {"official": official(wildcards), "first": first, "last": last, "farthest": farthest})
 
 
 # What is compared with the previous results, from effect to cause.

@@ -247,9 +247,7 @@ rule reliability:
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
-        official=official_option,
         options=page_options,
     shell:
         "python {input.script:q} page --campaign {wildcards.campaign} --task {params.task}"
-        " --measures {params.measures:q} --folder {params.folder:q} {params.official}"
-        " --options {params.options:q} 2> {log:q}"
+        " --measures {params.measures:q} --folder {params.folder:q} --options {params.options:q} 2> {log:q}"

@@ -71,6 +71,7 @@ rule summary:
         *LEADERBOARDS,
         *RELIABILITY,
         *YEARS,
+        checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
         script=source("summary.py"),
         library=library("summary.py"),
         tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],

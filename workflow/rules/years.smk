@@ -28,9 +28,8 @@ rule years:
     params:
         task=task,
         policy=policy,
-        official=official_option,
         options=years_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --verdicts {input.verdicts:q} --policy {params.policy:q} {params.official} --options {params.options:q} 2> {log:q}"
+        " --verdicts {input.verdicts:q} --policy {params.policy:q} --options {params.options:q} 2> {log:q}"

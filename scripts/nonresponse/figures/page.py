@@ -6,7 +6,7 @@ import textwrap
 import altair as alt
 import polars as pl
 
-from nonresponse import tables
+from nonresponse import legible, tables
 from nonresponse.reliability.wording import at
 
 # Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
@@ -59,22 +59,13 @@ def nothing(title: str, subtitle: str, caption: str, why: str) -> alt.VConcatCha
 
 def wrapped(text: str, size: int) -> list[str]:
     """The text in lines that fit on the page at this font size; a number stays with its percent sign."""
-    kept_together = printable(text).replace(" %", "\u00a0%")
+    kept_together = legible.visible(text).replace(" %", "\u00a0%")
     return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are half as wide as high, or less
 
 
-def printable(text: str) -> str:
-    """The text without the control characters that XML forbids."""
-    return "".join(character if character.isprintable() else " " for character in text)
-
-
 def short(name: str, longest: int = LONGEST) -> str:
-    """The name as it stands in a figure: a long one loses its middle."""
-    name = printable(name).strip()
-    if len(name) <= longest:
-        return name
-    kept = longest - 1
-    return f"{name[: kept - kept // 2]}…{name[len(name) - kept // 2 :]}"
+    """The name as it stands in a figure."""
+    return legible.short(name, longest)
 
 
 def share_axis(title: str | list[str], **options) -> alt.Axis:

@@ -45,9 +45,7 @@ def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFr
     safe = frame["run"].str.contains(SAFE_NAME).fill_null(False)
     for line, run in frame.filter(~safe).select("line", "run").rows():
         faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", "a name that can be a file name"))
-    for line, run in (
-        frame.filter(~frame["run"].str.to_lowercase().is_first_distinct() & safe).select("line", "run").rows()
-    ):
+    for line, run in frame.filter(~frame["run"].is_first_distinct() & safe).select("line", "run").rows():
         faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
     if not frame.height:
         faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))

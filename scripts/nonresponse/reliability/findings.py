@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from nonresponse.legible import short
 from nonresponse.reliability.ranking import against_official
 from nonresponse.reliability.wording import at, difference, extent, listed, percent, plural, tau, word
 
@@ -188,7 +189,7 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> st
     if row["mean_tau"] is None:
         return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
     if number == 1:
-        text = f"The ranking by {measure} under {row['assessors']} agrees with the official one at a Kendall's tau of"
+        text = f"The ranking by {measure} under {short(row['assessors'])} agrees with the official one at a Kendall's tau of"
     else:
         text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
     return f"{text} {tau(row['mean_tau'])}; {swapped(row, number)}."
@@ -200,7 +201,8 @@ def assessors(rankings: pl.DataFrame) -> str:
     if known.is_empty():
         return "There are no two assessors whose rankings could be compared."
     low, high = (
-        f"{tau(row['tau'])} ({row['measure']}, {row['a']} and {row['b']})" for row in known[[0, -1]].rows(named=True)
+        f"{tau(row['tau'])} ({row['measure']}, {short(row['a'])} and {short(row['b'])})"
+        for row in known[[0, -1]].rows(named=True)
     )
     if known.height > 1 and tau(known["tau"][0]) == tau(known["tau"][-1]):
         return f"Kendall's tau between the rankings under any two assessors, by any measure, is {tau(known['tau'][0])}."

@@ -34,7 +34,7 @@ def latex(campaign: Campaign, sections: list[Section]) -> str:
         publish.latex_table(
             header,
             cells,
-            publish.latex_text(f"{campaign.title}. {caption}"),
+            f"{campaign.title}. {caption}",
             f"{campaign.name}-{section.analysis}-{number}",
         )
         for section in sections

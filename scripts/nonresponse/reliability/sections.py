@@ -5,7 +5,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import publish
+from nonresponse import legible, publish
 from nonresponse.measures import get
 from nonresponse.reliability import findings, ranking
 
@@ -64,7 +64,8 @@ def shown(table: pl.DataFrame, columns: dict[str, int | None]) -> tuple[list[str
     def cell(value, digits):
         if value is None or digits is not None:
             return publish.number(value, digits)
-        return f"{value:,}" if isinstance(value, int) else value
+        # Several names may stand in one cell.
+        return f"{value:,}" if isinstance(value, int) else legible.short(value, legible.LONGEST_TITLE)
 
     rows = table.select(*columns).iter_rows()
     cells = [[cell(value, digits) for value, digits in zip(row, columns.values(), strict=True)] for row in rows]
@@ -203,7 +204,7 @@ def rankings(campaign: Campaign) -> Section:
         against = ranking.against_official(table, campaign.official)
         columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
         columns["largest_difference"] = 4
-        caption = f"Rankings under each assessor against those of {campaign.official}; swaps of all of them together."
+        caption = f"Rankings under each assessor against those of {legible.short(campaign.official)}; swaps of all of them together."
         section.tables = [(caption, *shown(against, columns))]
     if len(campaign.measures) > 1:
         sentence = findings.between_measures(table)

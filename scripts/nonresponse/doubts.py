@@ -1,0 +1,66 @@
+"""What is no fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
+
+Runs, assessors, categories and questions keep their names, since people join their own tables by them.
+"""
+
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse.faults import shown
+from nonresponse.legible import LONGEST
+from nonresponse.reliability.wording import listed
+
+MOST = 20  # warnings of one kind
+UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
+FORMULA = r"^[=+\-@\t\r\n＝＋－＠]."
+IN_CSV = ["run", "assessor", "category"]  # the names that tables for people have; questions stand in none
+PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"}
+
+
+def doubts(runs: list[str], tables: list[Path]) -> list[str]:
+    """A line for each; the tables are Parquet files, of which some have columns assessor, category, question."""
+    names = {"run": pl.Series("run", runs, pl.String).unique()} | {
+        kind: names_in(tables, kind) for kind in ("assessor", "category", "question")
+    }
+    found = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
+    for kind in names:
+        lines = alike(names[kind], kind)
+        more = [f"Warning: and {len(lines) - MOST:,} more such {PLURALS[kind]}."] if len(lines) > MOST else []
+        found += lines[:MOST] + more
+    return found
+
+
+def names_in(tables: list[Path], kind: str) -> pl.Series:
+    """The different names of one kind."""
+    frames = [frame for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
+    columns = [frame.select(pl.col(kind).cast(pl.String)).unique() for frame in frames]
+    rows = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
+    return rows.drop_nulls().unique().collect()[kind]
+
+
+def formulas(names: pl.Series, kind: str) -> list[str]:
+    found = names.filter(names.str.contains(FORMULA)).sort()
+    if found.is_empty():
+        return []
+    one = len(found) == 1
+    noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
+    who = f"{noun} {listed([shown(name) for name in found])} {begins}"
+    return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
+
+
+def alike(names: pl.Series, kind: str) -> list[str]:
+    """The names that are the same but for capitals, blanks, what is invisible, or the Unicode form of their letters."""
+    form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
+    groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
+    groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
+    how = "only in capitals, blanks, invisible characters or the form of letters"
+    return [
+        f"Warning: the {PLURALS[kind]} {listed([told(name) for name in group])} differ {how}."
+        for group in groups["name"].to_list()
+    ]
+
+
+def told(name: str) -> str:
+    """In quotes and code points: alike as they are, two names may look the same."""
+    return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

@@ -1,0 +1,83 @@
+"""Text that a person sees: on one line, with nothing hidden in it, and no markup but ours; a function per target.
+
+What comes from users, names and titles above all, goes through one of these wherever it is shown. Data files keep it
+as it is. Imports nothing heavy.
+"""
+
+import html as hypertext
+import re
+import unicodedata
+
+LONGEST = 80  # characters of a name
+LONGEST_TITLE = 200
+
+# Nothing is to be seen of these, though Python calls them printable: fillers, the empty Braille cell, what chooses
+# among the variants of a letter.
+UNSEEN = re.compile("[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]")
+
+# What Markdown takes for markup, in CommonMark as on GitHub, and where: elsewhere it stays as it is, for the terminal.
+MARKDOWN = re.compile(
+    r"""[\\`*~|$]
+    | (?<![^\W_])_ | _(?![^\W_])    # but not within a word
+    | \](?=[({:])    # what makes a link of [this]
+    | (?<!\S)\#    # before a heading or after it
+    | ^> | ^[-+](?!\w) | ^\d+[.)](?!\S) | ^\[(?=.\])    # a quotation, a list, a box to tick
+    | (?<!\d):(?=\S) | /(?=/) | (?<=/)/ | (?<=[Ww]{3})\. | (?<=\w)\.(?=[^\W\d])    # http://, www., x.org
+    """,
+    re.VERBOSE,
+)
+ENTITY = re.compile(r"&(?=#?\w+;)")
+
+# Of the letters beyond ASCII, those that pdflatex knows without a package; then what is written in another way.
+LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
+LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
+    **{"\\": "\\textbackslash{}", "~": "\\textasciitilde{}", "^": "\\textasciicircum{}", "|": "\\textbar{}"},
+    **{"<": "\\textless{}", ">": "\\textgreater{}", "`": "\\textasciigrave{}", '"': "\\char34{}"},
+    **{"†": "\\textdagger{}", "‡": "\\textdaggerdbl{}", "…": "\\ldots{}", "−": "$-$", "→": "$\\to$", "Δ": "$\\Delta$"},
+    **{"–": "--", "—": "---"},
+}
+
+
+def visible(text: str) -> str:
+    """The text on one line; what is invisible, or turns the direction of others, as its code point: [U+202E]."""
+    return "".join(
+        character if character.isprintable() and not UNSEEN.match(character) else code_point(character)
+        for character in " ".join(text.split())
+    )
+
+
+def code_point(character: str) -> str:
+    return f"[U+{ord(character):04X}]"
+
+
+def short(text: str, longest: int = LONGEST) -> str:
+    """The visible text; a long one loses its middle."""
+    text = visible(text)
+    if len(text) <= longest:
+        return text
+    kept = longest - 1
+    return f"{text[: kept - kept // 2]}…{text[len(text) - kept // 2 :]}"
+
+
+def markdown(text: str) -> str:
+    """For Markdown, as it stands in a cell, a heading or a paragraph."""
+    escaped = MARKDOWN.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", ENTITY.sub("&amp;", visible(text)))
+    return escaped.replace("<", "&lt;")
+
+
+def html(text: str) -> str:
+    return hypertext.escape(visible(text))
+
+
+def latex(text: str) -> str:
+    """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
+    text = unicodedata.normalize("NFC", visible(text))
+    escaped = "".join(latex_character(character, before) for before, character in zip(["", *text], text))
+    # A row that begins with a bracket or a star would be an option of the line end before it.
+    return "{}" * escaped.startswith(("[", "*")) + escaped
+
+
+def latex_character(character: str, before: str) -> str:
+    apart = "{}" * (character == before and character in "-',")  # two dashes would become a longer one
+    plain = character if LATEX_KNOWS.match(character) else code_point(character)
+    return apart + LATEX.get(character, plain)

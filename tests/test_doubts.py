@@ -1,0 +1,74 @@
+"""Names that may mislead are told, a bounded number of them, in words that a terminal can show."""
+
+import polars as pl
+import pytest
+from nonresponse import doubts, tables
+
+NFD, NFC = "Ange\u0301lique", "Ang\u00e9lique"
+
+
+def warned(*runs: str) -> list[str]:
+    return doubts.doubts(list(runs), [])
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        *[
+            ("Alpha", "alpha"),
+            ("a b", "a  b"),
+            ("a", "a "),
+            ("a", " a"),
+            ("a", "a\u00a0"),
+            (NFC, NFD),
+            ("fi", "\ufb01"),
+        ],
+        *[("A1", "\uff21\uff11"), ("a", "a\u200b"), ("a", "a\ufeff"), ("a", "\u202ea"), ("ab", "a\u00adb")],
+        *[("a", "a\ufe0f"), ("a", "a\u3164"), ("a", "a\U000e0041"), ("a", "a\u2800"), ("\u03a3", "\u03c3")],
+    ],
+)
+def test_names_that_look_alike(names):
+    (line,) = warned(*names, "other")
+    assert line.startswith("Warning: the runs ") and line.isascii()
+    assert all(ascii(name) in line for name in names)
+
+
+def test_names_that_are_apart():
+    assert warned("a", "b", "a1", "a.1", "a-1", "-", "=", "1+1", "a@b", "\ue000", "\ue001", "é", "e") == []
+
+
+def test_one_name_many_times_is_one_name():
+    assert warned("a", "a") == []
+
+
+@pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1"])
+def test_names_that_a_spreadsheet_takes_for_formulas(name):
+    (line,) = warned(name, "a")
+    assert line.startswith(f"Warning: the run {name!r} begins like a formula")
+
+
+def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):
+    judgments = {"assessor": ["=a", "b", "B"], "question": ["=q", "=Q", "q"]}
+    questions = {"question": ["=q", "q"], "category": ["@c", None]}
+    for name, columns, of in (("judgments", judgments, tables.JUDGMENTS), ("questions", questions, tables.QUESTIONS)):
+        tables.write(tables.complete(pl.DataFrame(columns), of), tmp_path / f"{name}.parquet")
+    found = doubts.doubts(["r"], [tmp_path / "judgments.parquet", tmp_path / "questions.parquet"])
+    assert [line.partition(": the ")[2].split(" differ")[0].split(" begin")[0] for line in found] == [
+        "assessor '=a'",
+        "category '@c'",
+        "assessors 'B' and 'b'",
+        "questions '=Q' and '=q'",
+    ]
+
+
+def test_their_number_and_length_are_bounded():
+    pairs = [name for number in range(1000) for name in (f"a{number}", f"A{number}")]
+    found = warned(*pairs, *[f"={number}" for number in range(1000)], "n" * 300, "N" * 300)
+    assert len(found) == 22
+    assert found[-1] == "Warning: and 981 more such runs."
+    assert max(map(len, found)) < 400
+
+
+def test_they_are_the_same_whatever_the_order():
+    names = ["b", "B", "a", "A", "a ", "=1", "+1"]
+    assert warned(*names) == warned(*reversed(names))

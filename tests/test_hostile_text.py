@@ -1,0 +1,306 @@
+"""Names, titles, categories, questions and answers that attack whoever reads them: harmless in every page, whole in data.
+
+One project with hostile text wherever a user may write any, run, reported on, and run again after an edit.
+"""
+
+import json
+import shutil
+import subprocess
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import polars as pl
+import pytest
+from conftest import Project
+from markdown_it import MarkdownIt
+from nonresponse import legible
+
+CHROMIUM, PDFLATEX = shutil.which("chromium"), shutil.which("pdflatex")
+SCRIPT = "</script><script>document.title=/owned/</script>"
+ATTACKS = [
+    SCRIPT,
+    "<!--<script>",
+    "<img src=x onerror=document.title=/owned/>",
+    "]]> {{ 7 * 7 }} {% raw %} `id` $(id)",
+    "![x](y) [x](y) <http://x.org> http://x.org www.x.org",
+    "_x_ *x* __x__ **x** ~~x~~ `x` a|b \\| \\",
+    "&lt;b&gt; &amp; &#65; <b>",
+    r"\input{x} $a_b^c$ 50% #1 ~ {}",
+    "left\u202eright \u2066 \u200b \ufeff \U000e0041 \u3164 \x1b[31m \x07",
+    "# one\n\n- two\r\n\r\n1. three\n---\n===",
+    "\u4e2d\u6587 \u05d0\u05d1 \u043d\u0430\u0448 \U0001f600 x\u0301 e\u0301 \u00f1 \u0142",
+    "=1+1",
+]
+# What a run may be called: no <, >, |, :, ", *, / and \, and no controls.
+RUNS = [
+    "![x](y) _x_ `x` ~~x~~ [x](y) &lt;b",
+    "left\u202eright \u2066\u200b\ufeff\U000e0041\u3164",
+    "$a_b^c$ 50% #1 ~ {} -- '' ,, & www.x.org",
+    "\u4e2d\u6587 \u05d0\u05d1 \u043d\u0430\u0448 \U0001f600 x\u0301 \u00f1\u0142",
+    "=1+1",
+    "- one",
+    "[0.5] 1",
+    "Alpha",
+    "alpha",
+    "alpha\u200b",
+    "n" * 150 + "m" * 150,
+]
+LONG = RUNS[-1]
+TITLE = " ".join(ATTACKS) + "t" * 300
+ASSESSORS = ["official [x](y) \u202e", "another _one_", "o" * 300]
+QUICK = {"analyses": ["stability", "comparison", "agreement", "rankings"], "trials": 5}
+QUICK |= {"samples": 100, "exchanges": 100, "deals": 100}
+FOLDER = f"raw/{SCRIPT.replace('script', 'SCRIPT')}"  # several: its end tags have slashes
+PAGES = ["judged/leaderboard.html", "judged/reliability.html", "dated/years.html", "dated/years/within.svg"]
+FOR_PEOPLE = (".md", ".html", ".tex", ".svg", ".txt", ".log")
+
+
+def csv(*columns: list) -> str:
+    rows = zip(*columns, strict=True)
+    return "".join(",".join('"' + str(field).replace('"', '""') + '"' for field in row) + "\r\n" for row in rows)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Project:
+    """All doors, and years; `said` is what the terminal showed."""
+    project = Project(tmp_path_factory.mktemp("hostile"))
+    asked = [f"{number} {attack}" for number, attack in enumerate(ATTACKS)]
+    answers = [f"answer {attack}" for attack in ATTACKS]
+    n = len(asked)
+    for number, run in enumerate(RUNS):
+        given = [answer if place % (number + 2) else "other" for place, answer in enumerate(answers)]
+        project.write(f"{FOLDER}/runs/{number}.csv", csv(["question", *asked], ["run", *[run] * n], ["answer", *given]))
+    for number, run in enumerate(RUNS[:3]):
+        years = [1801 + 10 * (place % (number + 1)) for place in range(n)]
+        dated = csv(["question", *asked], ["run", *[run] * n], ["answer", *years])
+        project.write(f"{FOLDER}/years/{number}.csv", dated)
+    for number, assessor in enumerate(ASSESSORS):
+        labels = ["R" if place % (number + 3) else "W" for place in range(n)]
+        columns = [["assessor", *[assessor] * 2 * n], ["question", *asked * 2], ["answer", *answers, *["other"] * n]]
+        project.write(f"{FOLDER}/gold/{number}.csv", csv(*columns, ["label", *labels, *["W"] * n]))
+    project.write(f"{FOLDER}/gold.csv", csv(["question", *asked], ["answer", *[1801 + 5 * year for year in range(n)]]))
+    project.write(f"{FOLDER}/asked.csv", csv(["question", *asked], ["category", *ATTACKS]))
+    counts = [[name, *range(1, len(RUNS) + 1)] for name in ("n_ac", "n_aw", "n_u")]
+    project.write(f"{FOLDER}/counts.csv", csv(["run", *RUNS], *counts))
+    graded = [[run, *["right", "wrong", SCRIPT] * 4] for run in RUNS]
+    project.write(f"{FOLDER}/graded.csv", csv(["question", *asked], [SCRIPT, *ATTACKS], *graded))
+    words = {"right": "correct", "wrong": "wrong", SCRIPT: "error"}
+    wide = {"format": "tabular", "layout": "wide", "files": f"{FOLDER}/graded.csv", "verdicts": words}
+    tabular, once = {"format": "tabular"}, {"reliability": {"analyses": []}}
+    project.configure(
+        QUICK,
+        judged={
+            "task": "qa",
+            "title": TITLE,
+            "runs": tabular | {"files": f"{FOLDER}/runs/*.csv", "unanswered": [SCRIPT, "\u202e"]},
+            "judgments": tabular | {"files": f"{FOLDER}/gold/*.csv", "official": ASSESSORS[0]},
+            "questions": f"{FOLDER}/asked.csv",
+            "measures": ["c@1", "accuracy"],
+            "baseline": LONG,
+        },
+        dated={
+            "task": "dating",
+            "title": SCRIPT,
+            "runs": tabular | {"files": f"{FOLDER}/years/*.csv"},
+            "judgments": tabular | {"files": f"{FOLDER}/gold.csv"},
+            "measures": ["s"],
+        }
+        | once,
+        counted={"task": "qa", "title": TITLE, "counts": f"{FOLDER}/counts.csv", "measures": ["c@1"]},
+        wide={"task": "qa", "graded": wide | {"columns": {"category": SCRIPT}}, "measures": ["c@1"]} | once,
+    )
+    runs = [project.snakemake(), project.snakemake("--report", "report.html")]
+    gold = project.folder / FOLDER / "gold/0.csv"
+    gold.write_bytes(gold.read_bytes().replace(b'"W"', b'"R"', 2))
+    runs.append(project.snakemake("results/judged/changes.md"))
+    project.said = "".join(run.stdout + run.stderr for run in runs)
+    return project
+
+
+def texts(project: Project, *endings: str) -> dict[str, str]:
+    """What people may open, by path."""
+    paths = (path for path in sorted((project.folder / "results").rglob("*")) if path.suffix in endings)
+    return {str(path.relative_to(project.folder / "results")): path.read_text(encoding="utf-8") for path in paths}
+
+
+def opened(url: str, folder) -> str:
+    """The page as a browser has it once its scripts have run."""
+    quiet = ["--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-sync", *quiet]
+    command += [f"--user-data-dir={folder}", "--virtual-time-budget=20000", "--dump-dom", url]
+    return subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+
+
+# Beside the report's own app: it shows every entry of every category, then says what was seen.
+DRIVER = """<script>
+addEventListener("load", () => setTimeout(async () => {
+  const wait = () => new Promise(done => setTimeout(done, 50)), seen = {};
+  for (const category of Object.keys(categories)) { app.showCategory(category); await wait(); }
+  for (const path of Object.keys(results)) {
+    app.showResultInfo(path);
+    await wait();
+    seen[path] = document.querySelector("#app").innerText;
+  }
+  const said = document.createElement("pre");
+  said.id = "seen";
+  said.textContent = JSON.stringify({title: document.title, seen: seen, rules: Object.keys(rules)});
+  document.body.replaceChildren(said);
+}, 500));
+</script>"""
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no chromium")
+@pytest.mark.xdist_group("hostile")
+def test_no_script_runs_in_the_report_of_snakemake_and_its_data_are_whole(hostile, tmp_path):
+    report = (hostile.folder / "report.html").read_text(encoding="utf-8")
+    page = tmp_path / "driven.html"
+    page.write_text(report + DRIVER, encoding="utf-8")
+    found = Elements(opened(page.as_uri(), tmp_path / "profile"))
+    said = json.loads(found.text_of("pre"))
+    assert said["title"] == "Snakemake Report"
+    names = ["judged", "dated", "counted", "wide"]
+    campaigns = [f"results/{name}/{page}" for name in names for page in ("leaderboard.html", "changes.md")]
+    others = ["results/judged/reliability.html", "results/dated/years.html", "results/summary.md"]
+    assert set(said["seen"]) >= {*campaigns, *others}
+    assert {"leaderboard", "reliability", "years", "changes", "summary"} <= set(said["rules"])
+    for path in campaigns:
+        assert f"campaign={path.split('/')[1]}" in said["seen"][path]
+    assert "img" not in found.tags
+    # Not only what a browser runs today.
+    assert not [attack for attack in ATTACKS[:3] if attack in report]
+    assert not hidden(report) - {"\t"}
+
+
+class Elements(HTMLParser):
+    """The elements of a page: names, attributes, and text by element."""
+
+    def __init__(self, page: str):
+        super().__init__()
+        self.tags, self.attributes, self.open, self.cells = [], [], [], []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += [name for name, _ in attributes]
+        self.cells.append([tag, ""])
+
+    def handle_data(self, data):
+        if self.cells:
+            self.cells[-1][1] += data
+
+    def text_of(self, tag: str) -> str:
+        return next(text for name, text in self.cells if name == tag)
+
+    def texts(self, tag: str) -> set[str]:
+        return {text.strip() for name, text in self.cells if name == tag}
+
+
+@pytest.mark.skipif(not CHROMIUM, reason="no chromium")
+@pytest.mark.xdist_group("hostile")
+@pytest.mark.parametrize("page", PAGES)
+def test_no_script_runs_in_a_page_or_a_figure(hostile, tmp_path, page):
+    path = hostile.folder / "results" / page
+    found = Elements(opened(path.as_uri(), tmp_path / "profile"))
+    assert len(found.tags) > 20
+    assert not {"script", "iframe", "foreignobject", "a"} & {tag.lower() for tag in found.tags}
+    assert not [name for name in found.attributes if name.startswith("on")]
+    if page.endswith(".html"):
+        assert found.text_of("title") != "/owned/"
+
+
+def hidden(text: str) -> set[str]:
+    """The characters of a text that nobody sees, or that turn the direction of others."""
+    return {c for c in text if c != "\n" and (not c.isprintable() or legible.UNSEEN.match(c))}
+
+
+@pytest.mark.xdist_group("hostile")
+def test_nothing_is_hidden_from_who_reads(hostile):
+    pages = texts(hostile, *FOR_PEOPLE)
+    assert len(pages) > 50
+    # In figures a number stays with its percent sign.
+    assert {path: found for path, text in pages.items() if (found := hidden(text) - {"\u00a0"})} == {}
+    assert not hidden(hostile.said)
+    assert not [path for path in pages if hidden(path)]
+
+
+@pytest.mark.xdist_group("hostile")
+def test_names_are_bounded_where_they_are_shown_and_whole_in_the_data(hostile):
+    shown = {"terminal": hostile.said, **texts(hostile, *FOR_PEOPLE)}
+    assert [place for place, text in shown.items() if "m" * 81 in text or "t" * 201 in text] == []
+    results = hostile.folder / "results"
+    for campaign in ("judged", "counted", "wide"):
+        assert set(pl.read_csv(results / campaign / "leaderboard.csv")["run"]) == set(RUNS)
+        assert set(pl.read_parquet(results / campaign / "leaderboard.parquet")["run"]) == set(RUNS)
+    categories = set(pl.read_parquet(results / "judged/questions.parquet")["category"])
+    assert set(pl.read_csv(results / "judged/categories.csv")["category"]) == categories
+    assert set(pl.read_csv(results / "judged/reliability/rankings.csv")["b"]) >= set(ASSESSORS[2:])
+
+
+@pytest.mark.xdist_group("hostile")
+def test_markdown_and_html_say_the_names_and_have_no_markup_of_theirs(hostile):
+    render = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
+    ours = {"h1", "h2", "p", "br", "ul", "li", "table", "thead", "tbody", "tr", "th", "td"}
+    pages = texts(hostile, ".md")
+    for path, text in pages.items():
+        found = Elements(render(text))
+        pictures = {"img"} if path.endswith(("reliability.md", "years.md")) else set()
+        emphasis = {"em", "strong"} if path == "fidelity.md" else set()
+        assert set(found.tags) <= ours | pictures | emphasis, path
+    for page in (render(pages["judged/leaderboard.md"]), texts(hostile, ".html")["judged/leaderboard.html"]):
+        found = Elements(page)
+        assert {legible.short(name) for name in [*RUNS, *ATTACKS]} <= found.texts("td")
+        assert legible.short(TITLE, legible.LONGEST_TITLE) in found.texts("h1")
+    told = Elements(render(pages["judged/changes.md"])).texts("td")
+    assert {legible.short(f"answer {ATTACKS[place]}") for place in (0, 3)} <= told
+
+
+@pytest.mark.skipif(not PDFLATEX, reason="no pdflatex")
+@pytest.mark.xdist_group("hostile")
+@pytest.mark.parametrize(
+    "packages", ["booktabs", "booktabs,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"]
+)
+def test_every_table_is_typeset(hostile, tmp_path, packages):
+    tables = texts(hostile, ".tex")
+    assert len(tables) == 5
+    parts = [f"\\documentclass{{article}}\\usepackage{{{packages}}}\\begin{{document}}", *tables.values()]
+    (tmp_path / "t.tex").write_text("\n".join([*parts, "\\end{document}"]), encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True)
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    assert run.stdout.count(b"Missing character") == 0
+
+
+@pytest.mark.xdist_group("hostile")
+def test_figures_are_drawings_and_nothing_else(hostile):
+    figures = texts(hostile, ".svg")
+    assert len(figures) > 8
+    for path, text in figures.items():
+        root = ElementTree.fromstring(text)
+        tags = {element.tag.rpartition("}")[2] for element in root.iter()}
+        assert tags <= {
+            "svg",
+            "g",
+            "path",
+            "text",
+            "tspan",
+            "line",
+            "rect",
+            "defs",
+            "clipPath",
+            "linearGradient",
+            "stop",
+        }, path
+        assert not [name for element in root.iter() for name in element.attrib if name.startswith("on")]
+
+
+@pytest.mark.xdist_group("hostile")
+def test_doubtful_names_are_told(hostile):
+    formulas = "the runs '- one' and '=1+1' begin like formulas"
+    alike = r"the runs 'Alpha', 'alpha' and 'alpha\u200b' differ only in capitals"
+    check = (hostile.folder / "results/judged/check.txt").read_text().splitlines()
+    assert check[0] == "judged: no faults; 11 runs, 132 responses"
+    for sentence in (formulas, alike, "the category '=1+1' begins like a formula"):
+        assert [line for line in check[1:] if line.startswith(f"Warning: {sentence}")]
+    found = Elements(MarkdownIt().render((hostile.folder / "results/summary.md").read_text())).texts("li")
+    assert {line for line in check[1:]} <= found
+    assert f"- Warning: {formulas}" in hostile.said
