@@ -18,6 +18,7 @@ LONGEST = 900  # seconds for that, should no timer of ours wake the process
 
 def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -> int:
     """Looks at all cases and campaigns of these numbers; how many different findings there are."""
+    quiet()
     blocks = [
         (what, some[begin : begin + SIZES[what]])
         for what, some in numbers.items()
@@ -31,8 +32,7 @@ def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -
             for done, future in enumerate(as_completed(futures), start=1):
                 for number, finding in future.result():
                     if known.setdefault(finding[:2], number) == number:
-                        shown = pool.submit(explained, futures[future], seed, number, folder).result()
-                        print(f"\n{shown}", flush=True)
+                        print(f"\n{explained(futures[future], seed, number, folder)}", flush=True)
                 minutes = (time.monotonic() - begin) / 60
                 print(
                     f"\r{done}/{len(blocks)} blocks, {minutes:.1f} minutes, {len(known)} findings ", end="", flush=True
@@ -45,7 +45,7 @@ def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -
 
 
 def quiet() -> None:
-    """In a worker: what Polars prints when it panics goes nowhere; where Python dies is shown."""
+    """What Polars prints when it panics goes nowhere; where Python dies is shown."""
     sys.stderr = os.fdopen(os.dup(2), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     faulthandler.enable()

@@ -26,7 +26,7 @@ SUMS = {
 }
 NO_MORE = {
     "qa": "nil_right nil_returned, nil_right nil_gold, nil_right n_ac, nil_gold n, nil_returned n, q_answered n,"
-    " q_good q_good_any, q_long_good q_long_good_partial, q_long_good q_good",
+    " q_good q_good_any, q_good_any q_answered, q_long_good q_long_good_partial, q_long_good q_good",
     "validation": "q_selected_right n_questions, q_rejected_right n_questions, n_questions n, q_selected_right tp",
     "dating": "",
     "matching": "",

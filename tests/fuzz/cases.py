@@ -9,14 +9,14 @@ import tempfile
 import time
 import traceback
 from collections import Counter
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
 import pyarrow
 import pyarrow.parquet
-from nonresponse import formats, ingest, tables, tasks
+from nonresponse import formats, ingest, tasks
 from nonresponse.formats import tabular
 from nonresponse.formats.counts import read_counts
 from reading import YEARS
@@ -42,7 +42,7 @@ class Case(NamedTuple):
     sample: Sample
     name: str
     data: bytes
-    damaged: bool  # after packing: what is in it, nobody can say
+    damaged: bool  # so that nobody can say what is in it
 
 
 class TooSlow(BaseException):
@@ -116,14 +116,9 @@ def shown(rows: Counter) -> str:
 def differing(sample: Sample, missing: Counter, more: Counter) -> str:
     if missing.total() != more.total() or missing.total() > 1:
         return "rows"
-    columns = {
-        "runs": tables.RESPONSES,
-        "judgments": tables.JUDGMENTS,
-        "graded": tables.GRADED,
-        "questions": tables.QUESTIONS,
-    }
-    names = columns.get(sample.door) or ["run", *tasks.get(sample.task).counts]
-    return ", ".join(name for name, one, other in zip(names, *missing, *more, strict=True) if one != other)
+    return ", ".join(
+        name for name, one, other in zip(doors.columns_of(sample), *missing, *more, strict=True) if one != other
+    )
 
 
 def place(error: BaseException) -> str:
@@ -176,7 +171,7 @@ def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
         read = partial(formats.module(sample.format).read_judgments, options=spec)
         labels = tasks.get(task).labels_in(sample.format)
         table, faults = ingest.judgments([file], read, labels, task, YEARS)
-    return table.rows(), faults
+    return [] if faults else table.select(doors.columns_of(sample)).rows(), faults
 
 
 def unfit(fault, file: Path, case: Case) -> str | None:
@@ -197,17 +192,18 @@ def last_line(case: Case) -> int:
             return 1 + pyarrow.parquet.read_metadata(io.BytesIO(case.data)).num_rows
         text = content(case.name, case.data)
     except (naive.Refused, pyarrow.ArrowException, OSError):
-        return 10**9 if case.damaged else 1
+        return 10**9 if case.damaged else 0
     return text.count(b"\n") + text.count(b"\r") + 2
 
 
 def smallest(case: Case, found: Finding, folder: Path, attempts: int = 1500) -> Case:
     """The case with all left out that the finding does not need, as far as so many attempts go."""
     plain = str(without_packing(case.name))
-    if plain != case.name and not case.damaged:
-        unpacked = case._replace(name=plain, data=content(case.name, case.data))
-        again = finding(unpacked, folder)
-        case = unpacked if again and again[:2] == found[:2] else case
+    if plain != case.name:
+        with suppress(naive.Refused):
+            unpacked = case._replace(name=plain, data=content(case.name, case.data))
+            again = finding(unpacked, folder)
+            case = unpacked if again and again[:2] == found[:2] else case
     size = max(1, len(case.data) // 2)
     while size and attempts > 0:
         begin, shorter = 0, False

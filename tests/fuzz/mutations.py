@@ -213,19 +213,19 @@ def xmlwise(draw: random.Random, data: bytes, shape: str) -> bytes:
 
 
 def packed(draw: random.Random, data: bytes, name: str) -> tuple[str, bytes, bool]:
-    """The file's name and content: now and then compressed, and now and then damaged after that, which comes third."""
-    damaged = False
+    """The file's name and content, now and then compressed, and damaged after that; and whether nobody can read it.
+
+    What a damaged Parquet file holds is anybody's guess.
+    """
+    damaged = draw.random() < 0.3
     if name.endswith(".parquet"):
         data = to_parquet(data)
-        damaged = draw.random() < 0.15
-    elif draw.random() < 0.12:
-        ending = draw.choice([".gz", ".zst"])
-        name += ending
+        return name, bytewise(draw, data, "") if damaged else data, damaged
+    ending = draw.choices(["", ".gz", ".zst"], [8, 1, 1])[0]
+    if ending:
         data = gzip.compress(data, mtime=0) if ending == ".gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
-        damaged = draw.random() < 0.4
-    if damaged:
-        data = bytewise(draw, data, "") if draw.random() < 0.7 else data + draw.choice([b"\x00" * 9, b"x", data])
-    return name, data, damaged
+        data = draw.choice([bytewise(draw, data, ""), data + b"x", data * 2]) if damaged else data
+    return name + ending, data, False
 
 
 def to_parquet(lines: bytes) -> bytes:

@@ -49,7 +49,7 @@ SCORES = [None, None, 0, -0.0, 1, -1, 0.5, 0.5, 1.7e308, -1.7e308, 5e-324, 2**53
 CATEGORIES = [None, "x", "X", "é", "1", "NULL"]
 ANSWERS = [*NAMES[:8], "Paris", "paris"]
 CHOICES = ("wrong", "unanswered", "exclude")
-OUTCOMES = {True: ("tp", "fn", "u_p", "unscored"), False: ("fp", "tn", "u_n", "unscored")}
+OUTCOMES = {True: ("tp", "fn", "u_p"), False: ("fp", "tn", "u_n"), None: ("unscored",)}  # by the truth of a pair
 
 
 class Recipe(NamedTuple):
@@ -176,7 +176,9 @@ def graded_answers(draw: random.Random) -> Recipe:
 
 
 def graded_pairs(draw: random.Random) -> Recipe:
-    truth = {(name, c): draw.random() < 0.5 for name in some(draw, NAMES, 4) for c in some(draw, ANSWERS, 3)}
+    truth = {
+        (name, c): draw.choice([True, False, None]) for name in some(draw, NAMES, 4) for c in some(draw, ANSWERS, 3)
+    }
     rows = [
         {"run": run, "question": question, "candidate": candidate, "verdict": draw.choice(OUTCOMES[right])}
         | {"score": draw.choice(SCORES), "confidence": draw.choice(CONFIDENCES)}

@@ -1,9 +1,9 @@
 """The tables that a file has to become, from the rows of the naive readers: checked and completed in plain loops."""
 
+import re
 from collections import defaultdict
 from decimal import Decimal
 
-from nonresponse import tables
 from reading import YEARS
 
 from fuzz.naive import Refused, Unsure, lines, markup, tabular
@@ -27,10 +27,43 @@ COUNTS = {
 PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
 NO_MORE = {
     "qa": "n_ur n_u, n_uw n_u, n_ue n_u, n_ux n_u, nil_right nil_returned, nil_right nil_gold, nil_right n_ac,"
-    " q_good q_good_any, q_long_good q_good, q_long_good q_long_good_partial",
+    " q_good q_good_any, q_good_any q_answered, q_long_good q_good, q_long_good q_long_good_partial",
     "validation": "q_selected_right n_questions, q_rejected_right n_questions, q_selected_right tp",
 }
 ROUNDING = 0.51
+COLUMNS = {
+    "runs": [
+        "run",
+        "question",
+        "rank",
+        "candidate",
+        "answer",
+        "document",
+        "confidence",
+        "score",
+        "position",
+        "answered",
+        "nil",
+        "failed",
+        "fragment",
+    ],
+    "judgments": ["assessor", "question", "candidate", "run", "document", "answer", "label"],
+    "graded": [
+        "assessor",
+        "run",
+        "question",
+        "rank",
+        "candidate",
+        "verdict",
+        "confidence",
+        "score",
+        "position",
+        "missing",
+        "positive",
+        "category",
+    ],
+    "questions": ["question", "has_answer", "category"],
+}
 
 
 def by_ending(xml, other):
@@ -53,6 +86,10 @@ JUDGMENTS |= {
     "deft": DEFT,
 }
 JUDGMENTS |= {"clef-respubliqa": tabular.respubliqa_judgments, "clef-qa4mre": markup.qa4mre_judgments}
+
+
+def columns_of(sample: Sample) -> list[str]:
+    return COLUMNS.get(sample.door) or ["run", *COUNTS[sample.task].split()]
 
 
 def tables_of(sample: Sample, name: str, data: bytes) -> list[tuple]:
@@ -83,11 +120,11 @@ def responses(sample: Sample, name: str, data: bytes) -> list[tuple]:
         row["document"] = row.get("document") if given or not row["answered"] else None
     if sample.task in PAIRS:
         unique([row for row in rows if row["answer"] == "SELECTED"], "run", "question")
-    return rows_of(rows, tables.RESPONSES)
+    return rows_of(rows, COLUMNS["runs"])
 
 
 def run_name(row: dict, sample: Sample, name: str) -> str:
-    run = name_of(row.get("run", stem(name)), row["line"], "run")
+    run = name_of(row["run"], row["line"], "run") if "run" in row else name_of(stem(name), 0, "run")
     if run in ("accept-all", "reject-all") and sample.task in PAIRS:
         raise Unsure("a name that we give to runs of our own")
     return run
@@ -148,6 +185,8 @@ def hypotheses(rows: list[dict], sample: Sample) -> list[dict]:
 
 
 def reference(answer: str, line: int, task: str) -> str:
+    if answer.strip() != answer.strip(" \t"):
+        raise Unsure("blanks that are not those of ASCII")
     answer = answer.strip()
     if task != "dating":
         return answer
@@ -163,9 +202,13 @@ def judgments(sample: Sample, name: str, data: bytes) -> list[tuple]:
     pairs, references = sample.task in PAIRS, sample.task in REFERENCES
     absent = ["run", "document", "answer"] if pairs else ["run", "document"] if references else []
     labels, said = (*LABELS[sample.task], *(ROMIP if sample.format in ("romip", "tabular") and not pairs else ())), {}
+    for named in () if pairs else ("answer",) if references else ("run", "document", "answer"):
+        given = [row.get(named) is not None for row in rows]
+        if any(given) and not all(given):
+            raise Refused(0, f"some judgments name a {named}, others do not")
     for row in rows:
         line = row.setdefault("line", 0)
-        row["assessor"] = name_of(row.get("assessor", stem(name)), line, "assessor")
+        row["assessor"] = name_of(row.get("assessor", stem(name)), line * ("assessor" in row), "assessor")
         row["candidate"] = (row.get("candidate") or "") if pairs else ""
         row |= dict.fromkeys(absent)
         if references:
@@ -173,18 +216,18 @@ def judgments(sample: Sample, name: str, data: bytes) -> list[tuple]:
                 raise Refused(line, "no reference")
             row |= {"answer": reference(row["answer"], line, sample.task), "label": row.get("label", "R")}
         word(row["label"], labels, line, "label")
-        key = tuple(row.get(name) for name in tables.JUDGMENTS_KEY)
+        key = tuple(row.get(name) for name in COLUMNS["judgments"] if name != "label")
         if said.setdefault(key, row["label"]) != row["label"]:
             raise Refused(line, "judgments that contradict each other")
         if references and said.setdefault((row["assessor"], row["question"]), row["answer"]) != row["answer"]:
             raise Refused(line, "a second reference")
-    return list(dict.fromkeys(rows_of(rows, tables.JUDGMENTS)))
+    return list(dict.fromkeys(rows_of(rows, COLUMNS["judgments"])))
 
 
 def questions(sample: Sample, name: str, data: bytes) -> list[tuple]:
     rows = tabular.questions(name, data, sample.options, sample.task)
     unique(rows, "question")
-    return rows_of(rows, tables.QUESTIONS)
+    return rows_of(rows, COLUMNS["questions"])
 
 
 def graded(sample: Sample, name: str, data: bytes) -> list[tuple]:
@@ -208,19 +251,22 @@ def graded(sample: Sample, name: str, data: bytes) -> list[tuple]:
             row["verdict"], row["positive"] = OUTCOMES.get(verdict, (verdict, None))
         inside(row)
         agree(category, row["question"], row.get("category"), line)
-        agree(truth, (row["assessor"], row["question"], row["candidate"]), row.get("positive"), line)
+        right = "unknown" if sample.task in PAIRS and row["verdict"] == "unscored" else row.get("positive")
+        agree(truth, (row["assessor"], row["question"], row["candidate"]), right, line)
     check_ranks(rows)
-    unique(rows, *tables.GRADED_KEY)
+    unique(rows, "assessor", "run", "question", "rank", "candidate")
     if "gold" in options:
         keys = {}
         for row in rows:
             agree(keys, row["question"], row["gold"], row["line"])
-    return rows_of(rows, tables.GRADED)
+    return rows_of(rows, COLUMNS["graded"])
 
 
 def agree(said: dict, of, value, line: int) -> None:
     """What must be the same for all runs."""
     if value is not None and said.setdefault(of, value) != value:
+        if "unknown" in (value, said[of]):
+            raise Unsure("whether a pair is right that some run has as unscored")
         raise Refused(line, "another category, truth or key for the same question")
 
 
@@ -234,14 +280,12 @@ def by_gold(value: str | None, gold: str, options: dict) -> str:
 
 def as_numbers(value: str, gold: str) -> bool:
     """Whether both are plain decimals, and equal as numbers."""
-    if value.strip() == gold.strip() or any(SHORT_NUMBER.fullmatch(text.strip()) for text in (value, gold)):
-        raise Unsure("equal but for blanks, or a number?")
-    if not (NUMBER.fullmatch(value) and NUMBER.fullmatch(gold)):
-        return False
-    equal = Decimal(value) == Decimal(gold)
-    if equal != (float(value) == float(gold)):
-        raise Unsure("more digits than a number has")
-    return equal
+    one, other = value.strip(), gold.strip()
+    if one == other or any(
+        SHORT_NUMBER.fullmatch(text) or re.fullmatch("[0-9.+-]+[eE].*", text) for text in (one, other)
+    ):
+        raise Unsure("equal but for blanks, or a number written in an unusual way")
+    return bool(NUMBER.fullmatch(value) and NUMBER.fullmatch(gold)) and Decimal(value) == Decimal(gold)
 
 
 def counts(sample: Sample, name: str, data: bytes) -> list[tuple]:

@@ -10,7 +10,7 @@ LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
 
 
 def fields_of(name: str, data: bytes) -> list[tuple[int, list[str]]]:
-    return [(number, line.split()) for number, line in lines_of(text_of(name, data))]
+    return [(number, re.findall(r"[^ \t]+", line)) for number, line in lines_of(text_of(name, data))]
 
 
 def trec_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:

@@ -35,9 +35,9 @@ def elements(name: str, data: bytes, wanted: str, parents: dict[str, str]) -> li
 
 def attribute(element: ET.Element, name: str) -> str:
     given = element.get(name, "")
-    if given.strip() and given != given.strip():
+    if given != given.strip():
         raise Unsure("blanks around the value of an attribute")
-    return as_id(given, 0, f"{element.tag} {name}")
+    return as_id(given or None, 0, f"{element.tag} {name}")
 
 
 def qa4mre_questions(name: str, data: bytes, wanted: str) -> list[tuple[str, ET.Element]]:
@@ -56,8 +56,10 @@ def qa4mre_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     questions = qa4mre_questions(name, data, "question")
     outputs = ET.fromstring(content(name, data)).iter("output")
     names = [output.get("run_id", "") for output in outputs]
-    if len(names) > 1 or any(one != one.strip() for one in names):
-        raise Unsure("several runs in a file")
+    if len(names) > 1:
+        raise Refused(0, "several runs in a file")
+    if any(one != one.strip() for one in names):
+        raise Unsure("blanks around the name of a run")
     for question, element in questions:
         answered = word(attribute(element, "answered"), ("YES", "NO"), 0, "answered") == "YES"
         answers = [attribute(answer, "a_id") for answer in element if answer.tag == "answer"]

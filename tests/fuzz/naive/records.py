@@ -39,43 +39,36 @@ def records(name: str, data: bytes, quoted: bool | None = None) -> tuple[list[st
         return from_jsonl(decoded)
     quoted = ending == ".csv" if quoted is None else quoted
     split = quoted_rows if quoted and '"' in decoded else plain_rows
-    (line, columns), *rows = split(decoded, SEPARATORS[ending])
+    (line, columns), *rows = at_least_one(split(decoded, SEPARATORS[ending]))
     check_columns(columns, line)
     found = []
     for line, fields in rows:
         if len(fields) != len(columns):
             raise Refused(line, "wrong number of fields")
-        found.append((line, {column: field or None for column, field in zip(columns, fields, strict=True)}))
+        found.append((line, {column: cell(field) for column, field in zip(columns, fields, strict=True)}))
     return columns, at_least_one(found)
 
 
 def plain_rows(decoded: str, separator: str) -> list[tuple[int, list[str]]]:
-    if separator == "\t" and re.search(r"(?m)^[ \t]*\t[ \t]*\r?$", decoded):
-        raise Unsure("a line of nothing but tabs: blank, or a record of empty fields")
-    return [(number, line.split(separator)) for number, line in text.lines_of(decoded)]
+    """A line of nothing but separators is blank, too."""
+    lines = text.lines_of(decoded)
+    return [(number, line.split(separator)) for number, line in lines if text.said(line, " \t" + separator)]
 
 
 def quoted_rows(decoded: str, separator: str) -> list[tuple[int, list[str]]]:
-    """Quotes hide separators and line ends, and carriage returns too."""
-    outside = re.sub(r'"[^"]*"', "", decoded)
-    if re.search(r"\r(?!\n)", outside):
-        raise (
-            Refused(0, "bare carriage return") if text.BARE_CR == "fault" else Unsure("a line end among quoted fields")
-        )
+    """Quotes hide separators and line ends; whether they hide a carriage return, too, is left open."""
+    if any("\r" in field for field in re.findall(r'"[^"]*"', decoded)):
+        raise Unsure("a carriage return in quotes")
     rows, begin = [], 1
-    reader = csv.reader(io.StringIO(decoded, newline="\n"), delimiter=separator, strict=True)
+    reader = csv.reader(io.StringIO(text.with_line_ends(decoded), newline="\n"), delimiter=separator, strict=True)
     try:
         for fields in reader:
-            if len(fields) == 1 and fields[0] and not fields[0].strip(" \t"):
-                fields = []
-            if fields == [""]:
-                raise Unsure("quotes around nothing, alone on a line")
-            if fields:
+            if any(text.said(field) for field in fields):
                 rows.append((begin, fields))
             begin = reader.line_num + 1
     except csv.Error as error:
         raise Refused(begin, f"quotation ({error})") from None
-    return rows or plain_rows(decoded, separator)
+    return rows
 
 
 def check_columns(columns: list[str], line: int) -> None:
@@ -94,8 +87,6 @@ def at_least_one(rows: list) -> list:
 def from_jsonl(decoded: str) -> tuple[list[str], list[tuple[int, dict]]]:
     rows, columns = [], {}
     for number, line in text.lines_of(decoded):
-        if line.startswith("\ufeff"):
-            raise Unsure("a byte-order mark elsewhere than at the beginning")
         try:
             record = json.loads(
                 line, object_pairs_hook=members, parse_int=Plain, parse_float=Plain, parse_constant=lambda name: Odd()
@@ -135,10 +126,10 @@ def from_parquet(data: bytes) -> tuple[list[str], list[tuple[int, dict]]]:
 
 
 def cell(value) -> str | Odd | None:
-    """A value of JSON or Parquet as text; a list of one element is read as that element."""
+    """A field, or a value of JSON or Parquet, as text: blanks are nothing, a list of one element is that element."""
     if isinstance(value, list) and len(value) == 1 and not isinstance(value[0], list):
         value = value[0]
-    if value is None or value == "":
+    if value is None or (isinstance(value, str) and not value.strip(" \t")):
         return None
     if isinstance(value, bool):
         return "true" if value else "false"

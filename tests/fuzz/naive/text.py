@@ -3,6 +3,7 @@
 import gzip
 import io
 import re
+import string
 import zlib
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import pyarrow
 
 from fuzz.naive import Refused, Unsure
 
-BARE_CR = "fault"  # a carriage return without a line feed, outside a quoted field: "fault" or "line end"
+BARE_CR = "fault"  # a carriage return without a line feed: "fault" or "line end"
 MARK = b"\xef\xbb\xbf"
 
 
@@ -40,17 +41,22 @@ def content(name: str, data: bytes) -> bytes:
 
 def text_of(name: str, data: bytes) -> str:
     data = content(name, data)
-    if data.startswith(MARK):
-        raise Unsure("two byte-order marks")
     try:
         text = data.decode()
     except UnicodeDecodeError as error:
         raise Refused(data.count(b"\n", 0, error.start) + 1, "not UTF-8") from None
+    if re.search(r"^\ufeff", text, re.MULTILINE):
+        raise Unsure("a byte-order mark elsewhere than at the beginning")
     if "\0" in text:
         raise Refused(text[: text.index("\0")].count("\n") + 1, "NUL")
-    if text.endswith("\r"):
-        raise Unsure("a carriage return at the very end")
     return text
+
+
+def said(text: str, blanks: str = " \t") -> bool:
+    """Whether there is anything but blanks."""
+    if text.strip(blanks) and not text.strip(string.whitespace + blanks).strip():
+        raise Unsure("nothing but blanks that are not those of ASCII")
+    return bool(text.strip(blanks))
 
 
 def lines_of(text: str) -> list[tuple[int, str]]:
@@ -58,9 +64,7 @@ def lines_of(text: str) -> list[tuple[int, str]]:
     lines = []
     for number, line in enumerate(with_line_ends(text).split("\n"), start=1):
         line = line.removesuffix("\r")
-        if line.strip(" \t"):
-            if not line.strip():
-                raise Unsure("a line of blanks that are not those of ASCII")
+        if said(line):
             lines.append((number, line))
     if not lines:
         raise Refused(0, "empty")

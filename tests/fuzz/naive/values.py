@@ -23,8 +23,6 @@ def as_text(value, line: int, what: str) -> str | None:
 
 def as_id(value, line: int, what: str, required: bool = True) -> str | None:
     """The value of a column that tells which question, pair or assessor."""
-    if isinstance(value, str) and not isinstance(value, Plain) and not value.strip(" \t"):
-        raise Refused(line, f"a {what} of blanks")
     if value is None and required:
         raise Refused(line, f"no {what}")
     return as_text(value, line, what)
@@ -36,7 +34,7 @@ def as_number(value, line: int, what: str) -> float | None:
         return None
     if isinstance(value, Odd):
         raise Unsure(f"a {what} that is no text")
-    text, bare = value.strip(" "), value.strip()
+    text, bare = value.strip(" \t"), value.strip()
     if SHORT_NUMBER.fullmatch(bare) or (text != bare and NUMBER.fullmatch(bare)):
         raise Unsure(f"is {text!r} a plain decimal?")
     if not NUMBER.fullmatch(text):
@@ -52,7 +50,7 @@ def as_whole(value, line: int, what: str) -> int | None:
         return None
     if not number.is_integer() or abs(number) >= 2**31:
         raise Refused(line, f"the {what} is no whole number")
-    if not re.fullmatch(r"[+-]?[0-9]{1,9}(\.0+)?", value.strip(" ")):
+    if not re.fullmatch(r"[+-]?[0-9]{1,9}(\.0+)?", value.strip(" \t")):
         raise Unsure(f"the {what} is a whole number, written unlike one")
     if number < 1:
         raise Refused(line, f"the {what} is less than 1")
