@@ -1,12 +1,14 @@
 # make        set up .venv and run the demo
 # make test   set up .venv and run the formatter, the linters and the tests
+# make fuzz   set up .venv and read N damaged files, N=100000 for instance (tests/fuzz)
 # make bench  set up .venv and run the benchmark
 
 PYTHON ?= python3
+N ?= 10000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 export PYTHONDONTWRITEBYTECODE := 1
 
-.PHONY: demo test bench format
+.PHONY: demo test fuzz bench format
 
 demo: .venv/ready
 	snakemake --cores all
@@ -24,6 +26,9 @@ test: .venv/ready
 	ruff check
 	python tests/lint_workflow.py
 	pytest
+
+fuzz: .venv/ready
+	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
 bench: .venv/ready
 	python tests/benchmark.py

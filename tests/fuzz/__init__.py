@@ -1,0 +1,6 @@
+"""An attack on the readers that anybody can repeat: damaged files in, the rows of a naive reader or a clear fault out.
+
+A case is a number. Seed and number tell which sample is damaged and how, so that `python -m fuzz --case 12345`
+shows one again. `samples` are sound files of every format, `mutations` damage them, `naive` and `naive_formats` read
+them in plain loops as docs/formats.md says, `cases` compares. `campaigns` goes one level up, from files to scores.
+"""

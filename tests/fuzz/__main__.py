@@ -1,0 +1,48 @@
+"""`make fuzz N=100000`: so many damaged files, and a campaign for every 200 of them; exit 1 if anything is found.
+
+python -m fuzz --cases 100000      cases 0 to 99,999 of seed 1
+python -m fuzz --case 12345        one of them again
+python -m fuzz --campaign 12       one of the campaigns again
+"""
+
+import argparse
+import os
+import sys
+import tempfile
+from pathlib import Path
+
+
+def arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(prog="python -m fuzz", description="An attack on the readers.")
+    parser.add_argument("--cases", type=int, default=2000, help="how many damaged files to read")
+    parser.add_argument("--campaigns", type=int, help="how many campaigns to evaluate; else one for every 200 cases")
+    parser.add_argument("--first", type=int, default=0, help="the number of the first case")
+    parser.add_argument("--seed", type=int, default=1, help="another seed, other cases")
+    parser.add_argument("--case", type=int, help="read one case again, and show it")
+    parser.add_argument("--campaign", type=int, help="evaluate one campaign again, and show it")
+    parser.add_argument("--processes", type=int, default=os.cpu_count())
+    parser.add_argument("--folder", type=Path, help="where the files of findings are written")
+    return parser.parse_args()
+
+
+def main() -> None:
+    options = arguments()
+    os.environ["POLARS_MAX_THREADS"] = "1"  # before Polars is loaded, here and in the workers
+    from fuzz.attack import attack, explained
+
+    folder = options.folder or Path(tempfile.mkdtemp(prefix="nonresponse-fuzz-"))
+    folder.mkdir(parents=True, exist_ok=True)
+    for what in ("case", "campaign"):
+        if (number := getattr(options, what)) is not None:
+            print(explained(what, options.seed, number, folder))
+            return
+    many = options.cases // 200 if options.campaigns is None else options.campaigns
+    numbers = {"case": range(options.first, options.first + options.cases), "campaign": range(many)}
+    found = attack(numbers, options.seed, options.processes, folder)
+    print(f"{options.cases:,} cases and {many:,} campaigns of seed {options.seed}: {found} findings, in {folder}")
+    print(f"each again: PYTHONPATH=scripts:tests python -m fuzz --seed {options.seed} --case NUMBER (or --campaign)")
+    sys.exit(found > 0)
+
+
+if __name__ == "__main__":
+    main()

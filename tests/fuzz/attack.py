@@ -1,0 +1,88 @@
+"""Many cases and campaigns in several processes; what they find is shown once of each sort."""
+
+import faulthandler
+import multiprocessing
+import os
+import sys
+import time
+from concurrent.futures import ProcessPoolExecutor, as_completed
+from concurrent.futures.process import BrokenProcessPool
+from pathlib import Path
+
+from fuzz import campaigns, cases, recipes
+from fuzz.cases import Finding
+
+SIZES = {"case": 200, "campaign": 4}  # what a process does at a time
+LONGEST = 900  # seconds for that, should no timer of ours wake the process
+
+
+def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -> int:
+    """Looks at all cases and campaigns of these numbers; how many different findings there are."""
+    quiet()
+    blocks = [
+        (what, some[begin : begin + SIZES[what]])
+        for what, some in numbers.items()
+        for begin in range(0, len(some), SIZES[what])
+    ]
+    known, begin = {}, time.monotonic()
+    context = multiprocessing.get_context("spawn")
+    with ProcessPoolExecutor(processes, context, initializer=quiet) as pool:
+        futures = {pool.submit(block, what, seed, some, folder): what for what, some in blocks}
+        try:
+            for done, future in enumerate(as_completed(futures), start=1):
+                for number, finding in future.result():
+                    if known.setdefault(finding[:2], number) == number:
+                        print(f"\n{explained(futures[future], seed, number, folder)}", flush=True)
+                minutes = (time.monotonic() - begin) / 60
+                print(
+                    f"\r{done}/{len(blocks)} blocks, {minutes:.1f} minutes, {len(known)} findings ", end="", flush=True
+                )
+        except BrokenProcessPool:
+            print("\na process died at work on", *sorted(path.read_text() for path in folder.glob("*.at-work")))
+            return len(known) + 1
+    print("", *(f"{what}: {where} ({number})" for (what, where), number in sorted(known.items())), sep="\n")
+    return len(known)
+
+
+def quiet() -> None:
+    """What Polars prints when it panics goes nowhere; where Python dies is shown."""
+    sys.stderr = os.fdopen(os.dup(2), "w")
+    os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
+    faulthandler.enable()
+
+
+def block(what: str, seed: int, numbers: range, folder: Path) -> list[tuple[int, Finding]]:
+    """The first finding of each sort."""
+    found, note = {}, folder / f"{os.getpid()}.at-work"
+    faulthandler.dump_traceback_later(LONGEST, exit=True)
+    for number in numbers:
+        note.write_text(f"{what} {number}")  # to be read if the process dies
+        if finding := look(what, seed, number, folder):
+            found.setdefault(finding[:2], (number, finding))
+    note.unlink()
+    faulthandler.cancel_dump_traceback_later()
+    return list(found.values())
+
+
+def look(what: str, seed: int, number: int, folder: Path) -> Finding | None:
+    if what == "campaign":
+        return campaigns.finding(seed, number, folder)
+    return cases.finding(cases.case(seed, number), folder)
+
+
+def explained(what: str, seed: int, number: int, folder: Path) -> str:
+    """A case or campaign in words; of a case, what is left when all is left out that the finding does not need."""
+    finding = look(what, seed, number, folder)
+    lines = [f"{what} {number} of seed {seed}: {'no finding' if not finding else ': '.join(finding[:2])}"]
+    lines += finding[2:] if finding else []
+    if what == "campaign":
+        return "\n  ".join([*lines, str(recipes.recipe(seed, number))[:3000]])
+    case = cases.case(seed, number)
+    lines.append(f"{case.sample} {case.sample.options}")
+    if finding:
+        case = cases.smallest(case, finding, folder)
+        own = folder / f"{finding.what}-{seed}-{number}"
+        own.mkdir(parents=True, exist_ok=True)
+        (own / case.name).write_bytes(case.data)
+        lines.append(f"its smallest input, also in {own}:")
+    return "\n  ".join([*lines, f"{case.name!r}, {len(case.data)} bytes: {cases.readable(case)}"])
