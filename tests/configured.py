@@ -6,8 +6,9 @@ from pathlib import Path
 import ingest
 import judge
 import polars as pl
-from nonresponse import config, faults
+from nonresponse import config, contents, faults
 from nonresponse.database import connect
+from nonresponse.files import in_shard, matched, named
 from nonresponse.options import door
 from nonresponse.tally import find_cases, totals
 
@@ -46,19 +47,30 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         return folder / name
 
     if own == "counts":
-        ingest.counts(campaign["counts"], task, out("table.parquet"), out("faults.tsv"))
+        places = (out("table.parquet"), out("faults.tsv"))
+        ingest.counts(campaign["counts"], "{}", task, *places, seen([campaign["counts"]]), out("read"))
         return faults.read(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
         places = (out(f"{table}/{shard}.parquet"), out(f"faults/{shard}.tsv"), out(f"names/{shard}.parquet"))
-        read(campaign[own]["files"], shard, campaign["shards"], options(own), task, *places)
+        files = campaign[own]["files"]
+        expected = seen(named(in_shard(files, shard, campaign["shards"])))
+        read(files, shard, campaign["shards"], options(own), task, *places, expected, out("read"))
         found += faults.read(places[1])
     questions = campaign.get("questions")
-    asked = json.dumps({"file": questions} if isinstance(questions, str) else questions)
+    questions = {"file": questions} if isinstance(questions, str) else questions
+    asked, asked_in = json.dumps(questions), [questions["file"]] if questions else []
     if own == "graded":
-        ingest.questions(out("questions.parquet"), out("faults.tsv"), asked)
+        ingest.questions(out("questions.parquet"), out("faults.tsv"), seen(asked_in), out("read"), asked)
     else:
         labels = json.dumps(config.known_labels(campaign))
+        files = campaign["judgments"]["files"]
         places = (out("judgments.parquet"), out("questions.parquet"), out("faults.tsv"))
-        ingest.judgments(campaign["judgments"]["files"], options("judgments"), labels, task, *places, asked)
+        expected = seen([*named(matched(files)), *asked_in])
+        ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), asked)
     return found + faults.read(out("faults.tsv"))
+
+
+def seen(paths: list[str]) -> str:
+    """What Snakemake would have seen of these files."""
+    return contents.checksum_of(paths, contents.checksums(contents.states(paths)))

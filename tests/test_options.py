@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+import re
 
 import pytest
 import yaml
@@ -31,11 +32,12 @@ question,category,has_answer,x_question,x_category,x_has_answer
 q1,"one",1,q2,two,1
 q2,two,0,q1,one,1
 q3,two,1,q3,one,0
+q5,two,0,q5,one,1
 """
 PAIRS = """\
 question,candidate,answer,confidence,score,x_run,x_question,x_candidate,x_answer,x_confidence,x_score
 q1,a,VALIDATED,0.9,0.8,other,q2,b,REJECTED,0.1,0.3
-q1,b,"REJECTED",0.3,0.4,other,q2,a,VALIDATED,0.2,0.9
+"q1",b,REJECTED,0.3,0.4,other,q2,a,VALIDATED,0.2,0.9
 q2,a,,0.5,0.9,other,q1,a,REJECTED,0.3,0.6
 q2,b,SELECTED,0.5,0.1,other,q1,b,,0.4,0.2
 """
@@ -44,14 +46,14 @@ question,candidate,label,x_assessor,x_question,x_candidate,x_label
 q1,a,YES,b,q2,b,NO
 "q1",b,NO,b,q2,a,YES
 q2,a,YES,b,q1,b,YES
-q2,b,NO,b,q1,a,NO
+q2,b,YES,b,q1,a,NO
 """
 YEARS = """\
 question,answer,confidence,x_run,x_question,x_answer,x_confidence
-q1,"1871",0.7,other,q2,1801,0.4
+q1,1871,0.7,other,q2,1801,0.4
 q1,1872,0.3,other,q2,1803,0.6
 q2,1804,1,other,q1,1809,1
-q3,1805,1,other,q3,1850,1
+"q3",1805,1,other,q3,1850,1
 """
 REFERENCES = """\
 question,answer,x_assessor,x_question,x_answer
@@ -62,25 +64,27 @@ q3,1805,b,q3,1850
 LONG = """\
 run,question,category,verdict,answer,key,rank,position,confidence,score,ann,x_run,x_question,x_category,x_verdict,x_answer,x_rank,x_position,x_confidence,x_score
 m,q1,one,correct,A,A,1,1,0.9,0.9,wrong,o,q2,two,wrong,B,2,3,0.1,0.2
-m,q1,one,"wrong",B,A,2,2,0.8,0.7,wrong,o,q2,two,correct,A,1,2,0.2,0.1
+m,q1,one,wrong,B,A,2,2,0.8,0.7,wrong,o,q2,two,correct,A,1,2,0.2,0.1
 m,q2,two,partial,,C,1,3,0.1,0.3,correct,o,q1,one,unscored,C,1,1,0.3,0.5
-m,q3,two,unscored,D,D,1,4,0.4,0.5,correct,o,q3,one,partial,D,1,4,0.4,0.9
+m,q3,"two",unscored,D,D,1,4,0.4,0.5,correct,o,q3,one,partial,D,1,4,0.4,0.9
 m,q4,one,error,E,F,1,5,0.4,0.5,correct,o,q4,one,correct,E,1,5,0.4,0.9
 """
 LONG_PAIRS = """\
 run,question,candidate,category,verdict,confidence,score,ann,x_run,x_question,x_candidate,x_category,x_verdict,x_confidence,x_score
 m,q1,a,one,tp,0.9,0.9,fp,o,q2,c,two,fp,0.2,0.3
-m,q1,b,one,"tn",0.8,0.3,fn,o,q2,d,two,tp,0.3,0.4
-m,q2,a,two,u_p,0.7,0.4,tp,o,q1,e,one,fn,0.4,0.5
-m,q2,b,two,unscored,0.6,0.4,tp,o,q1,f,one,fn,0.4,0.6
+m,q1,b,one,tn,0.8,0.3,fn,o,q2,d,two,tp,0.3,0.4
+m,q2,a,three,u_p,0.7,0.4,tp,o,q1,e,one,fn,0.4,0.5
+m,"q2",b,three,unscored,0.6,0.4,tp,o,q1,f,one,fn,0.4,0.6
 """
 WIDE = """\
 question,category,candidate,key,m1,m2,x_question,x_category,x_candidate
-q1,one,a,A,correct,"wrong",q2,two,b
-q2,two,b,B,unscored,error,q1,one,a
-q3,two,b,C,partial,C,q3,two,c
+q1,one,a,A,correct,wrong,q2,two,b
+"q2",two,b,B,unscored,error,q1,one,a
+q3,two,b,C,partial,wrong,q3,two,c
 """
-WIDE_PAIRS = WIDE.replace("correct", "tp").replace("wrong", "fn").replace("partial,C", "tn,fp").replace("error", "fp")
+WIDE_PAIRS = (
+    WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn").replace("error", "fp")
+)
 ROMIP = """\
 question\trank\tkind\tanswer\tdocument\tx_question\tx_rank\tx_kind\tx_answer\tx_document
 q1\t1\tshort\tParis\td1\tq2\t2\tlong\tRome\td2
@@ -161,7 +165,9 @@ def places() -> dict[str, tuple[dict, dict]]:
     """A campaign for every task, door, format and layout, by name, with the texts of its files."""
     found, small = {}, {"shards": 1, "measures": ["c@1"]}
     for (task, format), (ending, run, gold) in RAW.items():
-        files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold.replace("q2", "q1", 1)}
+        files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}
+        if format == "clef-qa4mre":
+            files["questions.csv"] = re.sub("q([0-9])", r"1/2/\1", QUESTIONS)
         parts = {part: {"format": format, "files": f"{part}/*"} for part in ("runs", "gold")}
         campaign = {"task": task, "runs": parts["runs"], "judgments": parts["gold"] | {"official": "a"}} | small
         found[f"{task} {format}"] = campaign, files
@@ -175,7 +181,7 @@ def places() -> dict[str, tuple[dict, dict]]:
 
 
 # What an option may be set to so that something changes; by format or task where it is not the same everywhere.
-OTHERS = ["key", "candidate", "x_question", "x_category", "x_candidate"]  # columns that are no systems
+OTHERS = ["key", "candidate", "category", "x_question", "x_category", "x_candidate"]  # columns that are no systems
 WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 VALUES = {
     "years": [1850, 1944],
@@ -189,7 +195,7 @@ VALUES = {
     "judgments.partial": {"romip": ["bad"], "": ["W"]},
     "judgments.labels": {"validation": {"NO": "YES"}, "": {"W": "R"}},
     "graded.gold": "key",
-    "graded.verdicts": {"validation": {"tp": "fp"}, "": {"correct": "wrong"}},
+    "graded.verdicts": {"validation": {"tn": "u_n"}, "": {"correct": "wrong"}},
     "graded.missing": ["correct", "tp"],
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
@@ -287,7 +293,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("place", places())
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = places()[place]
-    for name, text in (files | {"questions.csv": QUESTIONS}).items():
+    for name, text in ({"questions.csv": QUESTIONS} | files).items():
         (folder / name).parent.mkdir(exist_ok=True)
         (folder / name).write_text(text)
     number, results = itertools.count(), {}
@@ -307,8 +313,8 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
             with pytest.raises(config.ConfigError, match="has no effect"):
                 config.checked({"campaigns": {"t": after}}, SCHEMA)
             continue
-        assert "faults in" not in result(before), (option, result(before))
-        assert "faults in" not in result(after) or option == "years", (option, result(after))
+        assert ": found " not in result(before), (option, result(before))
+        assert ": found " not in result(after) or option == "years", (option, result(after))
         if result(before) == result(after):
             without_effect.append(option)
     assert without_effect == []
