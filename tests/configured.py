@@ -10,13 +10,13 @@ from nonresponse import config, contents, faults
 from nonresponse.database import connect
 from nonresponse.files import in_shard, matched, named
 from nonresponse.options import door
-from nonresponse.tally import find_cases, totals
+from nonresponse.tally import with_excluded
 
 HIDDEN = ("files", "official", "correct", "partial")  # of a part of the campaign, what its reader is not told
 
 
 def evaluated(campaign: dict, folder: Path) -> str:
-    """What becomes of a checked campaign, as text: the faults of its files, or its verdicts and counts."""
+    """What becomes of a checked campaign, as text: the faults of its files, or its verdicts."""
     found = ingested(campaign, folder)
     if found:
         return faults.report(found, "t")
@@ -28,12 +28,8 @@ def evaluated(campaign: dict, folder: Path) -> str:
     judge.main(campaign["task"], folder, shards, verdicts, door(campaign) == "graded", rules)
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
-    find_cases(connection, campaign["task"], verdicts)
-    counted = totals(connection, campaign["task"], config.policy_of(campaign))
-    frames = [pl.read_parquet(verdicts), counted.sort("assessor", "run", "category")]
-    return "".join(
-        frame.with_columns(pl.col(pl.Categorical, pl.Enum).cast(pl.String)).write_ndjson() for frame in frames
-    )
+    seen = connection.sql(with_excluded(config.policy_of(campaign), campaign["task"])).pl()
+    return seen.sort("assessor", "run", "question", "candidate").write_json()
 
 
 def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
@@ -48,29 +44,29 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
 
     if own == "counts":
         places = (out("table.parquet"), out("faults.tsv"))
-        ingest.counts(campaign["counts"], "{}", task, *places, seen([campaign["counts"]]), out("read"))
+        ingest.counts(campaign["counts"], "{}", task, *places, seen_of([campaign["counts"]]), out("read"))
         return faults.read(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
         places = (out(f"{table}/{shard}.parquet"), out(f"faults/{shard}.tsv"), out(f"names/{shard}.parquet"))
         files = campaign[own]["files"]
-        expected = seen(named(in_shard(files, shard, campaign["shards"])))
+        expected = seen_of(named(in_shard(files, shard, campaign["shards"])))
         read(files, shard, campaign["shards"], options(own), task, *places, expected, out("read"))
         found += faults.read(places[1])
     questions = campaign.get("questions")
     questions = {"file": questions} if isinstance(questions, str) else questions
     asked, asked_in = json.dumps(questions), [questions["file"]] if questions else []
     if own == "graded":
-        ingest.questions(out("questions.parquet"), out("faults.tsv"), seen(asked_in), out("read"), asked)
+        ingest.questions(out("questions.parquet"), out("faults.tsv"), seen_of(asked_in), out("read"), asked)
     else:
         labels = json.dumps(config.known_labels(campaign))
         files = campaign["judgments"]["files"]
         places = (out("judgments.parquet"), out("questions.parquet"), out("faults.tsv"))
-        expected = seen([*named(matched(files)), *asked_in])
+        expected = seen_of([*named(matched(files)), *asked_in])
         ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), asked)
     return found + faults.read(out("faults.tsv"))
 
 
-def seen(paths: list[str]) -> str:
+def seen_of(paths: list[str]) -> str:
     """What Snakemake would have seen of these files."""
     return contents.checksum_of(paths, contents.checksums(contents.states(paths)))
