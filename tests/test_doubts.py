@@ -44,7 +44,7 @@ def test_one_name_many_times_is_one_name():
 @pytest.mark.parametrize("name", ["=1+1", "+1", "-1", "@SUM(1)", "\t=1", "\r=1", "\uff1d1"])
 def test_names_that_a_spreadsheet_takes_for_formulas(name):
     (line,) = warned(name, "a")
-    assert line.startswith(f"Warning: the run {name!r} begins like a formula")
+    assert line.startswith(f"Warning: the run {name!a} begins like a formula")
 
 
 def test_the_names_of_all_kinds_but_no_questions_as_formulas(tmp_path):

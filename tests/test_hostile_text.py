@@ -1,4 +1,4 @@
-"""Names, titles, categories, questions and answers that attack whoever reads them: harmless in every page, whole in data.
+"""Names, titles, categories, questions and answers that attack their readers: harmless in every page, whole in data.
 
 One project with hostile text wherever a user may write any, run, reported on, and run again after an edit.
 """
@@ -302,5 +302,5 @@ def test_doubtful_names_are_told(hostile):
     for sentence in (formulas, alike, "the category '=1+1' begins like a formula"):
         assert [line for line in check[1:] if line.startswith(f"Warning: {sentence}")]
     found = Elements(MarkdownIt().render((hostile.folder / "results/summary.md").read_text())).texts("li")
-    assert {line for line in check[1:]} <= found
+    assert set(check[1:]) <= found
     assert f"- Warning: {formulas}" in hostile.said

@@ -1,7 +1,11 @@
 """Cases of judging that reviewers once found wrong, each on the smallest campaign."""
 
 import polars as pl
+import pytest
+from nonresponse import ingest
+from nonresponse.formats import tabular
 from pipeline import Campaign
+from reading import places, write
 
 
 def test_a_candidate_column_in_judgments_of_answers_plays_no_part(tmp_path):
@@ -62,3 +66,52 @@ def test_verdicts_are_sorted_by_their_key(tmp_path):
     keys = pl.read_parquet(campaign.verdicts, columns=["assessor", "run", "question"])
     assert keys.height == 2 * 60 * 3000  # several row groups
     assert keys.equals(keys.sort("assessor", "run", "question"))
+
+
+@pytest.mark.parametrize("name", ["run", "document", "answer"])
+def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path, name):
+    """Of the same assessor, or of another one: with him alone, the scores would be other ones."""
+    article = "an" if name == "answer" else "a"
+    found = f"a judgment of question 'q2' without {article} {name}"
+    texts = [f"question\tlabel\t{name}\n" + rows for rows in ("q1\tR\tx\nq2\tW\t\n", "q1\tR\tx\n", "q2\tW\t\n")]
+    files = [write(tmp_path, f"{number}.tsv", text) for number, text in enumerate(texts)]
+    read = lambda file: tabular.read_judgments(file, {})  # noqa: E731
+    for chosen, line in ((files[:1], 3), (files[1:], 2)):
+        _, faults = ingest.judgments(chosen, read, ["R", "W"], "qa")
+        assert places(faults) == [(line, found)]
+    assert ingest.judgments(files[1:2], read, ["R", "W"], "qa")[1] == []
+
+
+def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
+    gold = [{"question": "q", "answer": "x", "label": "W"}]
+    options = {"nil": ["NIL"], "unanswered": ["NIL"]}
+    campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "NIL"}]}, {"a": gold}, options=options)
+    assert campaign.count("r", "n_u", "nil_returned", "e") == (1, 0, 1)
+
+
+def test_a_failure_below_rank_1_counts_as_the_policy_says(tmp_path):
+    """Nothing else was answered: b, only wrong ones given, or d, none given; and the scores have bounds."""
+    gold = [{"question": "q", "answer": "x", "label": "R"}]
+    run = [{"question": "q", "rank": rank, "answer": answer} for rank, answer in ((1, None), (2, "ERR"))]
+    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold}, options={"failed": ["ERR"]})
+    names = ("n", "n_u", "n_error", "a", "b", "d", "q_answered")
+    assert campaign.count("r", *names) == (1, 1, 0, 0, 1, 0, 1)
+    assert campaign.scores("romip_answered").row(0)[2:] == (1, 0, 1)
+    for policy in ("unanswered", "exclude"):
+        assert campaign.under(error=policy).count("r", *names) == (1, 1, 0, 0, 0, 1, 0)
+
+
+def test_a_withheld_document_was_not_given(tmp_path):
+    gold = [{"question": "q", "document": "D", "label": "R"}]
+    run = [{"question": "q", "rank": rank, "answer": answer, "document": "D"} for rank, answer in ((1, None), (2, "x"))]
+    campaign = Campaign(tmp_path).judged({"r": run}, {"a": gold})
+    assert campaign.count("r", "n_ur") == 1
+    assert campaign.score("map", "r") == campaign.score("mrr", "r") == 1 / 2
+
+
+def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
+    """Of ROMIP's counts, an assessor who has other labels has none."""
+    gold = {name: [{"question": "q", "answer": "x", "label": label}] for name, label in (("ann", "R"), ("bob", "good"))}
+    campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "x"}]}, gold, correct=["R", "good"])
+    assert campaign.count("r", "q_good", assessor="ann") is None
+    assert campaign.count("r", "q_good", assessor="bob") == 1

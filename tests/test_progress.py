@@ -9,7 +9,7 @@ import subprocess
 import sys
 
 from conftest import HOME
-from nonresponse.progress import last_lines, said
+from nonresponse.progress import failure, last_lines, said
 
 BROKEN = """
 import os, sys
@@ -72,7 +72,8 @@ def test_a_log_cannot_move_the_cursor(tmp_path):
     log = tmp_path / "job.log"
     log.write_bytes(b"first\n" * 30 + b"a\x1b[2Jb\tc\xff\n")
     assert len(last_lines(log)) == 20
-    assert last_lines(log)[-1] == "a\ufffd[2Jb\tc\ufffd"
+    assert last_lines(log)[-1] == "a[U+001B][2Jb\tc\ufffd"
+    assert "'[U+001B][2J*.tsv'" in failure("a job", [], "python x.py --files '\x1b[2J*.tsv' 2> log")
     assert last_lines(tmp_path / "none.log") == []
 
 

@@ -7,7 +7,6 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.faults import shown
 from nonresponse.legible import LONGEST
 from nonresponse.reliability.wording import listed
 
@@ -34,9 +33,8 @@ def doubts(runs: list[str], tables: list[Path]) -> list[str]:
 def names_in(tables: list[Path], kind: str) -> pl.Series:
     """The different names of one kind."""
     frames = [frame for frame in map(pl.scan_parquet, tables) if kind in frame.collect_schema()]
-    columns = [frame.select(pl.col(kind).cast(pl.String)).unique() for frame in frames]
-    rows = pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})])
-    return rows.drop_nulls().unique().collect()[kind]
+    columns = [frame.select(kind).unique() for frame in frames]
+    return pl.concat([*columns, pl.LazyFrame(schema={kind: pl.String})]).drop_nulls().unique().collect()[kind]
 
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
@@ -45,7 +43,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
         return []
     one = len(found) == 1
     noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
-    who = f"{noun} {listed([shown(name) for name in found])} {begins}"
+    who = f"{noun} {listed([told(name) for name in found])} {begins}"
     return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
 
 

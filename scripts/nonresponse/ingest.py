@@ -87,7 +87,7 @@ def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, p
 def questions(file: str, read: Callable) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set, and all faults."""
     rows, faults = read_files([file], read, tables.QUESTIONS)
-    faults += duplicates(rows, tables.QUESTIONS_KEY, "line")
+    faults += faults_of(rows, [present("question")]) + duplicates(rows, tables.QUESTIONS_KEY, "line")
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
@@ -177,6 +177,10 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
     )
 
 
+def present(column: str) -> Check:
+    return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
+
+
 def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
     unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
     expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
@@ -193,6 +197,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
     own = tasks.get(task)
     checks = [
+        present("question"),
         Check(
             if_given("confidence", ~pl.col("confidence").is_between(0, 1)),  # NaN is not between
             pl.format("the confidence {}", "confidence"),
@@ -224,7 +229,7 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     unknown = ~pl.col("label").is_in(labels)
     label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
     names = faults_of(first_rows(frame, "assessor"), [name_check("assessor", "assessor")])
-    return names + faults_of(frame, [label])
+    return names + faults_of(frame, [present("question"), label])
 
 
 def unlike_the_others(frame: pl.DataFrame) -> list[Fault]:

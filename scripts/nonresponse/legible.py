@@ -7,6 +7,7 @@ as it is. Imports nothing heavy.
 import html as hypertext
 import re
 import unicodedata
+from itertools import pairwise
 
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
@@ -39,11 +40,15 @@ LATEX = {character: f"\\{character}" for character in "&%$#_{}"} | {
 
 
 def visible(text: str) -> str:
-    """The text on one line; what is invisible, or turns the direction of others, as its code point: [U+202E]."""
-    return "".join(
-        character if character.isprintable() and not UNSEEN.match(character) else code_point(character)
-        for character in " ".join(text.split())
-    )
+    """The text on one line, its white space folded; what is invisible is uncovered."""
+    return uncovered(" ".join(text.split()))
+
+
+def uncovered(text: str, kept: str = "") -> str:
+    """What is invisible, or turns the direction of others, as its code point: [U+202E]."""
+    if text.isprintable() and not UNSEEN.search(text):  # as nearly all is
+        return text
+    return "".join(c if c in kept or (c.isprintable() and not UNSEEN.match(c)) else code_point(c) for c in text)
 
 
 def code_point(character: str) -> str:
@@ -72,7 +77,7 @@ def html(text: str) -> str:
 def latex(text: str) -> str:
     """For LaTeX, in a cell or a caption; of letters that pdflatex does not know, the code points."""
     text = unicodedata.normalize("NFC", visible(text))
-    escaped = "".join(latex_character(character, before) for before, character in zip(["", *text], text))
+    escaped = "".join(latex_character(character, before) for before, character in pairwise(["", *text]))
     # A row that begins with a bracket or a star would be an option of the line end before it.
     return "{}" * escaped.startswith(("[", "*")) + escaped
 

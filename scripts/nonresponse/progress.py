@@ -10,6 +10,8 @@ import sys
 import time
 from pathlib import Path
 
+from nonresponse import legible
+
 LINES = 20  # of a failed job's log
 REPORTS = ["check"]  # rules whose logs are reports for people, and shown as they are
 
@@ -109,7 +111,7 @@ def failure(name: str, logs: list[str], command: str | None) -> str:
     if command:
         python, *rest = command.strip().rsplit(" 2> ", 1)[0].split(" ", 1)
         python = shlex.quote(sys.executable) if python == "python" else python
-        parts.append(f"  To repeat it in {Path.cwd()}:\n    " + " ".join([python, *rest]))
+        parts.append(f"  To repeat it in {Path.cwd()}:\n    " + legible.uncovered(" ".join([python, *rest])))
     return "\n".join(parts) + "\n"
 
 
@@ -123,9 +125,7 @@ def last_lines(log: Path, number: int | None = LINES) -> list[str]:
     if not log.is_file():
         return []
     lines = log.read_text(encoding="utf-8", errors="replace").splitlines()[-number if number else None :]
-    return [
-        "".join(letter if letter.isprintable() or letter == "\t" else "\ufffd" for letter in line) for line in lines
-    ]
+    return [legible.uncovered(line, kept="\t") for line in lines]
 
 
 def said(record: logging.LogRecord) -> bool:

@@ -123,10 +123,9 @@ def differing(sample: Sample, missing: Counter, more: Counter) -> str:
 
 def place(error: BaseException) -> str:
     """The function of ours that it came through last."""
-    frames = [
-        frame for frame in traceback.extract_tb(error.__traceback__) if "nonresponse" in Path(frame.filename).parts
-    ]
-    return f"{Path(frames[-1].filename).name}, {frames[-1].name}" if frames else "?"
+    calls = [(Path(frame.filename), frame.name) for frame in traceback.extract_tb(error.__traceback__)]
+    ours = [f"{path.name}, {function}" for path, function in calls if "nonresponse" in path.parts]
+    return ours[-1] if ours else "?"
 
 
 def kind(found: str) -> str:
@@ -161,7 +160,7 @@ def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
     elif sample.door == "questions":
         table, faults = ingest.questions(file, lambda path: tabular.read_questions(path, spec))
     elif sample.door == "graded":
-        table, names, faults = ingest.graded([file], lambda path: tabular.read_graded(path, spec, task), task)
+        table, _, faults = ingest.graded([file], lambda path: tabular.read_graded(path, spec, task), task)
     elif sample.door == "runs":
         read = partial(formats.module(sample.format).read_runs, options=spec)
         table, names, faults = ingest.responses([file], read, task, YEARS)

@@ -6,43 +6,8 @@ from typing import NamedTuple
 
 from pipeline import Campaign
 
-NAMES = [
-    "1",
-    "01",
-    "1.0",
-    "q",
-    "Q",
-    "é",
-    "e\u0301",
-    "NULL",
-    "null",
-    "nan",
-    "a b",
-    "'",
-    "a'b",
-    "--",
-    "%s",
-    "{x}",
-    "$1",
-    "=1",
-]
-NAMES += [
-    "\\",
-    "<b>",
-    "&amp;",
-    "\u202ea",
-    "x" * 300,
-    "1e400",
-    "_",
-    "%",
-    "True",
-    "a;b",
-    "0",
-    "-",
-    "ﬁ",
-    "\U0001f600",
-    "\u2028z",
-]
+NAMES = ["1", "01", "1.0", "q", "Q", "é", "e\u0301", "NULL", "null", "nan", "a b", "'", "a'b", "--", "%s", "{x}", "$1"]
+NAMES += ["=1", "\\", "<b>", "&amp;", "\u202ea", "x" * 300, "1e400", "_", "%", "True", "a;b", "0", "-", "ﬁ", "\u2028z"]
 RUNS = ["a", "A", "b", "é", "a b", "1", "01", "NULL", "x" * 100, "{x}", "a'b", "%s", "-"]
 CONFIDENCES = [None, None, 0, 1, 0.5, 0.5, 0.25, 5e-324, 1e-300, 0.1 + 0.2, 1 - 2**-53, 1 / 3]
 SCORES = [None, None, 0, -0.0, 1, -1, 0.5, 0.5, 1.7e308, -1.7e308, 5e-324, 2**53 + 1, 1e15, 1e16]
@@ -124,11 +89,8 @@ def answers(draw: random.Random, names: list[str], documents: list) -> list[dict
         for _ in range(draw.choice([0, 1, 1, 1, 2, 4])):
             answer = draw.choice([*ANSWERS, "NIL", "NOA", "ERR", None, None])
             row = {"question": name, "rank": rank, "answer": answer, "document": draw.choice(documents)}
-            row |= {
-                "confidence": draw.choice(CONFIDENCES),
-                "score": draw.choice(SCORES),
-                "position": draw.choice([None, 1, 2, 9]),
-            }
+            row |= {"confidence": draw.choice(CONFIDENCES), "score": draw.choice(SCORES)}
+            row |= {"position": draw.choice([None, 1, 2, 9])}
             rows.append(row | {"candidate": draw.choice([None, *ANSWERS]) if answer in (None, "NOA") else None})
             rank += draw.choice([1, 1, 1, 3])
     return draw.sample(rows, len(rows)) or [{"question": names[0], "answer": None, "rank": 1}]
@@ -176,9 +138,8 @@ def graded_answers(draw: random.Random) -> Recipe:
 
 
 def graded_pairs(draw: random.Random) -> Recipe:
-    truth = {
-        (name, c): draw.choice([True, False, None]) for name in some(draw, NAMES, 4) for c in some(draw, ANSWERS, 3)
-    }
+    keys = [(name, candidate) for name in some(draw, NAMES, 4) for candidate in some(draw, ANSWERS, 3)]
+    truth = {key: draw.choice([True, False, None]) for key in keys}
     rows = [
         {"run": run, "question": question, "candidate": candidate, "verdict": draw.choice(OUTCOMES[right])}
         | {"score": draw.choice(SCORES), "confidence": draw.choice(CONFIDENCES)}

@@ -53,12 +53,10 @@ QA += "q4\tNIL\t1\t\t\t1\t0\t3\nq5\tERR\t1\t\td2\t0\t1e-3\t4\n"
 WORDS = {"unanswered": ["NOA"], "nil": ["NIL"], "failed": ["ERR"]}
 MAPPED = "qid\tsystem\tprediction\n1\talpha\tA\n1\tbeta\tB\n2\talpha\t\n"
 PAIRS = "question\tcandidate\tanswer\tscore\nq1\tc1\tSELECTED\t0.9\nq1\tc2\tREJECTED\t0.1\nq2\tc1\t\t\n"
-LABELS = (
-    "question\tdocument\tanswer\tlabel\tassessor\nq1\td1\tParis\tR\tann\nq1\td2\tParis\tU\tann\nq2\td1\tRome\tX\tbob\n"
-)
-GRADED = (
-    "question\trun\tverdict\tconfidence\tcategory\nq1\ta\tcorrect\t0.9\tlaw\nq2\ta\t\t0.3\tart\nq1\tb\terror\t\tlaw\n"
-)
+LABELS = "question\tdocument\tanswer\tlabel\tassessor\n"
+LABELS += "q1\td1\tParis\tR\tann\nq1\td2\tParis\tU\tann\nq2\td1\tRome\tX\tbob\n"
+GRADED = "question\trun\tverdict\tconfidence\tcategory\n"
+GRADED += "q1\ta\tcorrect\t0.9\tlaw\nq2\ta\t\t0.3\tart\nq1\tb\terror\t\tlaw\n"
 OUTCOMES = "question\tcandidate\trun\tverdict\tscore\nq1\tc1\ta\ttp\t0.9\nq1\tc2\ta\tu_n\t\nq1\tc1\tb\tfn\t-1\n"
 ASSESSED = "system\tqid\tfinal\tann1\ns1\tq1\tyes\tyes\ns1\tq2\tno\tyes\ns2\tq1\tno\t\n"
 GOLD = "question\trun\tanswer\tkey\nq1\ta\tA\tA\nq2\ta\t1.0\t1\nq1\tb\tNOA\tA\nq2\tb\tERR\t1\n"
@@ -71,6 +69,7 @@ CELLS = "run\ttp\tfp\tfn\ttn\tu_p\tn_questions\tq_selected_right\nx\t3\t1\t2.5\t
 ANSWERS = {"answers": {"accept": "VALIDATED", "reject": "REJECTED"}}
 ASSESSORS = {"verdicts": {"yes": "correct", "no": "wrong"}, "assessors": {"final": "final", "ann1": "ann1"}}
 COLUMNS = {"columns": {"question": "qid", "run": "system"}}
+SUBJECTS = {"columns": {"question": "qid", "category": "subject"}}
 
 # Door, task, the file's name without its ending, its records as TSV, options.
 TABLES = [
@@ -92,15 +91,7 @@ TABLES = [
     ("graded", "validation", "graded", OUTCOMES, {}),
     ("graded", "qa", "graded", ASSESSED, ASSESSORS | COLUMNS | {"official": "final"}),
     ("graded", "qa", "graded", GOLD, {"gold": "key", "unanswered": ["NOA"], "failed": ["ERR"]}),
-    (
-        *("graded", "qa", "wide", WIDE),
-        {
-            "layout": "wide",
-            "columns": {"question": "qid", "category": "subject"},
-            "gold": "key",
-            "missing": ["MISSING"],
-        },
-    ),
+    ("graded", "qa", "wide", WIDE, {"layout": "wide", "gold": "key", "missing": ["MISSING"]} | SUBJECTS),
     ("graded", "qa", "wide", MATRIX, {"layout": "wide", "missing": ["seen not"]}),
     ("questions", "qa", "questions", ASKED, {}),
     ("questions", "qa", "questions", "qid\nq1\nq2\nq3\n", {"columns": {"question": "qid"}}),
@@ -108,22 +99,24 @@ TABLES = [
     ("counts", "qa", "counts", ROMIP, {}),
     ("counts", "validation", "counts", CELLS, {}),
 ]
+RANKED = "201 Q0 LA1 1 12.5 runA the first man\n201 Q0 LA2 2 11 runA Gagarin\n202 Q0 NIL 1 4.5 runA\n"
+# Door, task, the file's name, its lines, options.
 LINES = [
-    (
-        "runs",
-        "qa",
-        "run.txt",
-        "201 Q0 LA1 1 12.5 runA the first man\n201 Q0 LA2 2 11 runA Gagarin\n202 Q0 NIL 1 4.5 runA\n",
-    ),
-    ("runs", "qa", "run.txt", "1 D1 1 0.5 r a b\n1 D2 2 0.25 r c\n2 D3 1 1 r d\n"),
+    ("runs", "qa", "run.txt", RANKED, {"format": "trec-qa"}),
+    ("runs", "qa", "run.txt", "1 D1 1 0.5 r a b\n1 D2 2 0.25 r c\n2 D3 1 1 r d\n", {"format": "trec-qa"}),
+    ("runs", "qa", "run.txt", "1 r 7 2 m\n2 r NIL\n3 r D1 x\n", {"format": "trec-qa", "layout": "ordered"}),
+    ("judgments", "validation", "gold.txt", "1 1 YES\n1 2 NO\n2 1 UNKNOWN\n", {"format": "ave"}),
 ]
-LAYOUT = "1 r 7 2 m\n2 r NIL\n3 r D1 x\n", {"layout": "ordered"}
-XML = {
-    "dating": '<deft>\n<doc id="f1">\n<hypothesis year="1871" confidence="0.7"/>\n'
-    '<hypothesis year="1874" confidence="0.3"/>\n</doc>\n<doc id="f2"><hypothesis year="1802"/></doc>\n</deft>\n',
-    "matching": '<deft>\n<doc id="r1"><hypothesis label="a07"/></doc>\n'
-    '<doc id="r2"><hypothesis label="a 3"/></doc>\n</deft>\n',
-}
+YEARS = (
+    '<deft>\n<doc id="f1">\n<hypothesis year="1871" confidence="0.7"/>\n<hypothesis year="1874" confidence="0.3"/>\n'
+)
+YEARS += '</doc>\n<doc id="f2"><hypothesis year="1802"/></doc>\n</deft>\n'
+TITLES = '<deft>\n<doc id="r1"><hypothesis label="a07"/></doc>\n<doc id="r2"><hypothesis label="a 3"/></doc>\n</deft>\n'
+LINES += [
+    ("runs", "dating", "run.xml", YEARS, {"format": "deft"}),
+    ("runs", "matching", "run.xml", TITLES, {"format": "deft"}),
+    ("judgments", "matching", "gold.xml", TITLES, {"format": "deft"}),
+]
 
 
 def records(tsv: str) -> list[dict]:
@@ -164,47 +157,39 @@ def shipped(door: str, task: str, path: str, options: dict, lines: int = 25, fol
     return Sample(door, task, Path(path).name, head(folder / path, lines), options)
 
 
+TREC, RESPUBLIQA, DEFT = "trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated"
+MODELS = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "ignore": ["n_options"]}
+MODELS |= {"columns": {"question": "question_id"}}
+PEOPLE = {"verdicts": {"Yes": "correct", "No": "wrong"}, "assessors": {"final": "final", "ann1": "annotator1"}}
+
+
 def every_sample() -> list[Sample]:
     """All samples in an order that never depends on what is there."""
     samples = []
     for format, (task, *files) in SAMPLES.items():
         for door, (name, text) in zip(("runs", "judgments"), files, strict=True):
-            options = {"format": format}
-            samples += kinds(door, task, Path(name).stem, text, options) if name.endswith("tsv") else []
-            samples += [] if name.endswith("tsv") else [Sample(door, task, name, text.encode(), options)]
+            if name.endswith(".tsv"):
+                samples += kinds(door, task, Path(name).stem, text, {"format": format})
+            else:
+                samples.append(Sample(door, task, name, text.encode(), {"format": format}))
     for table in TABLES:
         samples += kinds(*table)
-    samples += [Sample(*line[:3], line[3].encode(), {"format": "trec-qa"}) for line in LINES]
-    samples.append(Sample("runs", "qa", "run.txt", LAYOUT[0].encode(), {"format": "trec-qa"} | LAYOUT[1]))
-    samples += [Sample("judgments", "validation", "gold.txt", b"1 1 YES\n1 2 NO\n2 1 UNKNOWN\n", {"format": "ave"})]
-    for task, text in XML.items():
-        samples.append(Sample("runs", task, "run.xml", text.encode(), {"format": "deft"}))
-    samples.append(Sample("judgments", "matching", "gold.xml", XML["matching"].encode(), {"format": "deft"}))
-    trec, respubliqa, deft = ("trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated")
-    wide = {"columns": {"question": "question_id"}, "gold": "answer", "missing": ["MISSING"], "ignore": ["n_options"]}
-    assessors = {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}
     return [
         *samples,
-        shipped("runs", "qa", f"{trec}/runs/sim01a.txt", {"format": "trec-qa"}),
-        shipped("judgments", "qa", f"{trec}/judgments/assessor1.txt", {"format": "trec-qa"}),
-        shipped("questions", "qa", f"{trec}/questions.tsv", {}),
-        shipped("runs", "qa", f"{respubliqa}/runs/icia091ro.tsv", {"format": "clef-respubliqa"}),
-        shipped("runs", "dating", f"{deft}/runs/sim01-3.tsv", {"format": "deft"}),
+        *[Sample(door, task, name, text.encode(), options) for door, task, name, text, options in LINES],
+        shipped("runs", "qa", f"{TREC}/runs/sim01a.txt", {"format": "trec-qa"}),
+        shipped("judgments", "qa", f"{TREC}/judgments/assessor1.txt", {"format": "trec-qa"}),
+        shipped("questions", "qa", f"{TREC}/questions.tsv", {}),
+        shipped("runs", "qa", f"{RESPUBLIQA}/runs/icia091ro.tsv", {"format": "clef-respubliqa"}),
+        shipped("runs", "dating", f"{DEFT}/runs/sim01-3.tsv", {"format": "deft"}),
         shipped("counts", "qa", "penas-2011-table-3/counts.csv", {}),
         shipped("counts", "validation", "solovyev-table-3/counts.csv", {}),
         shipped("runs", "qa", "clef/oaqa_2013_run_101301enen_output.xml", {"format": "clef-qa4mre"}, 9999, DATA),
         shipped("judgments", "qa", "clef/QA4MRE-2013-sample_GS.xml", {"format": "clef-qa4mre"}, 9999, DATA),
         shipped("runs", "validation", "pan20/answers/araujo20-small.jsonl", {"format": "pan"}, 25, DATA),
         shipped("judgments", "validation", "pan20/truth.jsonl", {"format": "pan"}, 25, DATA),
-        shipped("graded", "qa", "mmlu_pro/pred_matrix.csv", {"layout": "wide"} | wide, 8, DATA),
-        shipped(
-            "graded",
-            "qa",
-            "nq301/nq301_matrix.csv",
-            COLUMNS | {"assessors": assessors, "official": "final"} | {"verdicts": {"Yes": "correct", "No": "wrong"}},
-            25,
-            DATA,
-        ),
+        shipped("graded", "qa", "mmlu_pro/pred_matrix.csv", MODELS, 8, DATA),
+        shipped("graded", "qa", "nq301/nq301_matrix.csv", PEOPLE | COLUMNS | {"official": "final"}, 25, DATA),
     ]
 
 

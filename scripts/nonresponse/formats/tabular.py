@@ -132,6 +132,8 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
         return pl.DataFrame(), faults
     if wide:
         systems = [name for name in frame.columns if name.startswith("run ")]
+        if not systems:
+            return pl.DataFrame(), faults or [Fault(str(file), 1, "no column that is a system", "one for each system")]
         kept = [name for name in frame.columns if name not in systems]
         frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]

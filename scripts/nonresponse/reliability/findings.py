@@ -189,7 +189,8 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> st
     if row["mean_tau"] is None:
         return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
     if number == 1:
-        text = f"The ranking by {measure} under {short(row['assessors'])} agrees with the official one at a Kendall's tau of"
+        other = short(row["assessors"])
+        text = f"The ranking by {measure} under {other} agrees with the official one at a Kendall's tau of"
     else:
         text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
     return f"{text} {tau(row['mean_tau'])}; {swapped(row, number)}."

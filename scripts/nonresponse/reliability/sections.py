@@ -204,7 +204,8 @@ def rankings(campaign: Campaign) -> Section:
         against = ranking.against_official(table, campaign.official)
         columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
         columns["largest_difference"] = 4
-        caption = f"Rankings under each assessor against those of {legible.short(campaign.official)}; swaps of all of them together."
+        official = legible.short(campaign.official)
+        caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
         section.tables = [(caption, *shown(against, columns))]
     if len(campaign.measures) > 1:
         sentence = findings.between_measures(table)

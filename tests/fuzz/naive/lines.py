@@ -66,9 +66,8 @@ def trec_judgments(name: str, data: bytes, options: dict, task: str) -> list[dic
             rows.append({"line": line, "question": question, "document": "NIL", "answer": "NIL", "label": "W"})
             continue
         label = LABELS.get(judgment) or word(judgment, LABELS.values(), line, "judgment")
-        rows.append(
-            {"line": line, "question": question, "document": document, "answer": " ".join(answer), "label": label}
-        )
+        row = {"line": line, "question": question, "document": document}
+        rows.append(row | {"answer": " ".join(answer), "label": label})
     return rows
 
 

@@ -43,11 +43,15 @@ def attribute(element: ET.Element, name: str) -> str:
 def qa4mre_questions(name: str, data: bytes, wanted: str) -> list[tuple[str, ET.Element]]:
     parents = {wanted: "reading-test", "reading-test": "topic", "answer": wanted}
     found = []
-    for question, test, topic, *_ in elements(name, data, wanted, parents):
+    for question, test, topic, *around in elements(name, data, wanted, parents):
+        if around and around[0].tag not in ("output", "test-set"):
+            raise Unsure("a <topic> out of place")
         ids = [attribute(topic, "t_id"), attribute(test, "r_id"), attribute(question, "q_id")]
         if any("/" in one for one in ids):
             raise Refused(0, "an id with a slash")
         found.append(("/".join(ids), question))
+    if wanted == "q" and len({id for id, _ in found}) < len(found):
+        raise Unsure("a question in two places")
     return found
 
 
@@ -84,16 +88,21 @@ def qa4mre_judgments(name: str, data: bytes, options: dict, task: str) -> list[d
 
 
 def ave_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows = []
+    rows, known = [], {}
     for pair, question, *_ in elements(name, data, "a", {"a": "q"}):
+        if known.setdefault(question.get("id"), question) is not question:
+            raise Unsure("a question in two places")
         ids = {"question": attribute(question, "id"), "candidate": attribute(pair, "id")}
         rows.append(ids | {"label": word(attribute(pair, "value"), ("YES", "NO", "UNKNOWN"), 0, "value")})
     return rows
 
 
 def deft(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows, seen = [], set()
-    for document, *_ in elements(name, data, "doc", {"hypothesis": "doc"}):
+    rows, seen, parents = [], set(), set()
+    for document, *around in elements(name, data, "doc", {"hypothesis": "doc"}):
+        parents.add(id(around[0]) if around else None)
+        if len(parents) > 1:
+            raise Unsure("<doc>s in several places")
         question = attribute(document, "id")
         if question in seen:
             raise Refused(0, "a second <doc>")

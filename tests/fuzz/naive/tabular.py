@@ -24,12 +24,11 @@ def mapped(name: str, data: bytes, options: dict, ours: list[str], required: lis
                 raise Refused(0, f"no column {own}")
     rows = []
     for line, record in found:
-        row = {"line": line} | {
-            own: value(record[column], own, line) for own, column in theirs.items() if column in columns
-        }
+        row = {own: value(record[column], own, line) for own, column in theirs.items() if column in columns}
         for own in required:
             if row[own] is None:
                 raise Refused(line, f"no {own}")
+        row["line"] = line
         rows.append(row | {f"kept {column}": as_text(record[column], line, column) for column in kept})
     return rows
 
@@ -101,21 +100,11 @@ def graded(name: str, data: bytes, options: dict, task: str) -> list[dict]:
         if not systems:
             raise Refused(0, "no system")
         rows = mapped(name, data, options | {"columns": columns}, ours, ["question", *gold], systems)
-        return [
-            row | {"assessor": "official", "run": run, "value": row[f"kept {run}"]} for row in rows for run in systems
-        ]
+        said = [(row, {"run": run, "value": row[f"kept {run}"]}) for row in rows for run in systems]
+        return [row | one | {"assessor": "official"} for row, one in said]
     assessors = options.get("assessors") or {"official": columns.get(judged, judged)}
-    ours = [
-        "question",
-        "run",
-        "category",
-        "candidate",
-        *WHOLE,
-        *REAL,
-        *gold,
-        *(f"assessor {name}" for name in assessors),
-    ]
-    columns = columns | {f"assessor {assessor}": column for assessor, column in assessors.items()}
+    said = {f"assessor {assessor}": column for assessor, column in assessors.items()}
+    ours, columns = ["question", "run", "category", "candidate", *WHOLE, *REAL, *gold, *said], columns | said
     rows = mapped(name, data, options | {"columns": columns}, ours, ["question", *gold])
     return [row | {"assessor": own, "value": row[f"assessor {own}"]} for row in rows for own in assessors]
 
@@ -134,9 +123,8 @@ def pan_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
 
 
 def pan_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
-    rows = mapped(
-        name, data, {"columns": {"question": "id", "label": "same"}}, ["question", "label"], ["question", "label"]
-    )
+    ours = {"question": "id", "label": "same"}
+    rows = mapped(name, data, {"columns": ours}, list(ours), list(ours))
     words = {"true": "YES", "false": "NO"}
     return [row | {"label": words[word(row["label"], words, row["line"], "same")]} for row in rows]
 
@@ -149,12 +137,8 @@ def respubliqa_runs(name: str, data: bytes, options: dict, task: str) -> list[di
         row["answered"] = word(row["status"], ("ANSWERED", "NOA"), row["line"], "status") == "ANSWERED"
         if row["answered"] and row["paragraph"] is None:
             raise Refused(row["line"], "no paragraph")
-        text = row.get("text")
-        row |= {
-            "document": row["paragraph"],
-            "answer": text,
-            "candidate": None if row["answered"] else text or row["paragraph"],
-        }
+        row |= {"document": row["paragraph"], "answer": row.get("text")}
+        row["candidate"] = None if row["answered"] else row["answer"] or row["paragraph"]
     return rows
 
 
@@ -162,10 +146,8 @@ def respubliqa_judgments(name: str, data: bytes, options: dict, task: str) -> li
     columns = ["run", "question", "paragraph", "judgment"]
     rows = mapped(name, data, options, columns, columns)
     labels = ("R", "W", "U", "X")
-    return [
-        row | {"document": row["paragraph"], "label": word(row["judgment"], labels, row["line"], "judgment")}
-        for row in rows
-    ]
+    rows = [row | {"document": row["paragraph"]} for row in rows]
+    return [row | {"label": word(row["judgment"], labels, row["line"], "judgment")} for row in rows]
 
 
 def romip_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:

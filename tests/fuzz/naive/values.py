@@ -14,7 +14,7 @@ def as_text(value, line: int, what: str) -> str | None:
     """The value of a column that holds text."""
     if isinstance(value, Odd):
         raise Unsure(f"a {what} that is no text")
-    if isinstance(value, Plain) and not (value.isdecimal() and str(int(value)) == value):
+    if isinstance(value, Plain) and not value.isdecimal():
         raise Unsure(f"a {what} that is a number with a fraction: as what text?")
     if value is not None and not value.strip():
         raise Unsure(f"a {what} of blanks")

@@ -1,0 +1,71 @@
+"""Every example of docs/formats.md, through the whole workflow: what a reader copies from there has to run."""
+
+import re
+
+import polars as pl
+import pytest
+import yaml
+from conftest import HOME, Project
+
+BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+PATHS = ("files", "file", "counts", "questions")
+
+
+def sections() -> list[tuple[dict[str, str], list[dict]]]:
+    """Of each section with examples: its files by name, and the campaigns of each of its configurations."""
+    text = (HOME / "docs/formats.md").read_text(encoding="utf-8")
+    found = []
+    for section in re.split(r"^##+ ", text, flags=re.MULTILINE):
+        files, campaigns = {}, []
+        for kind, names, content in BLOCK.findall(section):
+            if kind == "yaml":
+                campaigns.append(yaml.safe_load(content)["campaigns"])
+            else:
+                assert names, f"an example that is no file:\n{content}"
+                files |= dict.fromkeys(names.split(), content)
+        if campaigns:
+            found.append((files, campaigns))
+    return found
+
+
+def moved(value, folder: str, key: str = ""):
+    """The configuration with all its paths in a folder."""
+    if isinstance(value, dict):
+        return {name: moved(part, folder, name) for name, part in value.items()}
+    return f"{folder}/{value}" if key in PATHS else value
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory) -> tuple[Project, list[str]]:
+    """All of them in one run, with one measure each, but for the table that has no c@1."""
+    project, config = Project(tmp_path_factory.mktemp("examples")), {}
+    for number, (files, configurations) in enumerate(sections()):
+        for name, content in files.items():
+            project.write(f"raw/{number}/{name}", content)
+        for campaigns in configurations:
+            for name, campaign in campaigns.items():
+                first = {"dating": "s", "matching": "s"}.get(campaign["task"], "c@1")
+                measures = {} if name == "from-romip" else {"measures": [first]}
+                config[f"{name}-{number}"] = measures | moved(campaign, f"raw/{number}")
+    project.configure(**config)
+    project.snakemake()
+    return project, list(config)
+
+
+def test_every_example_runs(examples):
+    project, campaigns = examples
+    assert len(campaigns) == 15
+    for name in campaigns:
+        board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
+        first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts
+        assert board[first].is_not_null().any(), name
+
+
+def test_romips_counts_as_a_published_table(examples):
+    project, campaigns = examples
+    [name] = [name for name in campaigns if name.startswith("from-romip")]
+    board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
+    assert board.select("run", "n", "romip_error", "romip_recall").sort("run").rows() == [
+        ("alpha", 60, pytest.approx(23 / 60), pytest.approx(31 / 50)),
+        ("beta", 60, pytest.approx(23 / 60), pytest.approx(28 / 50)),
+    ]
