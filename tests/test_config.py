@@ -109,10 +109,10 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             changed("judgments", "correct", value=["Right"]),
             "judgments.correct: 'Right' is no label; allowed are R, W, U, X",
         ),
-        (changed("runs", "layout", value="ranked"), "runs.layout: says nothing for tabular files; it is for trec-qa"),
+        (changed("runs", "layout", value="ranked"), "runs.layout: has no effect on tabular files; it is for trec-qa"),
         (
             {"task": "qa", "counts": "raw/counts.csv", "questions": "raw/counts.csv"},
-            "campaigns.tiny.questions: a table of counts has no single questions",
+            "campaigns.tiny.questions: has no effect on a campaign of counts; it is for runs, graded",
         ),
         (
             {
@@ -126,7 +126,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
                 "task": "qa",
                 "graded": {"format": "tabular", "files": "raw/runs/*", "layout": "wide", "assessors": {"a": "x"}},
             },
-            "campaigns.tiny.graded.assessors: is for layout long",
+            "campaigns.tiny.graded.assessors: has no effect on layout wide; it is for long",
         ),
         (
             changed("runs", "columns", value={"confidense": "c"}),
@@ -142,18 +142,21 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),
         ({"runs": TINY["runs"]}, "campaigns.tiny: the key task is missing"),
         ({"task": "qa", "counts": "raw/counts.csv", "measures": ["cws"]}, "cws needs the single responses"),
-        (changed("reject_all", value="alpha"), "campaigns.tiny.reject_all: only a table of counts"),
+        (
+            changed("reject_all", value="alpha"),
+            "campaigns.tiny.reject_all: has no effect on a campaign of runs; it is for counts",
+        ),
         (
             {"task": "qa", "graded": {"format": "tabular", "files": "raw/runs/*", "assessors": {"a": "x", "b": "y"}}},
             "campaigns.tiny.graded.official: is missing; name one of a, b",
         ),
         (
             {"task": "validation", "graded": {"format": "tabular", "files": "raw/runs/*", "gold": "x"}},
-            "campaigns.tiny.graded.gold: is for task qa",
+            "campaigns.tiny.graded.gold: has no effect on task validation; it is for qa",
         ),
-        (changed("years", value=[1801, 1944]), "campaigns.tiny.years: is for tasks whose answers are years"),
+        (changed("years", value=[1801, 1944]), "campaigns.tiny.years: has no effect on task qa; it is for dating"),
         (DATING | {"years": [1944, 1801]}, "years: the first year, 1944, comes after the last, 1801"),
-        (DATING | {"unscored": "exclude"}, "campaigns.tiny.unscored: says nothing for task dating"),
+        (DATING | {"unscored": "exclude"}, "campaigns.tiny.unscored: has no effect on task dating; it is for qa"),
         (DATING | {"years": [1801]}, "campaigns.tiny.years: [1801] is too short"),
         (DATING | {"measures": ["auc@1001"]}, "'auc@1001': write a positive number, 1,000 at most"),
         (DATING | {"measures": ["auc@1" + 400 * "0"]}, "write a positive number, 1,000 at most"),
@@ -164,7 +167,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         ),
         (
             DATING | {"judgments": TINY["judgments"] | {"correct": ["R"]}},
-            "campaigns.tiny.judgments.correct: says nothing for task dating",
+            "campaigns.tiny.judgments.correct: has no effect on task dating; it is for qa",
         ),
         (
             {"task": "matching", "graded": {"format": "tabular", "files": "raw/runs/*"}},

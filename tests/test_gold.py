@@ -1,4 +1,4 @@
-"""Graded responses with their right answers (door two, `gold:`): which answer is right, and what a key says of a question."""
+"""Graded responses with their right answers (door two, `gold:`): which is right, what a key says of a question."""
 
 from decimal import Decimal
 
@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse import check, config, ingest, tables
+from nonresponse import check, ingest, tables
 from nonresponse.formats import tabular
 from pipeline import Campaign
 from reading import places, write
@@ -87,7 +87,7 @@ def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
 
 
 def test_a_key_that_says_there_is_none(tmp_path):
-    """A word of `unanswered`: silence is silence, and any answer is wrong; a right one elsewhere changes nothing here."""
+    """A word of `unanswered`: silence is silence, any answer is wrong; a right one elsewhere changes nothing here."""
     rows = [
         {"question": "q1", "key": "NOA", "silent": "NOA", "empty": None, "bold": "x"},
         {"question": "q2", "key": "A", "silent": "A", "empty": None, "bold": "A"},
@@ -128,8 +128,9 @@ def test_a_wide_file_without_a_system(tmp_path):
 def test_a_column_that_a_wide_file_cannot_have():
     """It would be a system."""
     graded = {"format": "tabular", "layout": "wide", "columns": {"question": "id", "confidence": "c"}}
-    [problem] = config.format_problems("campaigns.x", {"task": "qa", "graded": graded})
-    assert problem.startswith("campaigns.x.graded.columns.confidence: is for layout long")
+    assert list(options.idle({"task": "qa", "graded": graded})) == [
+        ("graded.columns.confidence", "has no effect on layout wide; it is for long")
+    ]
 
 
 def test_right_answers_that_depend_on_the_run(tmp_path):

@@ -1,4 +1,4 @@
-"""An empty field in each column of each table: a fault, or what docs/formats.md says that it means; never sound by chance."""
+"""An empty field in each column of each table: a fault, or what docs/formats.md says; never sound by chance."""
 
 import polars as pl
 import pytest
@@ -10,7 +10,7 @@ FAULT = "a fault"
 # A sound line of each table, and what an empty field makes of its row.
 RUN = {"run": "r", "question": "q", "candidate": "c", "answer": "x", "document": "d", "rank": 1, "position": 7}
 RUN |= {"confidence": 0.5, "score": 2.5}
-NONE = {name: None for name in ("document", "position", "confidence", "score")}
+NONE = dict.fromkeys(("document", "position", "confidence", "score"))
 JUDGMENT = {
     "assessor": "a",
     "run": "r",

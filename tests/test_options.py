@@ -83,7 +83,7 @@ q1,one,a,A,correct,wrong,q2,two,b
 q3,two,b,C,partial,wrong,q3,two,c
 """
 WIDE_PAIRS = (
-    WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn").replace("error", "fp")
+    WIDE.replace("correct", "tp").replace("partial,wrong", "tn,fp").replace("wrong", "fn").replace("error", "unscored")
 )
 ROMIP = """\
 question\trank\tkind\tanswer\tdocument\tx_question\tx_rank\tx_kind\tx_answer\tx_document
