@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse import check, ingest, tables
+from nonresponse import check, ingest, options, tables
 from nonresponse.formats import tabular
 from pipeline import Campaign
 from reading import places, write
