@@ -21,7 +21,7 @@ class Kind(StrEnum):
 @app.command()
 def shipped(into: Into = Path("resources")) -> None:
     """Write the shipped campaigns again: the same bytes."""
-    from nonresponse.simulation import shipped
+    from simulation import shipped
 
     shipped.write_all(into)
 
@@ -35,7 +35,7 @@ def campaign(
     kind: Annotated[Kind, typer.Option(help="Its format, and with it what is simulated.")] = Kind.tabular,
 ) -> None:
     """Write a campaign of any size into a new or empty directory."""
-    from nonresponse.simulation import campaign, dating, matching, respubliqa, shipped, trec
+    from simulation import campaign, dating, matching, respubliqa, shipped, trec
 
     if into.exists() and any(into.iterdir()):
         raise typer.BadParameter(f"{into} is not empty", param_hint="--into")
@@ -53,8 +53,8 @@ def facts(
     directory: Annotated[Path, typer.Option(help="Where the shipped campaigns are.")] = Path("resources"),
 ) -> None:
     """Print what came out, next to what the papers report if they do, as in docs/simulation.md."""
-    from nonresponse.simulation import facts_deft
-    from nonresponse.simulation.facts import markdown, respubliqa_facts, trec_facts
+    from simulation import facts_deft
+    from simulation.facts import markdown, respubliqa_facts, trec_facts
 
     typer.echo(markdown(respubliqa_facts(directory / "respubliqa-2009-simulated")))
     typer.echo(markdown(trec_facts(directory / "trec-2002-simulated")))

@@ -38,7 +38,7 @@ def test_no_stage_asks_which_task_it_has():
     """A branch on the name of a task would be one more place to change for a new one."""
     names = "|".join(tasks.NAMES)
     branch = re.compile(rf"""[=!]= *["']({names})["']|["']({names})["'] *[=!]=""")
-    own = {"tasks", "simulation"}
+    own = {"tasks"}
     files = [*LIBRARY.rglob("*.py"), *(HOME / "scripts").glob("*.py"), *(HOME / "workflow/rules").glob("*.smk")]
     found = [
         f"{path.relative_to(HOME)}: {line.strip()}"
