@@ -53,12 +53,15 @@ def campaigns(tmp_path_factory):
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
-    project.write("raw/labels/run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
-    project.write("raw/labels.csv", "question,answer\nr1,b\nr2,b\n")
-    config["matching"] = {
+    # A name that begins with a hyphen is a name, not an option of a command.
+    project.write("-raw/runs/-run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
+    for assessor in ("-p", "-q"):
+        project.write(f"-raw/{assessor}.csv", "question,answer\nr1,b\nr2,b\n")
+    config["-matching"] = {
         "task": "matching",
-        "runs": {"format": "tabular", "files": "raw/labels/*"},
-        "judgments": {"format": "tabular", "files": "raw/labels.csv"},
+        "runs": {"format": "tabular", "files": "-raw/runs/*"},
+        "judgments": {"format": "tabular", "files": "-raw/*", "official": "-q"},
+        "baseline": "-run",
         "measures": ["s", "s_c", "c@1"],
     }
     project.write("raw/wide.csv", GRADED)
@@ -69,8 +72,8 @@ def campaigns(tmp_path_factory):
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
-    project.write("raw/counts.csv", "run,tp,fp,fn,tn\nx,1,2,3,4\n")
-    config["counts"] = {"task": "validation", "counts": "raw/counts.csv", "measures": ["e@2"]}
+    project.write("-counts.csv", "run,tp,fp,fn,tn\nx,1,2,3,4\n")
+    config["-counts"] = {"task": "validation", "counts": "-counts.csv", "measures": ["e@2"]}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
     project.write("record/sitecustomize.py", RECORDER)
@@ -111,7 +114,7 @@ def test_scores_of_every_format(campaigns):
     ]
     trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
     assert table(project, "deft", "n_ac", "n_aw", "n_u", "s") == [("run", 0, 1, 1, pytest.approx(0.9690724 / 2))]
-    assert table(project, "matching", "n_ac", "n_aw", "s", "s_c") == [("run", 1, 1, 0.5, 0.625)]
+    assert table(project, "-matching", "n_ac", "n_aw", "s", "s_c") == [("-run", 1, 1, 0.5, 0.625)]
     assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
     assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
     assert table(project, "wide", "n_ac", "n_u", "n_missing") == [
@@ -120,7 +123,7 @@ def test_scores_of_every_format(campaigns):
         ("m3", 0, 3, 3),
     ]
     assert table(project, "long", "tp", "tn", "u_p")[1] == ("long", 1, 1, 1)
-    assert table(project, "counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
+    assert table(project, "-counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
 
 
 def written(argv: list[str], declared: dict) -> str:

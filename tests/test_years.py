@@ -262,6 +262,7 @@ def command(folder, verdicts, **options) -> None:
         "--policy",
         json.dumps(POLICIES),
     ]
+    options = {"first": 1801, "last": 1944, "farthest": 10} | options
     words += ["--official", "o", "--options", json.dumps(options)]
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 

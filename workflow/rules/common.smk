@@ -106,7 +106,7 @@ LIBRARY = {
     "counts": [*READING, "formats/counts"],
     "check": [*READING, "check", "files"],
     "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
-    "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
+    "tally": ["__init__", "counts", "database", "tables", "tally", "tasks/__init__", "threads"],
     "score": ["__init__", "measures/__init__", "score", "tables"],
     "order": [
         "__init__",
@@ -134,8 +134,8 @@ LIBRARY = {
         "reliability/__init__",
         "reliability/ranking",
     ],
-    "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
-    "summary": ["__init__", "measures/__init__", "publish", "tables"],
+    "leaderboard": ["__init__", "leaderboard", "leaderboard_page", "measures/__init__", "publish", "tables"],
+    "summary": ["__init__", "measures/__init__", "publish", "summary", "tables"],
     "changes": ["__init__", "changes", "previous", "publish", "tables", "reliability/__init__"]
     + ["reliability/wording"],
     "years": [
@@ -149,7 +149,7 @@ LIBRARY = {
 
 def library(stage):
     """The library modules of a stage, as files."""
-    return [source(f"nonresponse/{name}.py") for name in LIBRARY[stage]]
+    return [source(f"nonresponse/{name}.py") for name in ["commands", *LIBRARY[stage]]]
 
 
 def format_modules(*parts):
@@ -228,8 +228,8 @@ def official(wildcards):
 
 
 def official_option(wildcards):
-    """The same for a command line."""
-    return f"--official {shlex.quote(official(wildcards))}" if official(wildcards) else ""
+    """The same for a command line; with a = because a name may begin with a hyphen, as those below."""
+    return f"--official={shlex.quote(official(wildcards))}" if official(wildcards) else ""
 
 
 def policy(wildcards):
