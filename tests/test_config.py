@@ -94,6 +94,14 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         ),
         (changed("runs", "layout", value="ranked"), "runs.layout: says nothing for tabular files; it is for trec-qa"),
         (
+            changed("runs", "columns", value={"paragraph": "answer"}),
+            "runs.columns.paragraph: says nothing for tabular files; it is for clef-respubliqa",
+        ),
+        (
+            changed("judgments", value=TINY["judgments"] | {"format": "trec-qa", "quoted": True}),
+            "judgments.quoted: says nothing for trec-qa files; it is for tabular, clef-respubliqa, romip, deft",
+        ),
+        (
             {"task": "qa", "counts": "raw/counts.csv", "questions": "raw/counts.csv"},
             "campaigns.tiny.questions: a table of counts has no single questions",
         ),
@@ -139,7 +147,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (DATING | {"measures": ["auc@2.5"]}, "'auc@2.5': what follows the @ must be a whole number"),
         (
             DATING | {"runs": TINY["runs"] | {"format": "romip"}},
-            "romip is not for task dating; allowed are deft, tabular",
+            "romip is not for task dating; allowed are tabular, deft",
         ),
         (
             DATING | {"judgments": TINY["judgments"] | {"correct": ["R"]}},

@@ -8,14 +8,11 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from nonresponse import counts, measures, tasks
+from nonresponse import counts, formats, measures, tasks
 from nonresponse.files import files_of
 
 RESERVED = ("benchmarks", "logs", "previous")
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
-# What the other formats say in their own way.
-TABULAR = ["unanswered", "nil", "failed", "answers", "threshold", "labels"]
-OPTIONS_OF_FORMAT = {name: ["tabular"] for name in TABULAR} | {"layout": ["trec-qa"]}
 # What says nothing where judgments are reference answers.
 OF_LABELS = {"runs": ["nil", "threshold", "answers"], "judgments": ["correct", "partial", "labels"]}
 YEARS = [1801, 1944]  # those of DEFT 2011
@@ -32,9 +29,7 @@ def door(campaign: dict) -> str:
 
 def checked(config: dict, schema_file) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
-    import yaml
-
-    schema = yaml.safe_load(Path(schema_file).read_text(encoding="utf-8"))
+    schema = schema_in(schema_file)
     try:
         config = plain(config)
     except ValueError as error:
@@ -69,6 +64,19 @@ def plain(config: dict) -> dict:
     except UnicodeEncodeError:
         raise ValueError('half a character, as in "\\ud800", is no text') from None
     return json.loads(text, parse_float=number, parse_constant=refused)
+
+
+def schema_in(file) -> dict:
+    """The schema of the configuration, with what follows from the records of tasks and formats."""
+    import yaml
+
+    schema = yaml.safe_load(Path(file).read_text(encoding="utf-8"))
+    schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
+    schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
+    for part in ("runs", "judgments"):
+        columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
+        schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
+    return schema
 
 
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:
@@ -175,14 +183,17 @@ def unfit_path(path: str) -> str | None:
 
 def format_problems(key: str, campaign: dict) -> Iterator[str]:
     own = tasks.get(campaign["task"])
+    allowed = formats.of(own.id)
     for part in ("runs", "judgments"):
-        form = campaign.get(part, {}).get("format")
-        if form and form not in own.formats:
-            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(own.formats)}"
-        for option in campaign.get(part, {}):
-            if option in OPTIONS_OF_FORMAT and form not in OPTIONS_OF_FORMAT[option]:
-                formats = ", ".join(OPTIONS_OF_FORMAT[option])
-                yield f"{key}.{part}.{option}: says nothing for {form} files; it is for {formats}"
+        written = campaign.get(part, {})
+        form = written.get("format")
+        if form and form not in allowed:
+            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(allowed)}"
+        inside = formats.columns(*written.get("columns", {}))
+        for option in [name for name in written if name != "columns"] + [*inside]:
+            others = formats.taking(part, option)
+            if others and form not in others:
+                yield f"{key}.{part}.{option}: says nothing for {form} files; it is for {', '.join(others)}"
     if "judgments" in campaign:
         known = known_labels(campaign)
         for option in ("correct", "partial"):
@@ -249,8 +260,8 @@ def complete(campaign: dict) -> None:
     if own.references:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
-        romip = campaign["judgments"]["format"] == "romip"
-        campaign["judgments"].setdefault("correct", ["good"] if romip else ["R"])
+        form = formats.FORMATS[campaign["judgments"]["format"]]
+        campaign["judgments"].setdefault("correct", list(form.correct))
     if "measures" not in campaign:
         have = counts_in(campaign) if door(campaign) == "counts" else None
         campaign["measures"] = [

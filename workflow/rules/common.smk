@@ -157,7 +157,7 @@ def format_modules(*parts):
 
     def modules(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        names = {formats.MODULES[campaign[part]["format"]] for part in parts if part in campaign}
+        names = {formats.module_name(campaign[part]["format"]) for part in parts if part in campaign}
         if "questions" in campaign:
             names.add("tabular")
         loaded = sorted({part for name in names for part in formats.PARTS[name]})

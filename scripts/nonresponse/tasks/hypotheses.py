@@ -17,7 +17,6 @@ hypotheses_task = partial(
     Task,
     judge="hypotheses",
     modules=("hypotheses",),
-    formats=("deft", "tabular"),
     labels=("R",),
     counts=COUNTS,
     seen=("verdict", "missing"),
