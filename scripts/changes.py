@@ -2,33 +2,32 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+OPTIONS = {
+    "campaign": {"help": "its name"},
+    "task": {"help": "a task, such as qa"},
+    "measures": {"help": "ids, comma-separated; the first one ranks"},
+    "folder": {"type": Path, "help": "the campaign's results"},
+    "tables": {"help": "what is compared: leaderboard, verdicts, judgments; comma-separated"},
+    "state": {"type": Path, "help": "the folder where the previous results are kept"},
+    "options": {"type": json.loads, "help": "title, simulated, official; a JSON object"},
+    "output": {"type": Path, "help": "the Markdown page to write"},
+}
 
 
-@app.command()
 def main(
-    campaign: Annotated[str, typer.Option(help="its name")],
-    task: Annotated[str, typer.Option(help="a task, such as qa")],
-    measures: Annotated[str, typer.Option(help="ids, comma-separated; the first one ranks")],
-    folder: Annotated[Path, typer.Option(help="the campaign's results")],
-    tables: Annotated[str, typer.Option(help="what is compared: leaderboard, verdicts, judgments; comma-separated")],
-    state: Annotated[Path, typer.Option(help="the folder where the previous results are kept")],
-    output: Annotated[Path, typer.Option(help="the Markdown page to write")],
-    options: Annotated[str, typer.Option(help="title, simulated, official; a JSON object")] = "{}",
+    campaign: str, task: str, measures: str, folder: Path, tables: str, state: Path, options: dict, output: Path
 ) -> None:
     from nonresponse import changes, previous, publish
     from nonresponse.tables import write_text
 
-    option = json.loads(options)
-    now = previous.results_in(folder, tables.split(","), task, measures.split(","), option.get("official"))
+    now = previous.results_in(folder, tables.split(","), task, measures.split(","), options.get("official"))
     before = previous.previous(state, now)
-    heading = publish.heading(campaign, option.get("title"), option.get("simulated", False))
+    heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
     write_text(changes.page(heading, before, now), output)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [main], OPTIONS)

@@ -2,48 +2,49 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-Options = Annotated[str, typer.Option(help="how to read the files: a JSON object as in config.yaml")]
-Task = Annotated[str, typer.Option(help="a task, such as qa")]
-Out = Annotated[Path, typer.Option(help="the Parquet file to write")]
-Faults = Annotated[Path, typer.Option(help="the table of faults to write")]
-Files = Annotated[str, typer.Option(help="a path, may hold * and **")]
-Shard = Annotated[int, typer.Option(help="the number of this shard")]
-Shards = Annotated[int, typer.Option(help="how many shards the files are spread over")]
-Names = Annotated[Path, typer.Option(help="the table of runs and their files to write")]
-Contents = Annotated[str, typer.Option(help="the checksum of what Snakemake saw of the files")]
-Read = Annotated[Path, typer.Option(help="where to write the checksums of what was read")]
-Questions = Annotated[str, typer.Option(help="the file of questions and how to read it, a JSON object, or null")]
+OPTIONS = {
+    "files": {"help": "a path, may hold * and **"},
+    "file": {"help": "the CSV file"},
+    "shard": {"type": int, "help": "the number of this shard"},
+    "shards": {"type": int, "help": "how many shards the files are spread over"},
+    "options": {"type": json.loads, "help": "how to read the files: a JSON object as in config.yaml"},
+    "questions_options": {"type": json.loads, "help": "the file of questions and how to read it, JSON; null for none"},
+    "labels": {"type": json.loads, "help": "the labels there may be, a JSON list"},
+    "task": {"help": "a task, such as qa"},
+    "output": {"type": Path, "help": "the Parquet file to write"},
+    "questions": {"type": Path, "help": "the Parquet file of questions to write"},
+    "names": {"type": Path, "help": "the table of runs and their files to write"},
+    "faults": {"type": Path, "help": "the table of faults to write"},
+    "contents": {"help": "the checksum of what Snakemake saw of the files"},
+    "read": {"type": Path, "help": "where to write the checksums of what was read"},
+}
 
 
-@app.command()
 def runs(
-    files: Files,
-    shard: Shard,
-    shards: Shards,
-    options: Options,
-    task: Task,
-    output: Out,
-    faults: Faults,
-    names: Names,
-    contents: Contents,
-    read: Read,
+    files: str,
+    shard: int,
+    shards: int,
+    options: dict,
+    task: str,
+    output: Path,
+    faults: Path,
+    names: Path,
+    contents: str,
+    read: Path,
 ) -> None:
-    """One shard of the runs into responses; `names` tells which run came from which file."""
+    """One shard of the runs into responses."""
     from nonresponse import formats, ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.files import in_shard, lost, named
 
-    spec = json.loads(options)
-    reader = formats.module(spec["format"])
+    reader = formats.module(options["format"])
     chosen = in_shard(files, shard, shards)
     table, run_files, found = ingest.responses(
-        chosen.files, lambda file: reader.read_runs(file, spec), task, spec.get("years")
+        chosen.files, lambda file: reader.read_runs(file, options), task, options.get("years")
     )
     tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
@@ -51,66 +52,54 @@ def runs(
     write(lost(chosen) + found, faults)
 
 
-@app.command()
 def judgments(
-    files: Files,
-    options: Options,
-    labels: Annotated[str, typer.Option(help="the labels there may be, a JSON list")],
-    task: Task,
-    output: Out,
-    questions: Annotated[Path, typer.Option(help="the Parquet file of questions to write")],
-    faults: Faults,
-    contents: Contents,
-    read: Read,
-    questions_options: Questions = "null",
+    files: str,
+    options: dict,
+    labels: list[str],
+    task: str,
+    output: Path,
+    questions: Path,
+    faults: Path,
+    contents: str,
+    read: Path,
+    questions_options: dict | None = None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
-    import polars as pl
     from nonresponse import formats, ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.files import lost, matched, named
 
-    spec = json.loads(options)
-    reader = formats.module(spec["format"])
+    reader = formats.module(options["format"])
     chosen = matched(files)
     table, found = ingest.judgments(
-        chosen.files, lambda file: reader.read_judgments(file, spec), json.loads(labels), task, spec.get("years")
+        chosen.files, lambda file: reader.read_judgments(file, options), labels, task, options.get("years")
     )
     found += lost(chosen)
     read_from = named(chosen)
-    if question_file := json.loads(questions_options):
-        asked, more = read_questions(question_file)
+    if questions_options:
+        asked, more = ingest.questions(questions_options)
         found += more
-        read_from.append(question_file["file"])
+        read_from.append(questions_options["file"])
     else:
-        asked = tables.complete(table.select(pl.col("question").unique()), tables.QUESTIONS).sort("question")
+        asked = ingest.questions_judged(table)
     tables.write_text(certificate(read_from, contents), read)
     tables.write(table, output)
     tables.write(asked, questions)
     write(found, faults)
 
 
-def read_questions(spec: dict):
-    """The question set and its faults, from its file."""
-    from nonresponse import ingest
-    from nonresponse.formats import tabular
-
-    return ingest.questions(spec["file"], lambda file: tabular.read_questions(file, spec))
-
-
-@app.command()
 def graded(
-    files: Files,
-    shard: Shard,
-    shards: Shards,
-    options: Options,
-    task: Task,
-    output: Out,
-    faults: Faults,
-    names: Names,
-    contents: Contents,
-    read: Read,
+    files: str,
+    shard: int,
+    shards: int,
+    options: dict,
+    task: str,
+    output: Path,
+    faults: Path,
+    names: Path,
+    contents: str,
+    read: Path,
 ) -> None:
     """Door two: one shard of the graded responses."""
     from nonresponse import ingest, tables
@@ -119,50 +108,39 @@ def graded(
     from nonresponse.files import in_shard, lost, named
     from nonresponse.formats.tabular import read_graded
 
-    spec = json.loads(options)
     chosen = in_shard(files, shard, shards)
-    table, run_files, found = ingest.graded(chosen.files, lambda file: read_graded(file, spec, task), task)
+    table, run_files, found = ingest.graded(chosen.files, lambda file: read_graded(file, options, task), task)
     tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
     write(lost(chosen) + found, faults)
 
 
-@app.command()
-def questions(output: Out, faults: Faults, contents: Contents, read: Read, options: Questions = "null") -> None:
+def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """Door two: the question set, empty where there is no file of it."""
-    from nonresponse import tables
+    from nonresponse import ingest, tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
 
-    question_file = json.loads(options)
-    asked, found = read_questions(question_file) if question_file else (tables.empty(tables.QUESTIONS), [])
-    tables.write_text(certificate([question_file["file"]] if question_file else [], contents), read)
+    chosen = [options["file"]] if options else []
+    asked, found = ingest.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
+    tables.write_text(certificate(chosen, contents), read)
     tables.write(asked, output)
     write(found, faults)
 
 
-@app.command()
-def counts(
-    file: Annotated[str, typer.Option(help="the CSV file")],
-    options: Options,
-    task: Task,
-    output: Out,
-    faults: Faults,
-    contents: Contents,
-    read: Read,
-) -> None:
+def counts(file: str, options: dict, task: str, output: Path, faults: Path, contents: str, read: Path) -> None:
     """Door three: a table of published counts."""
     from nonresponse import tables
     from nonresponse.contents import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 
-    frame, found = read_counts(file, task, json.loads(options))
+    frame, found = read_counts(file, task, options)
     tables.write_text(certificate([file], contents), read)
     tables.write(frame, output)
     write(found, faults)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [runs, judgments, graded, questions, counts], OPTIONS)

@@ -2,33 +2,30 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+OPTIONS = {
+    "task": {"help": "a task, such as qa"},
+    "folder": {"type": Path, "help": "the campaign's results"},
+    "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
+    "output": {"type": Path, "help": "the Parquet file of verdicts to write"},
+    "graded": {"action": "store_true", "help": "the responses come graded"},
+    "rules": {"type": json.loads, "help": "correct, partial and closed, a JSON object"},
+}
 
 
-@app.command()
-def main(
-    task: Annotated[str, typer.Option(help="a task, such as qa")],
-    folder: Annotated[Path, typer.Option(help="the campaign's results")],
-    shards: Annotated[str, typer.Option(help="the numbers of the shards, a JSON list")],
-    output: Annotated[Path, typer.Option(help="the Parquet file of verdicts to write")],
-    graded: Annotated[bool, typer.Option(help="whether the responses come graded")] = False,
-    rules: Annotated[str, typer.Option(help="correct, partial and closed, a JSON object")] = "{}",
-) -> None:
+def main(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
     from nonresponse.judge import write_verdicts
 
-    table = "graded" if graded else "responses"
     sources = {"questions": [folder / "questions.parquet"]}
-    sources["graded_responses" if graded else table] = [
-        folder / table / f"{part}.parquet" for part in json.loads(shards)
-    ]
-    if not graded:
+    if graded:
+        sources["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
+    else:
+        sources["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
         sources["judgments"] = [folder / "judgments.parquet"]
-    write_verdicts(task, sources, output, **json.loads(rules))
+    write_verdicts(task, sources, output, **rules)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [main], OPTIONS)

@@ -2,82 +2,27 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+OPTIONS = {
+    "campaign": {"help": "its name"},
+    "task": {"help": "a task, such as qa"},
+    "measures": {"help": "ids, comma-separated; the first one sorts"},
+    "folder": {"type": Path, "help": "the campaign's results; the leaderboard is written here too"},
+    "options": {
+        "type": json.loads,
+        "help": "title, simulated, official, baseline, reject_all, accept_all, level; a JSON object",
+    },
+    "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
+}
 
 
-@app.command()
-def main(
-    campaign: Annotated[str, typer.Option(help="its name")],
-    task: Annotated[str, typer.Option(help="a task, such as qa")],
-    measures: Annotated[str, typer.Option(help="ids, comma-separated; the first one sorts")],
-    folder: Annotated[Path, typer.Option(help="the campaign's results; the leaderboard is written here too")],
-    options: Annotated[
-        str, typer.Option(help="title, simulated, official, baseline, reject_all, accept_all, level; a JSON object")
-    ] = "{}",
-    digits: Annotated[int, typer.Option(help="decimals in print")] = 4,
-) -> None:
-    import polars as pl
-    from nonresponse import leaderboard, legible, publish, tables
-    from nonresponse.measures import get
+def main(campaign: str, task: str, measures: str, folder: Path, options: dict, digits: int = 4) -> None:
+    from nonresponse import leaderboard_page
 
-    option = json.loads(options)
-    ordered = [get(task, id) for id in measures.split(",")]
-    ids = [m.id for m in ordered]
-    counts = pl.read_parquet(folder / "counts.parquet")
-    official = option.get("official") or counts["assessor"].min()
-    trivial = [option[key] for key in ("accept_all", "reject_all") if option.get(key)]
-
-    table = leaderboard.leaderboard(
-        {id: pl.read_parquet(folder / "scores" / f"{id}.parquet") for id in ids},
-        counts,
-        ordered,
-        official,
-        trivial,
-        option.get("reject_all"),
-        option.get("baseline"),
-        # With a level, the runs were compared.
-        {id: pl.read_parquet(folder / "reliability/intervals" / f"{id}.parquet") for id in ids if option.get("level")},
-    )
-    split = leaderboard.by_category(
-        {id: pl.read_parquet(folder / "scores_by_category" / f"{id}.parquet") for id in ids}, ordered, official
-    )
-    said = [pl.lit(campaign).alias("campaign"), pl.lit(option.get("simulated", False)).alias("simulated")]
-    table, split = table.select(*said, pl.all()), split.select(*said, pl.all())
-
-    heading = publish.heading(campaign, option.get("title"), option.get("simulated", False))
-    header, body, marks = publish.rows(table, ids, task, digits, option.get("level"))
-    body = publish.marked(body, marks)
-    notes = publish.notes(table, body, ids[0], ordered[0].higher_is_better, option.get("baseline"))
-    if "groups" in header:
-        notes += publish.interval_notes(ids[0], option["level"])
-    if counts["assessor"].n_unique() > 1:
-        notes.append(f"Judgments: {legible.short(official)}, the official ones.")
-    parts = [("Scores", header, body, notes)]
-    if split.height:
-        lines = [
-            [
-                legible.short(row["category"]),
-                legible.short(row["run"]),
-                *[publish.number(row[id], digits) for id in ids],
-            ]
-            for row in split.sort("category", "run").iter_rows(named=True)
-        ]
-        parts.append(("Scores by question category", ["category", "run", *ids], lines, []))
-
-    tables.write(table, folder / "leaderboard.parquet")
-    tables.write_text(table.write_csv(), folder / "leaderboard.csv")
-    tables.write_text(split.write_csv(), folder / "categories.csv")
-    tables.write_text(publish.markdown_page(heading, parts), folder / "leaderboard.md")
-    tables.write_text(
-        publish.latex_table(header, body, f"{heading}. " + " ".join(notes), campaign),
-        folder / "leaderboard.tex",
-    )
-    tables.write_text(publish.html_page(heading, parts), folder / "leaderboard.html")
+    leaderboard_page.write(campaign, task, measures.split(","), folder, options, digits)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [main], OPTIONS)

@@ -2,19 +2,25 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-Task = Annotated[str, typer.Option(help="a task, such as qa")]
-Measure = Annotated[str, typer.Option(help="its id, such as c@1")]
-In = Annotated[Path, typer.Option(help="a Parquet file to read")]
-Out = Annotated[Path, typer.Option(help="a Parquet file to write")]
+OPTIONS = {
+    "task": {"help": "a task, such as qa"},
+    "measure": {"help": "its id, such as c@1"},
+    "total": {"type": Path, "help": "the counts by run, Parquet"},
+    "categories": {"type": Path, "help": "the counts by run and category, Parquet"},
+    "bounds": {"type": Path, "help": "the counts by run and treatment, Parquet"},
+    "file": {"type": Path, "help": "the verdicts, Parquet"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
+    "output": {"type": Path, "help": "the Parquet file of scores to write"},
+    "by_category": {"type": Path, "help": "the Parquet file of scores by category to write"},
+}
 
 
-@app.command()
-def counts(task: Task, measure: Measure, total: In, categories: In, bounds: In, output: Out, by_category: Out) -> None:
+def counts(
+    task: str, measure: str, total: Path, categories: Path, bounds: Path, output: Path, by_category: Path
+) -> None:
     """A measure of counts."""
     from nonresponse import measures, tables
     from nonresponse.score import score_counts
@@ -24,23 +30,15 @@ def counts(task: Task, measure: Measure, total: In, categories: In, bounds: In, 
     tables.write(split, by_category)
 
 
-@app.command()
-def verdicts(
-    task: Task,
-    measure: Measure,
-    file: In,
-    policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
-    output: Out,
-    by_category: Out,
-) -> None:
+def verdicts(task: str, measure: str, file: Path, policy: dict, output: Path, by_category: Path) -> None:
     """A measure of self-scores, of ranks or of an order, which reads the verdicts."""
     from nonresponse import measures, tables
     from nonresponse.score import score_verdicts
 
-    scores, split = score_verdicts(measures.get(task, measure), file, json.loads(policy))
+    scores, split = score_verdicts(measures.get(task, measure), file, policy)
     tables.write(scores, output)
     tables.write(split, by_category)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [counts, verdicts], OPTIONS)

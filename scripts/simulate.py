@@ -1,66 +1,68 @@
 """Write simulated campaigns: those that ship with the project, or one of any size (docs/simulation.md)."""
 
-from enum import StrEnum
+import sys
+from argparse import ArgumentTypeError
 from pathlib import Path
-from typing import Annotated
 
-import typer
-
-app = typer.Typer(help=__doc__, add_completion=False, pretty_exceptions_enable=False)
-Into = Annotated[Path, typer.Option(help="Directory to write to.")]
+from nonresponse import commands
 
 
-class Kind(StrEnum):
-    tabular = "tabular"
-    respubliqa = "respubliqa"
-    trec = "trec"
-    dating = "dating"
-    matching = "matching"
+def at_least(lowest: int):
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < lowest:
+            raise ArgumentTypeError(f"{text!r} is not a whole number of {lowest} or more")
+        return int(text)
+
+    return number
 
 
-@app.command()
-def shipped(into: Into = Path("resources")) -> None:
+KINDS = ("tabular", "respubliqa", "trec", "dating", "matching")
+OPTIONS = {
+    "into": {"type": Path, "help": "the folder to write to"},
+    "runs": {"type": at_least(2), "help": "how many runs"},
+    "questions": {"type": at_least(10), "help": "how many questions"},
+    "seed": {"type": at_least(0), "help": "of the random numbers, %(default)s if left out"},
+    "kind": {"choices": KINDS, "help": "the format, and with it what is simulated; %(default)s if left out"},
+    "directory": {"type": Path, "help": "where the shipped campaigns are, %(default)s if left out"},
+}
+
+
+def shipped(into: Path = Path("resources")) -> None:
     """Write the shipped campaigns again: the same bytes."""
-    from nonresponse.simulation import shipped
+    from simulation import shipped
 
     shipped.write_all(into)
 
 
-@app.command()
-def campaign(
-    runs: Annotated[int, typer.Option(min=2)],
-    questions: Annotated[int, typer.Option(min=10)],
-    into: Into,
-    seed: Annotated[int, typer.Option(min=0)] = 1,
-    kind: Annotated[Kind, typer.Option(help="Its format, and with it what is simulated.")] = Kind.tabular,
-) -> None:
-    """Write a campaign of any size into a new or empty directory."""
-    from nonresponse.simulation import campaign, dating, matching, respubliqa, shipped, trec
+def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "tabular") -> None:
+    """Write a campaign of any size into a new or empty folder."""
+    from simulation import campaign, dating, matching, respubliqa, shipped, trec
 
     if into.exists() and any(into.iterdir()):
-        raise typer.BadParameter(f"{into} is not empty", param_hint="--into")
-    if kind is Kind.tabular:
-        campaign.write(into, runs, questions, seed)
-    elif kind is Kind.respubliqa:
-        shipped.write(respubliqa.files(runs, questions, seed, named={}), into)
+        print(f"--into: {into} is not empty", file=sys.stderr)
+        raise SystemExit(2)
+    files = {
+        "respubliqa": lambda: respubliqa.files(runs, questions, seed, named={}),
+        "trec": lambda: trec.files(runs, questions, seed),
+        "dating": lambda: dating.files(runs, questions, seed),
+        "matching": lambda: matching.files(runs, questions, seed),
+    }
+    if kind in files:
+        shipped.write(files[kind](), into)
     else:
-        module = {Kind.trec: trec, Kind.dating: dating, Kind.matching: matching}[kind]
-        shipped.write(module.files(runs, questions, seed), into)
+        campaign.write(into, runs, questions, seed)
 
 
-@app.command()
-def facts(
-    directory: Annotated[Path, typer.Option(help="Where the shipped campaigns are.")] = Path("resources"),
-) -> None:
+def facts(directory: Path = Path("resources")) -> None:
     """Print what came out, next to what the papers report if they do, as in docs/simulation.md."""
-    from nonresponse.simulation import facts_deft
-    from nonresponse.simulation.facts import markdown, respubliqa_facts, trec_facts
+    from simulation import facts_deft
+    from simulation.facts import markdown, respubliqa_facts, trec_facts
 
-    typer.echo(markdown(respubliqa_facts(directory / "respubliqa-2009-simulated")))
-    typer.echo(markdown(trec_facts(directory / "trec-2002-simulated")))
-    typer.echo(facts_deft.dating_table(directory / "deft-2011-dating-simulated"))
-    typer.echo(facts_deft.matching_table(directory / "deft-2011-matching-simulated"), nl=False)
+    print(markdown(respubliqa_facts(directory / "respubliqa-2009-simulated")))
+    print(markdown(trec_facts(directory / "trec-2002-simulated")))
+    print(facts_deft.dating_table(directory / "deft-2011-dating-simulated"))
+    print(facts_deft.matching_table(directory / "deft-2011-matching-simulated"), end="")
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [shipped, campaign, facts], OPTIONS)

@@ -2,46 +2,37 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
-Task = Annotated[str, typer.Option(help="a task, such as qa")]
-In = Annotated[Path, typer.Option(help="a Parquet file to read")]
-Out = Annotated[Path, typer.Option(help="a Parquet file to write")]
+OPTIONS = {
+    "file": {"type": Path, "help": "the verdicts, or the table of counts, Parquet"},
+    "task": {"help": "a task, such as qa"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
+    "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
+    "categories": {"type": Path, "help": "the same by run and category"},
+    "bounds": {"type": Path, "help": "the same by run and treatment"},
+}
 
 
-@app.command()
-def verdicts(
-    file: In,
-    task: Task,
-    policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
-    output: Out,
-    categories: Out,
-    bounds: Out,
-) -> None:
+def verdicts(file: Path, task: str, policy: dict, output: Path, categories: Path, bounds: Path) -> None:
     """Count the verdicts of a campaign."""
     from nonresponse import tables
     from nonresponse.tally import tally
 
-    frames = tally(file, task, json.loads(policy))
-    for frame, path in zip(frames, (output, categories, bounds), strict=True):
+    for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)
 
 
-@app.command()
-def table(file: In, output: Out, categories: Out, bounds: Out) -> None:
+def table(file: Path, output: Path, categories: Path, bounds: Path) -> None:
     """Door three: the counts are there already; they become the official ones."""
     import polars as pl
     from nonresponse import tables
+    from nonresponse.tally import from_table
 
-    counts = pl.read_parquet(file).with_columns(assessor=pl.lit("official"))
-    counts = counts.select("assessor", "run", pl.exclude("assessor", "run")).sort("assessor", "run")
-    tables.write(counts, output)
-    tables.write(counts.clear().with_columns(category=pl.lit(None, pl.String)), categories)
-    tables.write(counts.clear().with_columns(treatment=pl.lit(0, pl.Int64)), bounds)
+    for frame, path in zip(from_table(pl.read_parquet(file)), (output, categories, bounds), strict=True):
+        tables.write(frame, path)
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [verdicts, table], OPTIONS)

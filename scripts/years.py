@@ -2,46 +2,33 @@
 
 import json
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from nonresponse import commands
 
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+OPTIONS = {
+    "campaign": {"help": "its name"},
+    "task": {"help": "a task whose answers are years"},
+    "folder": {"type": Path, "help": "the campaign's results; years.md, years.html and years/ go here"},
+    "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
+    "options": {
+        "type": json.loads,
+        "help": "first and last (years), farthest (E of the curve), title, simulated, official (assessor); JSON",
+    },
+}
 
 
-@app.command()
-def main(
-    campaign: Annotated[str, typer.Option(help="its name")],
-    task: Annotated[str, typer.Option(help="a task whose answers are years")],
-    folder: Annotated[Path, typer.Option(help="the campaign's results; years.md, years.html and years/ go here")],
-    verdicts: Annotated[Path, typer.Option(help="the Parquet file of verdicts")],
-    policy: Annotated[str, typer.Option(help="what unscored, error and partial count as, a JSON object")],
-    options: Annotated[
-        str,
-        typer.Option(
-            help="title, simulated, official (may be left out if there is one), first and last (years), farthest"
-            " (E of the curve); a JSON object"
-        ),
-    ] = "{}",
-) -> None:
+def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, options: dict) -> None:
     import polars as pl
     from nonresponse import publish, tables, years, years_page
 
-    option = {
-        "title": None,
-        "simulated": False,
-        "official": None,
-        "first": 1801,
-        "last": 1944,
-        "farthest": 10,
-    } | json.loads(options)
-    distances = years.distances(verdicts, task, json.loads(policy))
-    tables.write(years.within(distances, option["farthest"]), folder / "years/within.parquet")
+    distances = years.distances(verdicts, task, policy)
+    tables.write(years.within(distances, options["farthest"]), folder / "years/within.parquet")
     tables.write(years.decades(distances), folder / "years/decades.parquet")
-    own = distances.filter(pl.col("assessor") == (option["official"] or distances["assessor"].min()))
-    heading = publish.heading(campaign, option["title"], option["simulated"])
-    years_page.write(folder, heading, own, option["farthest"], (option["first"], option["last"]))
+    own = distances.filter(pl.col("assessor") == (options.get("official") or distances["assessor"].min()))
+    heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
+    years_page.write(folder, heading, own, options["farthest"], (options["first"], options["last"]))
 
 
 if __name__ == "__main__":
-    app()
+    commands.run(__doc__, [main], OPTIONS)

@@ -13,13 +13,11 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 HOME = Path(__file__).resolve().parent.parent
 SCRIPTS = HOME / "scripts"
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+sys.path.insert(0, str(SCRIPTS))
+from nonresponse import commands  # noqa: E402
 
 SHARDS = 4
 AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
@@ -93,28 +91,34 @@ def score(folder: Path) -> dict:
     return {"ours": ours, "bare": bare}
 
 
+OPTIONS = {
+    "runs": {"type": int, "help": "runs of the campaign, %(default)s if left out"},
+    "questions": {"type": int, "help": "its questions, %(default)s if left out"},
+    "repeat": {"type": int, "help": "pairs that each ratio is the median of, %(default)s if left out"},
+    "stage": {"help": "ingest, judge or score"},
+    "folder": {"type": Path, "help": "the campaign's files"},
+}
 STAGES = {"ingest": ingest, "judge": judge, "score": score}
 
 
 def prepare(folder: Path) -> None:
     """The organisers' side of the campaign, as its ingest makes it."""
-    options = json.dumps({"format": "tabular", "files": str(folder / "judgments/*.tsv")})
-    run(
-        *[str(SCRIPTS / "ingest.py"), "judgments", "--files", str(folder / "judgments/*.tsv"), "--options", options],
-        *["--task", "qa", "--labels", '["R", "W"]', "--output", str(folder / "judgments.parquet")],
-        *["--questions", str(folder / "questions.parquet"), "--faults", str(folder / "faults.tsv")],
-    )
+    from nonresponse import ingest, tables
+    from nonresponse.formats import tabular
+
+    files = sorted(map(str, folder.glob("judgments/*.tsv")))
+    table, _ = ingest.judgments(files, lambda file: tabular.read_judgments(file, {}), ["R", "W"], "qa")
+    tables.write(table, folder / "judgments.parquet")
+    tables.write(ingest.questions_judged(table), folder / "questions.parquet")
 
 
 def run(*arguments: str) -> str:
     return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True).stdout
 
 
-@app.command()
-def stage(name: str, folder: Path, repeat: int) -> None:
+def stage(stage: str, folder: Path, repeat: int) -> None:
     """Time one stage against its reference; prints JSON."""
-    sys.path.insert(0, str(SCRIPTS))
-    calls = STAGES[name](folder)
+    calls = STAGES[stage](folder)
     times = {"ours": [], "bare": []}
     calls["ours"]()
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
@@ -127,12 +131,7 @@ def stage(name: str, folder: Path, repeat: int) -> None:
     print(json.dumps({"times": times, "peak": peak}))
 
 
-@app.command()
-def main(
-    runs: Annotated[int, typer.Option(help="runs of the campaign")] = 1000,
-    questions: Annotated[int, typer.Option(help="questions of the campaign")] = 10000,
-    repeat: Annotated[int, typer.Option(help="pairs that each ratio is the median of")] = 5,
-) -> None:
+def main(runs: int = 1000, questions: int = 10000, repeat: int = 5) -> None:
     """Time every stage on a simulated campaign."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -143,7 +142,8 @@ def main(
         )
         prepare(folder)
         for stage_name in STAGES:
-            measured = json.loads(run(str(Path(__file__)), "stage", stage_name, str(folder), str(repeat)))
+            options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
+            measured = json.loads(run(__file__, "stage", *options))
             ours, bare = measured["times"]["ours"], measured["times"]["bare"]
             ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
             what, reference = WHAT[stage_name]
@@ -156,4 +156,5 @@ def main(
 
 
 if __name__ == "__main__":
-    app(sys.argv[1:] if sys.argv[1:2] == ["stage"] else ["main", *sys.argv[1:]])
+    arguments = sys.argv[1:] if sys.argv[1:2] == ["stage"] else ["main", *sys.argv[1:]]
+    commands.run(__doc__, [main, stage], OPTIONS, arguments)

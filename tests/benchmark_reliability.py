@@ -12,12 +12,11 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Annotated
-
-import typer
 
 SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+sys.path.insert(0, str(SCRIPTS))
+from nonresponse import commands  # noqa: E402
+
 FUZZINESS = [step / 100 for step in range(1, 11)]
 LOOPED_TRIALS = 2
 
@@ -104,11 +103,16 @@ CASES = {
 }
 
 
-@app.command()
-def case(name: str, repeat: int) -> None:
+OPTIONS = {
+    "only": {"action": "append", "choices": CASES, "help": "a case to run, may be repeated; all if left out"},
+    "case": {"choices": CASES, "help": "the case to run"},
+    "repeat": {"type": int, "help": "calls that each time is the median of, %(default)s if left out"},
+}
+
+
+def case(case: str, repeat: int) -> None:
     """Time one case; prints JSON."""
-    sys.path.insert(0, str(SCRIPTS))
-    _, runs, questions, trials, measure, call, reference, _ = CASES[name]
+    _, runs, questions, trials, measure, call, reference, _ = CASES[case]
     seen = simulated(runs, questions, measure)
     ours = median_of(call(seen, trials), repeat)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
@@ -132,15 +136,11 @@ def median_of(call, repeat: int, warm=True) -> float:
     return statistics.median(times)
 
 
-@app.command()
-def main(
-    repeat: Annotated[int, typer.Option(help="calls that each time is the median of")] = 3,
-    only: Annotated[list[str] | None, typer.Option(help="the cases to run; all if left out")] = None,
-) -> None:
+def main(repeat: int = 3, only: list[str] | None = None) -> None:
     """Time the reliability stage on made-up outcomes."""
     for name in only or CASES:
         what, runs, questions, trials, measure, _, reference, aim = CASES[name]
-        command = [sys.executable, __file__, "case", name, str(1 if name == "huge" else repeat)]
+        command = [sys.executable, __file__, "case", "--case", name, "--repeat", str(1 if name == "huge" else repeat)]
         found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         print(f"{what}, {measure}, {runs} x {questions:,}, {trials:,} trials: {duration(found['ours'])}", end="")
         print(f" (aim {duration(aim)})" if aim else "", end="")
@@ -168,4 +168,5 @@ def duration(seconds: float) -> str:
 
 
 if __name__ == "__main__":
-    app(sys.argv[1:] if sys.argv[1:2] == ["case"] else ["main", *sys.argv[1:]])
+    arguments = sys.argv[1:] if sys.argv[1:2] == ["case"] else ["main", *sys.argv[1:]]
+    commands.run(__doc__, [main, case], OPTIONS, arguments)

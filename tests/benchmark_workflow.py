@@ -14,14 +14,13 @@ import sys
 import tempfile
 import time
 from pathlib import Path
-from typing import Annotated
 
-import typer
 import yaml
 
 HOME = Path(__file__).resolve().parent.parent
 SCRIPTS = HOME / "scripts"
-app = typer.Typer(add_completion=False, pretty_exceptions_enable=False)
+sys.path.insert(0, str(SCRIPTS))
+from nonresponse import commands  # noqa: E402
 
 MEASURES = ["c@1", "accuracy", "uf", "answered", "cws"]
 ANALYSES = ["stability", "swap", "rankings"]
@@ -89,29 +88,24 @@ def beside_calls(folder: Path) -> dict:
     workflow, commands = snakemake(folder)
     (folder / "commands.json").write_text(json.dumps(commands))
     done = subprocess.run(
-        [sys.executable, __file__, "calls", str(folder)], check=True, stdout=subprocess.PIPE, text=True
+        [sys.executable, __file__, "calls", "--folder", str(folder)], check=True, stdout=subprocess.PIPE, text=True
     )
     return {"workflow": workflow, "calls": float(done.stdout), "jobs": len(commands)}
 
 
-@app.command()
 def calls(folder: Path) -> None:
     """The commands of a workflow, one after the other in this process; prints the CPU seconds after imports."""
-    import importlib.util
+    import runpy
     import shlex
 
-    sys.path.insert(0, str(SCRIPTS))
     import duckdb  # noqa: F401
     import polars  # noqa: F401
 
     os.chdir(folder)
     start = time.process_time()
     for command in json.loads(Path("commands.json").read_text()):
-        words = shlex.split(command.split(" 2> ")[0])
-        spec = importlib.util.spec_from_file_location("stage", words[1])
-        module = importlib.util.module_from_spec(spec)
-        spec.loader.exec_module(module)
-        module.app(words[2:], standalone_mode=False)
+        sys.argv = shlex.split(command.split(" 2> ")[0])[1:]
+        runpy.run_path(sys.argv[0], run_name="__main__")
     print(time.process_time() - start)
 
 
@@ -160,12 +154,15 @@ def many(campaigns: int, runs: int, questions: int) -> str:
     )
 
 
-@app.command()
-def main(
-    only: Annotated[list[str] | None, typer.Option(help="demo, large, many; all if left out")] = None,
-    runs: Annotated[int, typer.Option(help="runs of the large campaign")] = 1000,
-    questions: Annotated[int, typer.Option(help="its questions")] = 10000,
-) -> None:
+OPTIONS = {
+    "only": {"action": "append", "help": "demo, large or many, may be repeated; all if left out"},
+    "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
+    "questions": {"type": int, "help": "its questions, %(default)s if left out"},
+    "folder": {"type": Path, "help": "where the workflow ran"},
+}
+
+
+def main(only: list[str] | None = None, runs: int = 1000, questions: int = 10000) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
     parts = {
         "demo": demo,
@@ -177,4 +174,5 @@ def main(
 
 
 if __name__ == "__main__":
-    app(sys.argv[1:] if sys.argv[1:2] == ["calls"] else ["main", *sys.argv[1:]])
+    arguments = sys.argv[1:] if sys.argv[1:2] == ["calls"] else ["main", *sys.argv[1:]]
+    commands.run(__doc__, [main, calls], OPTIONS, arguments)

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 from nonresponse import ingest, tables
 from nonresponse.formats import trec_qa
 from nonresponse.reliability import agreement
-from nonresponse.simulation import facts
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from simulation import facts
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from test_simulation import TREC

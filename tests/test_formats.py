@@ -9,9 +9,13 @@ import polars as pl
 import pyarrow
 import pytest
 import yaml
-from nonresponse import config
+from conftest import HOME
+from nonresponse import config, formats, tasks
 from nonresponse.formats import records
 from reading import judgments, places, runs, write
+
+PAGE = HOME / "docs/formats.md"
+SCHEMA = config.schema_in(HOME / "workflow/schemas/config.schema.yaml")
 
 # Per format: the task, a run and its judgments, each with its file's name.
 SAMPLES = {
@@ -81,6 +85,28 @@ def sample(format: str, kind: str) -> tuple[str, str]:
 def read(format: str, kind: str, file: str):
     task = SAMPLES[format][0]
     return (runs if kind == "runs" else judgments)(format, file, task)
+
+
+def test_every_format_has_a_sample_a_module_and_tasks():
+    assert set(SAMPLES) == set(formats.FORMATS)
+    readers = {path.stem for path in Path(formats.__file__).parent.glob("*.py") if "def read_runs(" in path.read_text()}
+    assert readers == {formats.module_name(id) for id in formats.FORMATS}
+    for id, format in formats.FORMATS.items():
+        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.of(SAMPLES[id][0])
+
+
+def test_the_options_of_every_format_are_in_the_schema():
+    for part in ("runs", "judgments"):
+        own = {option.partition(".")[0] for option in formats.options(part)}
+        common = {"format", "files"} | ({"official", "correct", "partial", "closed"} if part == "judgments" else set())
+        assert set(SCHEMA["$defs"][part]["properties"]) == own | common
+
+
+def test_the_documentation_lists_all_formats_with_their_tasks():
+    page = PAGE.read_text()
+    rows = re.findall(r"^\| \[(.*)\]\(#(.*)\) \| (.*?) \|", page, re.MULTILINE)
+    assert rows == [(id, id, ", ".join(format.tasks) or "all") for id, format in formats.FORMATS.items()]
+    assert set(formats.FORMATS) <= set(re.findall(r"^## (.*)$", page, re.MULTILINE))
 
 
 @pytest.fixture
@@ -231,9 +257,7 @@ def test_ranks_without_a_first_are_a_fault(tmp_path):
 
 
 def test_configurations_in_the_documentation_are_valid():
-    home = Path(__file__).parents[1]
-    schema = yaml.safe_load((home / "workflow/schemas/config.schema.yaml").read_text())
-    snippets = re.findall(r"```yaml\n(.*?)```", (home / "docs/formats.md").read_text(), re.DOTALL)
+    snippets = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert len(snippets) == 13
     for snippet in snippets:
-        assert list(config.schema_problems(yaml.safe_load(snippet), schema)) == [], snippet
+        assert list(config.schema_problems(yaml.safe_load(snippet), SCHEMA)) == [], snippet

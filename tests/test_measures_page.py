@@ -3,8 +3,7 @@
 import re
 from pathlib import Path
 
-import measures_page
-from nonresponse import measures, tasks
+from nonresponse import measures, measures_page, tasks
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "measures.md"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 import reading
-from nonresponse.simulation import assessors, campaign, facts, model, respubliqa, shipped, trec
+from simulation import assessors, campaign, facts, model, respubliqa, shipped, trec
 
 HOME = Path(__file__).resolve().parents[1]
 RESOURCES = HOME / "resources"

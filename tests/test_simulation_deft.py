@@ -9,7 +9,7 @@ from statistics import median
 import numpy as np
 import pytest
 import reading
-from nonresponse.simulation import dating, facts_deft, hypotheses, matching, model, shipped
+from simulation import dating, facts_deft, hypotheses, matching, model, shipped
 
 HOME = Path(__file__).resolve().parents[1]
 DATING = HOME / "resources/deft-2011-dating-simulated"

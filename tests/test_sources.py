@@ -1,7 +1,8 @@
 """A campaign of every format and door through the whole DAG; and every module that a job loads is its input.
 
 Snakemake does not see imports. What the rules declare (nonresponse/sources.py finds it in the code) is held against
-what each job really loaded, so that an edit to a module repeats all that used it.
+what each job really loaded, so that an edit to a module repeats all that used it. And since all the stages are there,
+the picture of them in docs/architecture.md is held against the DAG.
 """
 
 import ast
@@ -54,12 +55,15 @@ def campaigns(tmp_path_factory):
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
-    project.write("raw/labels/run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
-    project.write("raw/labels.csv", "question,answer\nr1,b\nr2,b\n")
-    config["matching"] = {
+    # A name that begins with a hyphen is a name, not an option of a command.
+    project.write("-raw/runs/-run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
+    for assessor in ("-p", "-q"):
+        project.write(f"-raw/{assessor}.csv", "question,answer\nr1,b\nr2,b\n")
+    config["-matching"] = {
         "task": "matching",
-        "runs": {"format": "tabular", "files": "raw/labels/*"},
-        "judgments": {"format": "tabular", "files": "raw/labels.csv"},
+        "runs": {"format": "tabular", "files": "-raw/runs/*"},
+        "judgments": {"format": "tabular", "files": "-raw/*", "official": "-q"},
+        "baseline": "-run",
         "measures": ["s", "s_c", "c@1"],
     }
     project.write("raw/wide.csv", GRADED)
@@ -70,8 +74,10 @@ def campaigns(tmp_path_factory):
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
-    project.write("raw/counts.csv", "run,tp,fp,fn,tn\nx,1,2,3,4\n")
-    config["counts"] = {"task": "validation", "counts": "raw/counts.csv", "measures": ["e@2"]}
+    # Under this name, it is set beside the published figures.
+    project.write("-counts.csv", (HOME / "resources/solovyev-table-3/counts.csv").read_text())
+    measures = ["e@2", "accuracy", "f@0.5"]
+    config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
     project.write("record/sitecustomize.py", RECORDER)
@@ -112,7 +118,7 @@ def test_scores_of_every_format(campaigns):
     ]
     trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
     assert table(project, "deft", "n_ac", "n_aw", "n_u", "s") == [("run", 0, 1, 1, pytest.approx(0.9690724 / 2))]
-    assert table(project, "matching", "n_ac", "n_aw", "s", "s_c") == [("run", 1, 1, 0.5, 0.625)]
+    assert table(project, "-matching", "n_ac", "n_aw", "s", "s_c") == [("-run", 1, 1, 0.5, 0.625)]
     assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
     assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
     assert table(project, "wide", "n_ac", "n_u", "n_missing") == [
@@ -121,7 +127,8 @@ def test_scores_of_every_format(campaigns):
         ("m3", 0, 3, 3),
     ]
     assert table(project, "long", "tp", "tn", "u_p")[1] == ("long", 1, 1, 1)
-    assert table(project, "counts", "e@2") == [("x", pytest.approx((2 * 2 + 3) / (3 * 5 + 2 * 2 + 3)))]
+    for _, tp, fp, fn, tn, e in table(project, "solovyev-table-3", "tp", "fp", "fn", "tn", "e@2"):
+        assert e == pytest.approx((2 * fp + fn) / (3 * (tp + tn) + 2 * fp + fn))
 
 
 def written(argv: list[str], declared: dict) -> str:
@@ -158,6 +165,20 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
         *["trials", "comparison", "agreement", "rankings", "sensitivity", "questions_needed", "discriminative_power"],
         *["reliability", "years", "fidelity"],
     }
+
+
+def picture(graph: str) -> str:
+    """Snakemake's Mermaid text of the rules, with their names for its numbers, sorted, and without `all`."""
+    names = dict(re.findall(r"^\t(id\d+)\[(\w+)\]$", graph, re.MULTILINE))
+    arrows = re.findall(r"^\t(id\d+) --> (id\d+)$", graph, re.MULTILINE)
+    lines = sorted(f"    {names[one]} --> {names[other]}" for one, other in arrows if names[other] != "all")
+    return "\n".join(["```mermaid", "flowchart TB", *lines, "```"])
+
+
+def test_the_picture_of_the_stages_is_current(campaigns):
+    project, _ = campaigns
+    drawn = picture(project.snakemake("--rulegraph", "mermaid-js").stdout)
+    assert drawn in (HOME / "docs/architecture.md").read_text(), f"the picture is now\n{drawn}"
 
 
 def test_all_sql_is_of_some_task():

@@ -263,7 +263,8 @@ def command(folder, verdicts, **options) -> None:
         "--policy",
         json.dumps(POLICIES),
     ]
-    words += ["--options", json.dumps({"official": "o"} | options)]
+    options = {"official": "o", "first": 1801, "last": 1944, "farthest": 10} | options
+    words += ["--options", json.dumps(options)]
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 
 

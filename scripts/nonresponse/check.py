@@ -1,12 +1,47 @@
-"""The check between the files of a campaign, and the one report of all its faults."""
+"""The check of a campaign: the faults that its readers found, and those that only all its files together show."""
+
+from pathlib import Path
 
 import polars as pl
 
 from nonresponse import formats, tasks
 from nonresponse.faults import Fault, shown
+from nonresponse.faults import read as read_faults
 from nonresponse.files import files_of
 from nonresponse.ingest import SHARED, disagreements, read_files
 from nonresponse.tables import GRADED
+
+
+def checked(
+    campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
+) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
+    """All faults of a campaign; in words what there is; and its runs with the tables that hold its other names.
+
+    `campaign` has its task and files as in config.yaml; the tables of faults are named within its folder.
+    """
+    faults = [fault for name in fault_tables for fault in read_faults(folder / name)]
+    if "counts" in campaign:
+        runs = pl.read_parquet(folder / "table.parquet")["run"].to_list()
+        there, named = f"{len(runs)} runs, as counts", []
+    else:
+        names = pl.concat([pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards])
+        runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
+        there = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
+        questions = folder / "questions.parquet"
+        if "graded" in campaign:
+            asked = responses = [folder / "graded" / f"{shard}.parquet" for shard in shards]
+            named = [questions, *responses]
+            faults += check_graded(campaign, responses, questions, names)
+        else:
+            asked, responses = [questions], [folder / "responses" / f"{shard}.parquet" for shard in shards]
+            named = [questions, folder / "judgments.parquet"]
+            faults += check_responses(campaign, responses, folder / "judgments.parquet", questions, names)
+    # A file with faults may hold the runs that seem to be missing.
+    faults = faults or check_named_runs(campaign, sorted(set(runs)))
+    if "size" in campaign and not faults:
+        number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
+        faults = check_size(campaign, number)
+    return faults, there, (runs, named)
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
 
-from nonresponse import measures, options, tasks
+from nonresponse import formats, measures, options, tasks
 from nonresponse.counts import POLICIES
 from nonresponse.faults import shown
 from nonresponse.files import matched, what_is
@@ -39,10 +39,7 @@ class ConfigError(Exception):
 
 def checked(config: dict, schema_file) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
-    import yaml
-
-    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    schema = yaml.load(Path(schema_file).read_text(encoding="utf-8"), Loader=quick)
+    schema = schema_in(schema_file)
     try:
         config = plain(config)
     except (ValueError, TypeError, RecursionError) as error:
@@ -96,6 +93,20 @@ def plain(config: dict) -> dict:
     except UnicodeEncodeError:
         raise ValueError('half a character, as in "\\ud800", is no text') from None
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
+
+
+def schema_in(file) -> dict:
+    """The schema of the configuration, with what follows from the records of tasks and formats."""
+    import yaml
+
+    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    schema = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=quick)
+    schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
+    schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
+    for part in ("runs", "judgments"):
+        columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
+        schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
+    return schema
 
 
 def schema_problems(config: dict, schema: dict) -> Iterator[str]:
@@ -188,10 +199,11 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield f"{key}.{doors[0]}: task {own.id} takes runs and judgments only"
         return
     yield from file_problems(key, campaign)
+    allowed = formats.of(own.id)
     for part in ("runs", "judgments"):
         form = campaign.get(part, {}).get("format")
-        if form and form not in own.formats:
-            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(own.formats)}"
+        if form and form not in allowed:
+            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(allowed)}"
     yield from (f"{key}.{option}: {reason}" for option, reason in options.idle(written))
     yield from word_problems(key, campaign, own)
     yield from assessor_problems(key, campaign.get("graded", {}))
@@ -316,8 +328,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
     if own.references:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
-        romip = campaign["judgments"]["format"] == "romip"
-        campaign["judgments"].setdefault("correct", ["good"] if romip else ["R"])
+        form = formats.FORMATS[campaign["judgments"]["format"]]
+        campaign["judgments"].setdefault("correct", list(form.correct))
     if "measures" not in campaign:
         have = counts_in(campaign, unpacked) if door(campaign) == "counts" else None
         campaign["measures"] = [

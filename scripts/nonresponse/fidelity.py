@@ -182,8 +182,14 @@ def computed_scores(table: Table, results) -> dict[str, dict[str, float]]:
     return scores
 
 
-def cells_of(table: Table, published, results) -> list[Cell]:
-    """Every cell of one table, in the order of the source."""
+def tables_named(names: list[str]) -> list[Table | Similarity]:
+    return [table for table in [*TABLES, *SIMILARITIES] if table.name in names]
+
+
+def cells_of(table: Table | Similarity, published, results) -> list[Cell]:
+    """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
+    if isinstance(table, Similarity):
+        return cells_of_similarity(table, published)
     rows, scores = published_rows(table, published), computed_scores(table, results)
     return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
 

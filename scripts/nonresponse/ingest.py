@@ -84,11 +84,19 @@ def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, p
     return rows.select(*tables.GRADED).sort(tables.GRADED_KEY), runs_of(rows), faults
 
 
-def questions(file: str, read: Callable) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set, and all faults."""
-    rows, faults = read_files([file], read, tables.QUESTIONS)
+def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The question set from a file of its own, and all faults; `options` has the file and how to read it."""
+    from nonresponse.formats import tabular
+
+    rows, faults = read_files([options["file"]], lambda file: tabular.read_questions(file, options), tables.QUESTIONS)
     faults += faults_of(rows, [present("question")]) + duplicates(rows, tables.QUESTIONS_KEY, "line")
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
+
+
+def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
+    """The question set where there is no file of it: what the judgments mention."""
+    asked = judgments.select(pl.col("question").unique().sort())
+    return tables.complete(asked, tables.QUESTIONS)
 
 
 def read_files(

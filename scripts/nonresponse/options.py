@@ -7,7 +7,7 @@ options do.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from nonresponse import tasks
+from nonresponse import formats, tasks
 
 DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
 
@@ -23,7 +23,7 @@ class Effect:
 
     task: tuple[str, ...] = ()
     door: tuple[str, ...] = ()
-    format: tuple[str, ...] = ()
+    format: tuple[str, ...] = ()  # for options of runs and judgments, the formats' own records say it
     layout: tuple[str, ...] = ()
     graded: tuple[str, ...] = ()  # tasks, where responses come graded
     beside: tuple[str, ...] = ()  # these options of the same part
@@ -37,8 +37,6 @@ LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgme
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 
 SINGLE = ("runs", "graded")  # the doors of single responses
-TABULAR, TREC, PAN, ROMIP, RESPUBLIQA = ("tabular",), ("trec-qa",), ("pan",), ("romip",), ("clef-respubliqa",)
-TABLES = ("tabular", "clef-respubliqa", "romip", "deft")  # whose files have columns, with fields that may be quoted
 
 EFFECTS = {
     "task": Effect(),
@@ -57,7 +55,9 @@ EFFECTS = {
     "years": Effect(task=YEARS),
     "unscored": Effect(task=ANSWERS, door=SINGLE),  # a pair of unknown truth is left out whatever the policy
     "partial": Effect(task=ANSWERS, door=SINGLE),
-    "error": Effect(door=SINGLE, format=TABULAR, graded=ANSWERS),  # elsewhere nothing says that a system broke down
+    "error": Effect(
+        door=SINGLE, format=("tabular",), graded=ANSWERS
+    ),  # elsewhere nothing says that a system broke down
     "questions": Effect(door=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),
@@ -67,45 +67,45 @@ EFFECTS = {
     "questions.columns.has_answer": Effect(task=ANSWERS),
     "runs.format": Effect(),
     "runs.files": Effect(),
-    "runs.layout": Effect(format=TREC),
-    "runs.quoted": Effect(format=TABLES),
-    "runs.unanswered": Effect(format=TABULAR, without=("threshold",)),
-    "runs.nil": Effect(format=TABULAR, task=ANSWERS),
-    "runs.failed": Effect(format=TABULAR, without=("threshold",)),
-    "runs.answers": Effect(format=TABULAR, task=PAIRS, without=("threshold",)),
-    "runs.threshold": Effect(format=TABULAR, task=PAIRS),
-    "runs.columns": Effect(format=(*TABLES, *PAN)),
-    "runs.columns.run": Effect(format=TABULAR),
-    "runs.columns.question": Effect(format=(*TABLES, *PAN)),
-    "runs.columns.candidate": Effect(format=TABULAR, task=LABELS),
-    "runs.columns.answer": Effect(format=("tabular", "romip", "deft"), without=("threshold",)),
-    "runs.columns.document": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
-    "runs.columns.rank": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
-    "runs.columns.position": Effect(format=TABULAR, task=ANSWERS),
-    "runs.columns.confidence": Effect(format=("tabular", "deft")),
-    "runs.columns.score": Effect(format=(*TABULAR, *PAN), task=LABELS),
-    "runs.columns.status": Effect(format=RESPUBLIQA),
-    "runs.columns.paragraph": Effect(format=RESPUBLIQA),
-    "runs.columns.text": Effect(format=RESPUBLIQA),
-    "runs.columns.kind": Effect(format=ROMIP),
+    "runs.layout": Effect(),
+    "runs.quoted": Effect(),
+    "runs.unanswered": Effect(without=("threshold",)),
+    "runs.nil": Effect(task=ANSWERS),
+    "runs.failed": Effect(without=("threshold",)),
+    "runs.answers": Effect(task=PAIRS, without=("threshold",)),
+    "runs.threshold": Effect(task=PAIRS),
+    "runs.columns": Effect(),
+    "runs.columns.run": Effect(),
+    "runs.columns.question": Effect(),
+    "runs.columns.candidate": Effect(task=LABELS),
+    "runs.columns.answer": Effect(without=("threshold",)),
+    "runs.columns.document": Effect(task=ANSWERS),
+    "runs.columns.rank": Effect(task=ANSWERS),
+    "runs.columns.position": Effect(task=ANSWERS),
+    "runs.columns.confidence": Effect(),
+    "runs.columns.score": Effect(task=LABELS),
+    "runs.columns.status": Effect(),
+    "runs.columns.paragraph": Effect(),
+    "runs.columns.text": Effect(),
+    "runs.columns.kind": Effect(),
     "judgments.format": Effect(),
     "judgments.files": Effect(),
     "judgments.official": Effect(),
     "judgments.correct": Effect(task=ANSWERS),
     "judgments.partial": Effect(task=ANSWERS),
     "judgments.closed": Effect(task=ANSWERS),
-    "judgments.labels": Effect(format=TABULAR, task=LABELS),
-    "judgments.quoted": Effect(format=TABLES),
-    "judgments.columns": Effect(format=(*TABLES, *PAN)),
-    "judgments.columns.assessor": Effect(format=TABULAR),
-    "judgments.columns.run": Effect(format=(*TABULAR, *RESPUBLIQA), task=ANSWERS),
-    "judgments.columns.question": Effect(format=(*TABLES, *PAN)),
-    "judgments.columns.candidate": Effect(format=TABULAR, task=PAIRS),
-    "judgments.columns.document": Effect(format=(*TABULAR, *ROMIP), task=ANSWERS),
-    "judgments.columns.answer": Effect(format=("tabular", "romip", "deft"), task=(*ANSWERS, *REFERENCES)),
-    "judgments.columns.label": Effect(format=(*TABULAR, *ROMIP, *PAN), task=LABELS),
-    "judgments.columns.paragraph": Effect(format=RESPUBLIQA),
-    "judgments.columns.judgment": Effect(format=RESPUBLIQA),
+    "judgments.labels": Effect(task=LABELS),
+    "judgments.quoted": Effect(),
+    "judgments.columns": Effect(),
+    "judgments.columns.assessor": Effect(),
+    "judgments.columns.run": Effect(task=ANSWERS),
+    "judgments.columns.question": Effect(),
+    "judgments.columns.candidate": Effect(task=PAIRS),
+    "judgments.columns.document": Effect(task=ANSWERS),
+    "judgments.columns.answer": Effect(task=(*ANSWERS, *REFERENCES)),
+    "judgments.columns.label": Effect(task=LABELS),
+    "judgments.columns.paragraph": Effect(),
+    "judgments.columns.judgment": Effect(),
     "graded.format": Effect(),
     "graded.files": Effect(),
     "graded.layout": Effect(),
@@ -178,8 +178,10 @@ def against(effect: Effect, campaign: dict, option: str) -> str | None:
         "layout": written.get("layout", "long"),
         "graded": campaign["task"] if own == "graded" else None,
     }
+    place, _, inside = option.partition(".")
+    taken = formats.taking(place, inside) if place in ("runs", "judgments") else []
     for name, place in PLACES.items():
-        allowed = getattr(effect, name)
+        allowed = getattr(effect, name) or (taken if name == "format" else ())
         if allowed and facts[name] not in (None, *allowed):
             return f"has no effect on {place.format(facts[name])}; it is for {', '.join(allowed)}"
     for other in effect.without:

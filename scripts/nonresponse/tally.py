@@ -96,3 +96,15 @@ def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataF
             treated = by_run(totals(connection, task, policy | treatment, only))
             frames.append(treated.with_columns(treatment=pl.lit(number, pl.Int64)))
     return pl.concat(frames).sort("assessor", "run", "treatment")
+
+
+def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """The same three of a published table of counts, whose only assessor is `official`: the last two are empty."""
+    counts = counts.select(pl.lit("official").alias("assessor"), "run", pl.exclude("assessor", "run"))
+    total = counts.sort("assessor", "run")
+    none = total.clear()
+    return (
+        total,
+        none.with_columns(category=pl.lit(None, pl.String)),
+        none.with_columns(treatment=pl.lit(0, pl.Int64)),
+    )

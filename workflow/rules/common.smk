@@ -81,7 +81,7 @@ def format_modules(*parts):
 
     def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        names = {formats.MODULES[campaign[part]["format"]] for part in parts if part in campaign}
+        names = {formats.module_name(campaign[part]["format"]) for part in parts if part in campaign}
         if "questions" in campaign:
             names.add("tabular")
         return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
@@ -143,8 +143,11 @@ def official(wildcards):
 
 
 def official_option(wildcards):
-    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options."""
-    return f"--official {shlex.quote(official(wildcards))}" if official(wildcards) else ""
+    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options.
+
+    With a = because a name may begin with a hyphen, as in other options that hold what users wrote.
+    """
+    return f"--official={shlex.quote(official(wildcards))}" if official(wildcards) else ""
 
 
 def policy(wildcards):

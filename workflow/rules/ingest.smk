@@ -31,7 +31,7 @@ rule ingest_runs:
         options=reading("runs"),
         task=task,
     shell:
-        "python {input.script:q} runs --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
+        "python {input.script:q} runs --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
         " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
@@ -67,7 +67,7 @@ rule ingest_judgments:
         task=task,
         questions=question_options,
     shell:
-        "python {input.script:q} judgments --files {params.files:q} --options {params.options:q}"
+        "python {input.script:q} judgments --files={params.files:q} --options {params.options:q}"
         " --labels {params.labels:q} --task {params.task} --questions-options {params.questions:q}"
         " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
@@ -103,7 +103,7 @@ rule ingest_graded:
         options=reading("graded"),
         task=task,
     shell:
-        "python {input.script:q} graded --files {params.files:q} --shard {wildcards.shard} --shards {params.shards}"
+        "python {input.script:q} graded --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
         " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
@@ -158,7 +158,7 @@ rule ingest_counts:
         options=as_json({"unpacked": config["unpacked"]}),
         task=task,
     shell:
-        "python {input.script:q} counts --file {input.counts:q} --options {params.options:q} --task {params.task}"
+        "python {input.script:q} counts --file={input.counts:q} --options {params.options:q} --task {params.task}"
         " --output {output.table:q} --faults {output.faults:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -187,6 +187,6 @@ rule check:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         # The log is the report; scripts/nonresponse/progress.py shows all of it.
-        "python {input.script:q} --campaign {wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
+        "python {input.script:q} --campaign={wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
         " --faults {params.faults:q} --shards {params.shards:q} --report {params.folder:q}/faults.txt"
         " --output {output:q} 2> {log:q}"

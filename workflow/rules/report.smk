@@ -28,7 +28,7 @@ rule leaderboard:
         options=leaderboard_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
-        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --measures {params.measures:q}"
+        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
         " --folder {params.folder:q} --options {params.options:q} 2> {log:q}"
 
 
@@ -60,7 +60,7 @@ rule changes:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
         state=lambda wildcards: f"results/previous/{wildcards.campaign}",
     shell:
-        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --measures {params.measures:q}"
+        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
         " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options {params.options:q}"
         " --output {output:q} 2> {log:q}"
 

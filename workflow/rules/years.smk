@@ -31,5 +31,5 @@ rule years:
         options=years_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
-        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --folder {params.folder:q}"
+        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
         " --verdicts {input.verdicts:q} --policy {params.policy:q} --options {params.options:q} 2> {log:q}"

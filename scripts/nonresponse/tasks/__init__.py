@@ -1,6 +1,6 @@
 """What is particular to a task: a record that the stages read, so that none of them asks which task it has.
 
-A new task is a module here, one of its measures, one of a format if it has its own, and its SQL. This package
+A new task is a module here, one of its measures, and its SQL; a format if it has its own. This package
 imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
@@ -46,7 +46,6 @@ class Task:
     measures: str  # the module in nonresponse/measures
     judge: str  # the module in nonresponse/judge
     sql: tuple[str, ...]  # the queries that it takes, in nonresponse/sql
-    formats: tuple[str, ...]  # of runs and judgments
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy

@@ -18,7 +18,6 @@ COUNTS = {
 hypotheses_task = partial(
     Task,
     judge="hypotheses",
-    formats=("deft", "tabular"),
     labels=("R",),
     counts=COUNTS,
     seen=("verdict", "missing"),

@@ -119,7 +119,6 @@ TASK = Task(
     measures="question_answering",
     judge="answers",
     sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
-    formats=("tabular", "trec-qa", "clef-qa4mre", "clef-respubliqa", "romip"),
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
     words=VERDICTS,

@@ -57,7 +57,6 @@ TASK = Task(
     measures="validation",
     judge="pairs",
     sql=("verdicts_validation",),
-    formats=("tabular", "pan", "ave"),
     labels=("YES", "NO", "UNKNOWN"),
     words=(*CELLS, "unscored"),
     doors=("runs", "graded", "counts"),

@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import numpy as np
 import polars as pl
-
 from nonresponse import tables
-from nonresponse.simulation.model import (
+
+from simulation.model import (
     Questions,
     between,
     draw_affinity,
@@ -23,7 +23,7 @@ from nonresponse.simulation.model import (
     shuffled,
     stream,
 )
-from nonresponse.simulation.words import NAMES
+from simulation.words import NAMES
 
 GROUP = 4  # runs of one group
 MEAN_SKILL, SKILL_SPREAD, RUN_SPREAD, AFFINITY = -0.5, 0.8, 0.1, 0.6

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation.model import (
+from simulation.model import (
     Questions,
     draw_affinity,
     draw_belief,

@@ -4,7 +4,8 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nonresponse import tables
-from nonresponse.simulation import dating, matching, respubliqa, trec
+
+from simulation import dating, matching, respubliqa, trec
 
 SEED = 2011
 

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
-from nonresponse.simulation.model import between, draw_questions, popular, stream
+from simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
+from simulation.model import between, draw_questions, popular, stream
 
 FIRST, LAST = 1801, 1944
 # Invented newspapers: share of the fragments, first and last year. All of its years are alike.

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation.model import stream
+from simulation.model import stream
 
 W, U, X, R = range(4)  # in the order of adjudication
 NUMERIC = np.array([-1, 2, 3, 1])  # as TREC writes them

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation import assessors, words
-from nonresponse.simulation.model import (
+from simulation import assessors, words
+from simulation.model import (
     Questions,
     between,
     draw_affinity,

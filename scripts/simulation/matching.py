@@ -11,8 +11,8 @@ from collections.abc import Iterator
 
 import numpy as np
 
-from nonresponse.simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
-from nonresponse.simulation.model import between, draw_questions, popular, stream
+from simulation.hypotheses import Form, as_text, draw_runs, draw_tries, hand_in
+from simulation.model import between, draw_questions, popular, stream
 
 # Invented journals and their shares of the articles.
 JOURNALS = {"anthropology": 0.30, "education": 0.25, "translation": 0.20, "politics": 0.15, "history": 0.10}

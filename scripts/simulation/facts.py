@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation.model import stream
+from simulation.model import stream
 
 ASSESSORS = ("assessor1", "assessor2", "assessor3")
 LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}

@@ -5,7 +5,7 @@ A name that happens to exist is a coincidence. No answer holds a tab, a quote or
 
 import numpy as np
 
-from nonresponse.simulation.model import stream
+from simulation.model import stream
 
 ONSETS = (*"BDFGHKLMNPRSTVZ", "Br", "Dr", "Gl", "Kr", "Pl", "St", "Tr")
 MIDDLES = "aeiou"

@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from nonresponse.simulation import words
-from nonresponse.simulation.model import (
+from simulation import words
+from simulation.model import (
     between,
     cut_for,
     draw_affinity,

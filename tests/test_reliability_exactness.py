@@ -1,4 +1,4 @@
-"""Where floats, 64-bit integers and names once led the kernels astray."""
+"""Reliability stays exact where floats, 64-bit integers and names once led its kernels astray."""
 
 from dataclasses import replace
 from fractions import Fraction

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.reliability import ranking
-from nonresponse.simulation import facts
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
 from scipy.stats import kendalltau
+from simulation import facts
 from test_simulation import TREC
 
 N = 100  # questions: scores are hundredths, so that ties and differences of exactly 0.05 and 0.07 are frequent

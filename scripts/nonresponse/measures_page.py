@@ -1,0 +1,117 @@
+"""docs/measures.md, written from the registry: what is counted, what is computed, and what it means."""
+
+from nonresponse import measures, tasks
+from nonresponse.measures import Measure
+
+KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
+
+INTRODUCTION = """\
+# Measures
+
+*Written by `python scripts/measures_page.py --output docs/measures.md` from the measures in
+`scripts/nonresponse/measures`; do not edit it here.*
+
+A **run** is what one system handed in; an **assessor** is whoever judged it: a person, a committee, a program.
+Everything below is computed for each assessor and run. Of several answers to a question, the **verdict** and the
+self-score are those of rank 1; mrr, map, k and the counts a to e look at all ranks. A question **has a known answer**
+if the campaign's question file says so, or if an answer to it was judged right, whichever run gave it.
+
+A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
+and `error` (the system broke down). A question that a run does not mention is `unanswered`; it is never left out of n.
+In validation, a pair takes the place of a question. In dating and matching the answers of a run are hypotheses with
+confidences, the most confident of which has rank 1, and `correct` is what equals the reference.
+
+## Policies
+
+What becomes of `partial`, `unscored` and `error` is the campaign's choice, under these names in `config.yaml`:
+
+| policy | what it makes of such a response |
+|---|---|
+| `wrong` | a wrong answer; this is the default of all three |
+| `unanswered` | no answer |
+| `exclude` | nothing: the question leaves n and every other count of this run |
+
+How many there are is counted in any case, as n_partial, n_unscored and n_error. In validation a pair whose truth is
+unknown is left out whatever the policy.
+
+## Worst and best
+
+A score comes with two bounds: the worst and the best value over every way to take **all** unscored responses of the run
+as wrong, as unanswered, as excluded or as correct, and all its failed ones as wrong, as unanswered or as excluded; the
+policy itself is one of these ways. The set of questions with a known answer stays the same meanwhile, partly right
+answers stay what the policy makes of them, and withheld candidates that nobody judged stay in n_ux. The five counts of
+ROMIP 2010 read labels, which an unjudged answer does not have. In the other tasks only the failed ones make a
+difference. Without unscored and failed responses both bounds are the score.
+
+## Undefined values
+
+A quotient with nothing below the line is null (an empty field), never 0; the tables below say when that happens.
+
+## Ties in self-scores
+
+Where a measure needs an order, an explicit position wins over a confidence, and a confidence over a raw score; what has
+none comes after what has one, and what is unanswered comes last and is never correct. Of answers with equal
+self-scores the order is unknown, so cws is its expectation over all their orders: within a block of m equal ones, k of
+them right, the j-th place adds kj/m right answers to those above the block. auc gives equal scores their mean rank.
+The order of the lines in a file never changes a score, except where the format makes it the run's own order of
+confidence (trec-qa of 2002 and later).
+
+## Parameters
+
+A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted error with α = 4, `mrr@5` looks at
+five ranks. Any positive number up to 1,000 will do (for mrr and auc a whole one), written without needless zeros
+(`f@0.5`, not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the
+default. `c@1` is a name and takes no other number.
+"""
+
+READING = """\
+*From* says what a measure needs: the `counts` alone, sums over the single `questions`, or the responses in the `order`
+of their self-scores. ↑ means that higher is better, ↓ lower.
+"""
+
+
+def span(measure: Measure) -> str:
+    """Its lowest and highest value."""
+    low, high = measure.range
+    return " to ".join(["−∞" if low is None else f"{low:g}", "∞" if high is None else f"{high:g}"]).replace("-", "−")
+
+
+def example(measure: Measure) -> str:
+    """The id, and where a parameter may follow but need not, one with it."""
+    return f"`{measure.id}`" + (f", `{measure.id}@5`" if measure.parameter and measure.default is None else "")
+
+
+def rows_of(known: list[Measure]) -> list[tuple]:
+    """A row for each measure; its cells are those of the table of measures."""
+    return [
+        (
+            example(measure),
+            " ".join(measure.description.split()),
+            KINDS[measure.kind],
+            span(measure),
+            "↑" if measure.higher_is_better else "↓",
+            measure.undefined,
+            measure.source,
+        )
+        for measure in known
+    ]
+
+
+def table(rows: list[tuple], headers: list[str]) -> str:
+    """A table without padding, so that a changed cell changes one line only."""
+    lines = [headers, ["---"] * len(headers)] + [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
+    return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
+
+
+def page() -> str:
+    """All of docs/measures.md."""
+    parts = [INTRODUCTION]
+    for task in map(tasks.get, tasks.NAMES):
+        known = list(measures.of(task.id).values())
+        parts += [f"## {task.title}\n", "### Counts\n"]
+        parts += [table([(f"`{name}`", count.meaning) for name, count in task.counts.items()], ["count", "meaning"])]
+        parts += ["### Measures\n", READING]
+        parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
+        parts += ["### Formulas\n", task.symbols]
+        parts += [f"`{measure.id}`\n\n```math\n{measure.formula}\n```\n" for measure in known]
+    return "\n".join(parts)

@@ -1,0 +1,82 @@
+"""The command lines of scripts/*.py: what they take and say, and that they start without loading anything heavy."""
+
+import runpy
+import subprocess
+import sys
+
+import pytest
+from conftest import HOME
+from nonresponse import commands
+
+SCRIPTS = sorted((HOME / "scripts").glob("*.py"))
+OPTIONS = {
+    "runs": {"type": int, "help": "how many runs"},
+    "by_category": {"action": "store_true", "help": "in groups"},
+    "title": {"help": "a line, %(default)r if left out"},
+}
+
+
+def count_up(runs: int, by_category: bool = False, title: str = "none") -> None:
+    """Counts the runs."""
+    print(runs, by_category, title)
+
+
+def count_down(runs: int) -> None:
+    """Counts the runs, the last one first."""
+    print(-runs)
+
+
+def test_parameters_are_options(capsys):
+    commands.run("", [count_up], OPTIONS, ["--runs", "3", "--title=-x", "--by-category"])
+    commands.run("", [count_up], OPTIONS, ["--runs", "3"])
+    commands.run("", [count_up, count_down], OPTIONS, ["count-down", "--runs", "3"])
+    assert capsys.readouterr().out.splitlines() == ["3 True -x", "3 False none", "-3"]
+
+
+def test_help(capsys):
+    for arguments in (["--help"], ["count-up", "--help"]):
+        with pytest.raises(SystemExit, match="0"):
+            commands.run("What the script does.", [count_up, count_down], OPTIONS, arguments)
+    text = " ".join(capsys.readouterr().out.split())
+    assert "What the script does." in text and "count-down Counts the runs, the last one first." in text
+    assert "--runs RUNS how many runs --by-category in groups --title TITLE a line, 'none' if left out" in text
+
+
+@pytest.mark.parametrize(
+    ("arguments", "told"),
+    [
+        (["count-up"], "the following arguments are required: --runs"),
+        (["count-up", "--runs", "many"], "argument --runs: invalid int value: 'many'"),
+        (["count-up", "--runs", "1", "--by"], "unrecognized arguments: --by"),
+        (["count-down", "--runs", "1", "--title", "x"], "unrecognized arguments: --title x"),
+        ([], "the following arguments are required: COMMAND"),
+    ],
+)
+def test_a_wrong_command_line_is_told_and_nothing_is_done(arguments, told, capsys):
+    with pytest.raises(SystemExit, match="2"):
+        commands.run("", [count_up, count_down], OPTIONS, arguments)
+    printed = capsys.readouterr()
+    assert told in printed.err and not printed.out
+
+
+@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+def test_every_script_says_what_it_does_and_what_each_option_is(path, monkeypatch, capsys):
+    monkeypatch.setattr(sys, "argv", [str(path), "--help"])
+    with pytest.raises(SystemExit, match="0"):  # nor is there a parameter that its options do not tell of
+        runpy.run_path(str(path), run_name="__main__")
+    script = runpy.run_path(str(path))
+    assert " ".join(script["__doc__"].split()) in " ".join(capsys.readouterr().out.split())
+    assert all(option["help"] for option in script["OPTIONS"].values())
+
+
+def test_a_script_loads_nothing_but_the_standard_library_before_it_has_parsed_its_command_line():
+    code = f"""
+import runpy, sys
+sys.path.insert(0, {str(HOME / "scripts")!r})
+before = set(sys.modules)
+for path in {[str(path) for path in SCRIPTS]}:
+    runpy.run_path(path)
+print(*{{name.split(".")[0] for name in set(sys.modules) - before}} - sys.stdlib_module_names - {{"nonresponse"}})
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    assert run.stdout.split() == []
