@@ -1,6 +1,5 @@
 """A campaign as config.yaml has it, through the project's own commands in this process."""
 
-import json
 from pathlib import Path
 
 import ingest
@@ -23,9 +22,9 @@ def evaluated(campaign: dict, folder: Path) -> str:
     if door(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     gold = campaign.get("judgments", {})
-    rules = json.dumps({name: gold[name] for name in ("correct", "partial", "closed") if name in gold})
-    verdicts, shards = folder / "verdicts.parquet", json.dumps(list(range(campaign["shards"])))
-    judge.main(campaign["task"], folder, shards, verdicts, door(campaign) == "graded", rules)
+    rules = {name: gold[name] for name in ("correct", "partial", "closed") if name in gold}
+    verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
+    judge.main(campaign["task"], folder, shards, verdicts, rules, door(campaign) == "graded")
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     seen = connection.sql(with_excluded(config.policy_of(campaign), campaign["task"])).pl()
@@ -36,15 +35,15 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
     """The tables that the files of a campaign are read into, written to the folder; their faults."""
     task, own, found = campaign["task"], door(campaign), []
 
-    def options(part: str) -> str:
-        return json.dumps({name: value for name, value in campaign[part].items() if name not in HIDDEN})
+    def options(part: str) -> dict:
+        return {name: value for name, value in campaign[part].items() if name not in HIDDEN}
 
     def out(name: str) -> Path:
         return folder / name
 
     if own == "counts":
         places = (out("table.parquet"), out("faults.tsv"))
-        ingest.counts(campaign["counts"], "{}", task, *places, seen_of([campaign["counts"]]), out("read"))
+        ingest.counts(campaign["counts"], {}, task, *places, seen_of([campaign["counts"]]), out("read"))
         return faults.read(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
@@ -55,15 +54,15 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         found += faults.read(places[1])
     questions = campaign.get("questions")
     questions = {"file": questions} if isinstance(questions, str) else questions
-    asked, asked_in = json.dumps(questions), [questions["file"]] if questions else []
+    asked_in = [questions["file"]] if questions else []
     if own == "graded":
-        ingest.questions(out("questions.parquet"), out("faults.tsv"), seen_of(asked_in), out("read"), asked)
+        ingest.questions(questions, out("questions.parquet"), out("faults.tsv"), seen_of(asked_in), out("read"))
     else:
-        labels = json.dumps(config.known_labels(campaign))
+        labels = config.known_labels(campaign)
         files = campaign["judgments"]["files"]
         places = (out("judgments.parquet"), out("questions.parquet"), out("faults.tsv"))
         expected = seen_of([*named(matched(files)), *asked_in])
-        ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), asked)
+        ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), questions)
     return found + faults.read(out("faults.tsv"))
 
 
