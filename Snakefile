@@ -37,7 +37,7 @@ rule all:
 
 onstart:
     intact.forget()
-    contents.note(SEEN)
+    checksums.write(RAW, checksums.RAW)
     spare_the_scheduler()
 
 
@@ -52,7 +52,7 @@ onsuccess:
 
 onerror:
     PROGRESS.stop()
-    contents.forget()
+    checksums.RAW.unlink(missing_ok=True)
     if damages := intact.damages(FILES, take_away=False):
         say(["Run Snakemake again:", *damages])
     intact.note(FILES)

@@ -35,7 +35,7 @@ def runs(
 ) -> None:
     """One shard of the runs into responses; `names` tells which run came from which file."""
     from nonresponse import formats, ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import shard_files
 
@@ -67,7 +67,7 @@ def judgments(
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     import polars as pl
     from nonresponse import formats, ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import files_of
 
@@ -112,7 +112,7 @@ def graded(
 ) -> None:
     """Door two: one shard of the graded responses."""
     from nonresponse import ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import shard_files
     from nonresponse.formats.tabular import read_graded
@@ -130,7 +130,7 @@ def graded(
 def questions(output: Out, faults: Faults, contents: Contents, read: Read, options: Questions = "null") -> None:
     """Door two: the question set, empty where there is no file of it."""
     from nonresponse import tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
 
     question_file = json.loads(options)
@@ -151,7 +151,7 @@ def counts(
 ) -> None:
     """Door three: a table of published counts."""
     from nonresponse import tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 

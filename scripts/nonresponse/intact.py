@@ -10,10 +10,10 @@ import fcntl
 import shutil
 from pathlib import Path
 
-from nonresponse import notes
+from nonresponse import checksums
 
-NOTE = notes.FOLDER / "sizes.json"
-TAKEN = notes.FOLDER / "taken"
+NOTE = checksums.FOLDER / "sizes.json"
+TAKEN = checksums.FOLDER / "taken"
 held = []  # the lock, as long as this process lives
 
 
@@ -23,8 +23,8 @@ def alone() -> bool:
     Two Snakemakes that start in the same moment may both pass Snakemake's own lock; the system grants this one to
     a single process, and takes it back when that ends in whatever way.
     """
-    notes.FOLDER.mkdir(parents=True, exist_ok=True)
-    held.append((notes.FOLDER / "lock").open("w"))
+    checksums.FOLDER.mkdir(parents=True, exist_ok=True)
+    held.append((checksums.FOLDER / "lock").open("w"))
     try:
         fcntl.flock(held[-1], fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
@@ -62,7 +62,7 @@ def lost(paths) -> list[str]:
 def note(paths) -> None:
     """Notes the sizes of what is there."""
     whole = {path: {file: size for file, size in sizes(path).items() if not ends_early(file, size)} for path in paths}
-    notes.note(NOTE, whole)
+    checksums.write(whole, NOTE)
 
 
 def faults(then: dict[str, int], now: dict[str, int]) -> list[str]:
@@ -81,7 +81,7 @@ def damages(paths, take_away: bool) -> list[str]:
 
     A folder of which any file is damaged or lost is put aside as a whole.
     """
-    noted, sentences = notes.noted(NOTE), []
+    noted, sentences = checksums.noted(NOTE), []
     for path in paths:
         found = faults(noted.get(path, {}), sizes(path))
         sentences += found

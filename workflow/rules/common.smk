@@ -85,9 +85,8 @@ SUBSETS = [
 
 READING = [
     "__init__",
-    "contents",
+    "checksums",
     "faults",
-    "notes",
     "ingest",
     "tables",
     *[f"formats/{name}" for name in ("__init__", "records", "text")],

@@ -2,7 +2,7 @@
 
 from types import SimpleNamespace
 
-from nonresponse import contents, notes
+from nonresponse import checksums
 
 
 def judgment_files(wildcards):
@@ -23,8 +23,9 @@ def raw_files(campaign):
 
 
 # What the main process has seen; on a cluster its jobs take that from its note, so that they compare with the same.
-SEEN = contents.states([path for name in LOOKED_AFTER for path in raw_files(name)])
-CHECKSUMS = contents.checksums(SEEN if workflow.is_main_process else notes.noted(contents.NOTE))
+RAW_NOTED = checksums.noted(checksums.RAW)
+RAW = checksums.states([path for name in LOOKED_AFTER for path in raw_files(name)], RAW_NOTED)
+CHECKSUMS = checksums.by_path(RAW if workflow.is_main_process else RAW_NOTED)
 
 
 def contents_of(*files):
@@ -32,4 +33,4 @@ def contents_of(*files):
 
     It must not ask for `input`: Snakemake compares no params that are derived from it.
     """
-    return lambda wildcards: contents.checksum_of([path for part in files for path in part(wildcards)], CHECKSUMS)
+    return lambda wildcards: checksums.checksum_of([path for part in files for path in part(wildcards)], CHECKSUMS)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from nonresponse import contents
+from nonresponse import checksums
 from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
@@ -24,7 +24,7 @@ def read_bytes(file) -> tuple[bytes, list[Fault]]:
     """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
     path = Path(file)
     try:
-        data = contents.read(path)
+        data = checksums.read(path)
         if path.suffix in ENDINGS:
             import pyarrow
 
