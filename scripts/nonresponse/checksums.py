@@ -2,17 +2,20 @@
 
 Of raw files, because Snakemake looks into a file only if its time is newer than that of the results: a run replaced by
 `mv`, `cp -p`, `rsync -a` or `unzip` would go unseen. A job compares what it has read with what Snakemake saw before it
-began. What was read once is noted, and read again when its size, times or inode differ. Imports nothing heavy, since
-every start of Snakemake asks.
+began. Of results, to tell what was edited or damaged since a job made it. What was read once is noted, and read again
+when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake asks.
 """
 
 import hashlib
 import json
 import os
+from contextlib import suppress
 from pathlib import Path
 
 FOLDER = Path(".snakemake/nonresponse")  # what one start of Snakemake notes for the next
-RAW = FOLDER / "raw.json"
+RAW = FOLDER / "raw.json"  # states of raw files
+RESULTS = FOLDER / "results.json"  # states of the files of each result that a job has finished
+ASKED = FOLDER / "asked.json"  # the results that the configuration of the last run asks for
 READ: dict[str, str] = {}  # a checksum of each raw file that this process has read, by path
 
 
@@ -45,11 +48,19 @@ def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | N
 
 
 def noted(note: Path) -> dict:
-    """What a note says; nothing where there is none or it is damaged."""
+    """What a note says: each line adds to those before it, and takes back what it has as null.
+
+    Nothing where there is none; a damaged line is left out.
+    """
     try:
-        return json.loads(note.read_text(encoding="utf-8"))
+        lines = note.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return {}
+    found = {}
+    for line in lines:
+        with suppress(ValueError, TypeError):
+            found |= json.loads(line)
+    return {name: what for name, what in found.items() if what is not None}
 
 
 def write(what: dict, note: Path) -> None:
@@ -57,10 +68,29 @@ def write(what: dict, note: Path) -> None:
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
-        part.write_text(json.dumps(what, indent=0), encoding="utf-8")
+        part.write_text(json.dumps(what), encoding="utf-8")
         part.replace(note)
     except OSError:
         part.unlink(missing_ok=True)
+
+
+def add(what: dict, note: Path) -> None:
+    """Adds a line to a note; OSError where it cannot be written."""
+    note.parent.mkdir(parents=True, exist_ok=True)
+    with note.open("a", encoding="utf-8") as stream:
+        stream.write("\n" + json.dumps(what))  # the line before it may have been cut short
+
+
+def of_results(results: list[str], known: dict[str, dict]) -> dict[str, dict[str, list]]:
+    """The states of the files of each result that is there: a file, or all files in a folder, by path."""
+    return {path: states(files_in(path), known.get(path, {})) for path in results if Path(path).exists()}
+
+
+def files_in(result: str) -> list[str]:
+    """The file itself, or all in a folder but Snakemake's own mark."""
+    if not Path(result).is_dir():
+        return [result]
+    return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
 
 
 def by_path(found: dict[str, list]) -> dict[str, str | None]:
