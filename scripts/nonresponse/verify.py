@@ -57,7 +57,7 @@ def faults(found: Results) -> list[str]:
 
 
 def stop(found: Results, script: str) -> str:
-    """Why a run does not begin, and what to do; the script is the path of scripts/verify.py. Empty where it may begin."""
+    """Why a run does not begin, and what to do; empty where it may. The script is the path of scripts/verify.py."""
     changed = {path: found.changed[path] for path in found.asked if path in found.changed}
     if not changed:
         return ""
