@@ -8,11 +8,9 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/raw.smk"
 include: "workflow/rules/analyses.smk"
 include: "workflow/rules/inputs.smk"
-include: "workflow/rules/intact.smk"
-include: "workflow/rules/progress.smk"
+include: "workflow/rules/running.smk"
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
@@ -28,36 +26,7 @@ report: "workflow/report/workflow.rst"
 rule all:
     default_target: True
     input:
-        *LEADERBOARDS,
-        *RELIABILITY,
-        *YEARS,
-        *CHANGES,
+        *[targets_of(campaign) for campaign in CAMPAIGNS],
         "results/summary.md",
         *FIDELITY,
-        *LOST,
     localrule: True
-
-
-onstart:
-    intact.forget()
-    contents.note(SEEN)
-    spare_the_scheduler()
-
-
-onsuccess:
-    PROGRESS.stop()
-    intact.note(FILES)
-    if Path("results/summary.md").is_file():
-        print(Path("results/summary.md").read_text(encoding="utf-8"))
-    for line in news():
-        print(line)
-
-
-onerror:
-    PROGRESS.stop()
-    contents.forget()
-    if damages := intact.damages(FILES, take_away=False):
-        say(["Run Snakemake again:", *damages])
-    intact.note(FILES)
-    for line in news():
-        print(line)

@@ -37,7 +37,7 @@ def runs(
 ) -> None:
     """One shard of the runs into responses."""
     from nonresponse import formats, ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import in_shard, lost, named
 
@@ -66,7 +66,7 @@ def judgments(
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     from nonresponse import formats, ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import lost, matched, named
 
@@ -103,7 +103,7 @@ def graded(
 ) -> None:
     """Door two: one shard of the graded responses."""
     from nonresponse import ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.files import in_shard, lost, named
     from nonresponse.formats.tabular import read_graded
@@ -119,7 +119,7 @@ def graded(
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """Door two: the question set, empty where there is no file of it."""
     from nonresponse import ingest, tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
 
     chosen = [options["file"]] if options else []
@@ -132,7 +132,7 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
 def counts(file: str, options: dict, task: str, output: Path, faults: Path, contents: str, read: Path) -> None:
     """Door three: a table of published counts."""
     from nonresponse import tables
-    from nonresponse.contents import certificate
+    from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import ingest
 import judge
 import polars as pl
-from nonresponse import config, contents, faults
+from nonresponse import checksums, config, faults
 from nonresponse.database import connect
 from nonresponse.files import in_shard, matched, named
 from nonresponse.options import door
@@ -68,4 +68,4 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
 
 def seen_of(paths: list[str]) -> str:
     """What Snakemake would have seen of these files."""
-    return contents.checksum_of(paths, contents.checksums(contents.states(paths)))
+    return checksums.checksum_of(paths, checksums.by_path(checksums.states(paths, {})))

@@ -5,6 +5,7 @@ to move its first finished file into place, so that what is killed there has non
 """
 
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -120,3 +121,54 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
         time.sleep(0.05)
     assert tiny.results() == undisturbed
     assert tiny.jobs() == []
+
+
+@pytest.mark.parametrize(
+    ("stage", "finished"),
+    [("verdicts", "judgments.parquet"), ("score_counts", "counts.parquet"), ("changes", "leaderboard.csv")],
+)
+def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
+    """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""
+    process, job = start(tiny, stage, seconds=60)
+    for pid in (process.pid, job):
+        os.kill(pid, signal.SIGKILL)
+    process.wait(60)
+    path = tiny.folder / "results/tiny" / finished
+    whole = path.read_bytes()
+    path.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])
+    tiny.snakemake("--unlock")
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1
+    assert re.findall("    (.*) has changed since it was made", run.stderr) == [f"results/tiny/{finished}"]
+    path.write_bytes(whole)
+    tiny.snakemake()
+    assert tiny.results() == undisturbed
+
+
+# Kills Snakemake and its jobs when it is about to write into .snakemake for the nth time, a note of its own or of ours.
+KILL = """
+import builtins, io, itertools, os, signal, sys
+if "KILL_AT" in os.environ and "snakemake" in sys.orig_argv:
+    count, opened = itertools.count(1), io.open
+    def open(path, mode="r", *arguments, **options):
+        noted = ".snakemake/" in str(path) and not any(name in str(path) for name in ("/log/", "/locks/", "/iocache/"))
+        if noted and mode[0] in "aw" and next(count) == int(os.environ["KILL_AT"]):
+            os.killpg(0, signal.SIGKILL)
+        return opened(path, mode, *arguments, **options)
+    builtins.open = io.open = open
+"""
+
+
+@pytest.mark.parametrize("place", range(4, 80, 15))
+def test_killed_between_two_notes(tiny, undisturbed, place):
+    tiny.write("kill/sitecustomize.py", KILL)
+    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]
+    env = os.environ | {"PYTHONPATH": str(tiny.folder / "kill"), "KILL_AT": str(place)}
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    killed = subprocess.run(command, cwd=tiny.folder, env=env, start_new_session=True, **quiet)
+    assert killed.returncode == -signal.SIGKILL
+    tiny.snakemake("--unlock")
+    tiny.snakemake()
+    assert tiny.results() == undisturbed
+    verify = [sys.executable, str(HOME / "scripts/verify.py")]
+    assert subprocess.run(verify, cwd=tiny.folder, capture_output=True).returncode == 0

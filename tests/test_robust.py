@@ -1,22 +1,26 @@
-"""Results damaged between two runs, two runs at once, a full disk, a read-only project, links and unusual paths.
+"""Results lost or edited between two runs, two runs at once, a full disk, a read-only project, links and unusual paths.
 
-With EACH_FILE=1 in the environment every result is deleted alone and cut to half alone (half an hour); else some are.
+With EACH_FILE=1 in the environment every result is deleted alone (a quarter of an hour); else some are.
 """
 
 import copy
 import os
+import re
+import shlex
 import shutil
 import subprocess
 import sys
 import time
 from pathlib import Path
 
+import polars as pl
 import pytest
 from conftest import HOME, JUDGMENTS, RUNS, TINY, Project
-from nonresponse import intact
+from nonresponse import checksums
 
 QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "deals": 100}
 PUBLISHED = HOME / "resources/penas-2011-table-3/counts.csv"
+THREE_DOORS = ["tiny", "graded", "penas-2011-table-3"]
 GRADED = "question,run,verdict\nq1,a,R\nq2,a,W\nq3,a,U\nq1,b,R\nq2,b,R\nq3,b,W\n"
 NOTHING = "Nothing to be done"
 
@@ -55,89 +59,228 @@ def evaluated(tmp_path_factory) -> Project:
     return project
 
 
-def damage(path: Path, how: str) -> bool:
-    """Deletes a file or cuts it to half; whether that changed anything."""
-    if how == "delete":
-        path.unlink()
-        return True
-    size = path.stat().st_size
-    os.truncate(path, size // 2)
-    return size > 0
-
-
-def mended(project: Project, damages: dict[str, str]) -> str:
-    """Damages these results, runs Snakemake once, and compares; what it said."""
-    done = [name for name, how in damages.items() if damage(project.folder / "results" / name, how)]
+def removed(project: Project, names: list[str]) -> str:
+    """Deletes these results, runs Snakemake once, and compares; what it said."""
+    for name in names:
+        path = project.folder / "results" / name
+        shutil.rmtree(path) if path.is_dir() else path.unlink()
     run = project.snakemake()
     after = project.results()
-    changed = {name for name in project.before.keys() | after if project.before.get(name) != after.get(name)}
-    assert changed == set()
-    assert not done or "is computed again" in run.stderr
+    assert {name for name in project.before.keys() | after if project.before.get(name) != after.get(name)} == set()
     return run.stderr
 
 
-EACH = [
-    *["tiny/verdicts.parquet", "tiny/check.txt", "tiny/responses/1.parquet", "tiny/counts.parquet"],
-    *["tiny/leaderboard.csv", "tiny/figures/swap.svg", "summary.md"],
-]
+EACH = ["tiny/verdicts.parquet", "tiny/read/runs-1.sha256", "tiny/counts.parquet", "tiny/leaderboard.csv", "summary.md"]
 
 
 @pytest.mark.xdist_group("evaluated")
 @pytest.mark.parametrize("name", EACH)
-def test_one_file_is_deleted_or_cut_short(evaluated, name):
-    how = "delete" if EACH.index(name) % 2 else "cut"
-    said = mended(evaluated, {name: how})
-    assert f"results/{name} is " + ("missing" if how == "delete" else "damaged") in said
+def test_a_deleted_result_is_made_again(evaluated, name):
+    removed(evaluated, [name])
 
 
 @pytest.mark.xdist_group("evaluated")
 @pytest.mark.parametrize("turn", [0, 1])
-def test_every_file_is_deleted_or_cut_short(evaluated, turn):
-    """All at once, every second one deleted and the others cut; then the other way round."""
-    names = list(evaluated.before)
+def test_every_second_result_is_deleted(evaluated, turn):
+    names = [name for name in evaluated.before if "/figures/" not in name]
     assert len(names) > 70
-    mended(evaluated, {name: ("delete", "cut")[(turn + place) % 2] for place, name in enumerate(names)})
+    removed(evaluated, [*names[turn::2], "tiny/figures"])
     assert NOTHING in evaluated.snakemake().stderr
 
 
 @pytest.mark.xdist_group("evaluated")
-@pytest.mark.skipif(not os.environ.get("EACH_FILE"), reason="EACH_FILE=1 damages each file alone")
-@pytest.mark.parametrize("how", ["delete", "cut"])
-def test_each_file_alone(evaluated, how):
+@pytest.mark.skipif(not os.environ.get("EACH_FILE"), reason="EACH_FILE=1 deletes each result alone")
+def test_each_result_alone_is_deleted(evaluated):
     for name in evaluated.before:
-        print(f"{name}: {how}", flush=True)
-        mended(evaluated, {name: how})
+        print(name, flush=True)
+        removed(evaluated, [name] if "/figures/" not in name else ["tiny/figures"])
     assert NOTHING in evaluated.snakemake().stderr
 
 
 @pytest.mark.xdist_group("evaluated")
-def test_a_table_cut_short_where_a_killed_run_left_no_note(evaluated):
-    (evaluated.folder / intact.NOTE).unlink()
-    said = mended(evaluated, {"tiny/counts.parquet": "cut"})
-    assert "results/tiny/counts.parquet is damaged" in said and "without an end" in said
+def test_every_file_is_a_result_that_is_asked_for(evaluated):
+    """Or in a folder that is: what is not, would not be made again."""
+    asked = checksums.noted(evaluated.folder / checksums.ASKED)
+    files = {f"results/{name}" for name in evaluated.before} | {f"results/{name}/changes.md" for name in THREE_DOORS}
+    assert {path for path in files if not any(str(it) in asked for it in (path, Path(path).parent))} == set()
+    assert {path for path in asked if not (evaluated.folder / path).exists()} == set()
+
+
+def whole_tree(folder: Path) -> dict:
+    """Content and times of all files of a working folder, but what Snakemake keeps for itself."""
+    paths = [path for path in folder.rglob("*") if path.is_file()]
+    own = [folder / ".snakemake" / name for name in OF_SNAKEMAKE]
+    return {
+        str(path.relative_to(folder)): (path.read_bytes(), path.stat().st_mtime_ns)
+        for path in paths
+        if not any(path.is_relative_to(it) for it in own)
+    }
+
+
+OF_SNAKEMAKE = ["log", "metadata", "locks", "iocache", "incomplete"]
+QUESTIONS = [
+    *["-n", "--dry-run --quiet all", "-n --forceall", "--list", "--list-target-rules", "--lint", "--print-compilation"],
+    *["--summary", "--summ", "-D", "--list-untracked", "--list-params-changes", "--list-input-changes"],
+    *["--list-changes code", "--dag", "--rulegraph mermaid-js", "--filegraph", "--d3dag", "--containerize"],
+    *["--cleanup-metadata results/tiny/check.txt", "--unlock", "--cleanup-shadow", "--conda-cleanup-envs"],
+    *["--delete-all-output -n", "--delete-temp-output", "--no-hooks -n", "--touch", "--mode subprocess -n"],
+    *["--mode remote --list-untracked", "--report away/report.html", "--archive away/archive.tar.gz", "--help"],
+]
+
+
+# Snakemake's command line, loaded once: a process for each line of standard input, and a line when that has ended.
+ASK = """
+import os, sys
+from snakemake.cli import main
+for line in sys.stdin:
+    if os.fork():
+        os.wait()
+        print("ended", flush=True)
+        continue
+    for stream in (1, 2):
+        os.dup2(os.open("away/said.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
+    sys.argv = ["snakemake", "-s", sys.argv[1], "--cores", "2", *line.split()]
+    main()
+"""
 
 
 @pytest.mark.xdist_group("evaluated")
-def test_a_dry_run_tells_of_damage_and_leaves_it(evaluated):
-    path = evaluated.folder / "results/summary.md"
-    damage(path, "cut")
-    assert "results/summary.md is damaged" in evaluated.snakemake("--dry-run").stderr
-    assert path.exists()
-    assert "results/summary.md is damaged" in evaluated.snakemake().stderr
-    assert evaluated.results() == evaluated.before
+def test_a_question_changes_nothing(evaluated, tmp_path):
+    """Whatever it is asked, and however that is written: on a folder with an edited, a damaged and a lost result."""
+    shutil.copytree(evaluated.folder, tmp_path, dirs_exist_ok=True)
+    (tmp_path / "away").mkdir()
+    with (tmp_path / "results/summary.md").open("a") as page:
+        page.write("a note of mine\n")
+    os.truncate(tmp_path / "results/tiny/leaderboard.parquet", 100)
+    (tmp_path / "results/graded/categories.csv").unlink()
+    before = whole_tree(tmp_path)
+    command = [sys.executable, "-c", ASK, str(HOME / "Snakefile")]
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, cwd=tmp_path, text=True, bufsize=1, **pipes) as snakemake:
+        for question in QUESTIONS:
+            snakemake.stdin.write(f"{question}\n")
+            assert snakemake.stdout.readline() == "ended\n"
+            said = (tmp_path / "away/said.txt").read_text(errors="replace")
+            after = {name: what for name, what in whole_tree(tmp_path).items() if not name.startswith("away/")}
+            assert after == before, question
+            assert "Traceback" not in said and "unrecognized arguments" not in said, (question, said)
 
 
-def test_what_the_configuration_no_longer_asks_for_is_left_alone(small):
+def edited(path: Path, how: str) -> None:
+    """Another content of a result: shorter, as long as before, or as long and as old as before."""
+    data, times = bytearray(path.read_bytes()), (path.stat().st_atime_ns, path.stat().st_mtime_ns)
+    if how == "cut":
+        del data[len(data) // 2 :]
+    else:
+        data[len(data) // 2] ^= 1
+    path.write_bytes(data)
+    if how == "same size and time":
+        os.utime(path, ns=times)
+
+
+def verified(project: Project, *options: str) -> subprocess.CompletedProcess:
+    """What scripts/verify.py says in the project's folder."""
+    command = [sys.executable, str(HOME / "scripts/verify.py"), *options]
+    return subprocess.run(command, cwd=project.folder, capture_output=True, text=True)
+
+
+@pytest.mark.parametrize("how", ["cut", "same size", "same size and time"])
+def test_a_run_stops_where_a_result_is_not_as_it_was_made(tiny, how):
+    tiny.configure(tiny=SMALL)
+    tiny.snakemake()
+    assert verified(tiny).stdout == "All 23 results are as they were made.\n"
+    names = ["judgments.parquet", "counts.parquet", "scores/c@1.parquet", "leaderboard.md", "changes.md"]
+    whole = {name: (tiny.folder / "results/tiny" / name).read_bytes() for name in names}
+    for name in names:
+        edited(tiny.folder / "results/tiny" / name, how)
+    (tiny.folder / "results/summary.md").unlink()
+    before = whole_tree(tiny.folder)
+    run, said = tiny.snakemake(check=False), verified(tiny)
+    assert whole_tree(tiny.folder) == before
+    assert run.returncode == said.returncode == 1
+    for name in names:
+        sentence = f"results/tiny/{name} has changed since it was made.\n"
+        assert sentence in run.stderr and sentence in said.stdout
+    assert "results/summary.md is missing.\n" in said.stdout and "Traceback" not in run.stderr
+    # The two commands that the run names: one is as it was made, four are made again.
+    rm, keep = re.findall(r"^    ((?:rm -r|python) .*)$", run.stderr, re.MULTILINE)
+    assert set(shlex.split(rm)[2:]) == set(shlex.split(keep)[3:]) == {f"results/tiny/{name}" for name in names}
+    (tiny.folder / "results/tiny/judgments.parquet").write_bytes(whole["judgments.parquet"])
+    for name in names[1:]:
+        (tiny.folder / "results/tiny" / name).unlink()
+    tiny.snakemake()
+    assert {name: (tiny.folder / "results/tiny" / name).read_bytes() for name in names} == whole
+    assert verified(tiny).returncode == 0
+
+
+def test_an_edited_result_gives_no_wrong_score(tiny):
+    """n_ac of beta is 3 instead of 1, in a file as large as before; nothing follows unless somebody keeps it."""
+    tiny.configure(tiny=SMALL)
+    tiny.snakemake()
+    path, board = tiny.folder / "results/tiny/counts.parquet", tiny.folder / "results/tiny/leaderboard.csv"
+    table, size, before = pl.read_parquet(path), path.stat().st_size, board.read_bytes()
+    beta = pl.col("run") == "beta"
+    table.with_columns(n_ac=pl.when(beta).then(3).otherwise("n_ac").cast(table.schema["n_ac"])).write_parquet(
+        path, row_group_size=122_880
+    )
+    assert path.stat().st_size == size
+    run = tiny.snakemake(check=False)
+    assert run.returncode == 1 and board.read_bytes() == before
+    keep = re.search(r"^    python (.* --keep .*)$", run.stderr, re.MULTILINE)[1]
+    subprocess.run([sys.executable, *shlex.split(keep)], cwd=tiny.folder, check=True)
+    tiny.snakemake()
+    assert pl.read_csv(board).filter(beta)["n_ac"].item() == 3
+    assert verified(tiny).returncode == 0 and NOTHING in tiny.snakemake().stderr
+
+
+@pytest.mark.xdist_group("evaluated")
+def test_a_figure_that_is_lost_from_its_folder(evaluated):
+    (evaluated.folder / "results/tiny/figures/swap.svg").unlink()
+    sentence = "results/tiny/figures/swap.svg is missing."
+    assert sentence in verified(evaluated).stdout
+    run = evaluated.snakemake("--forcerun", "summary", check=False)
+    assert (
+        run.returncode == 1 and f"    {sentence}\n" in run.stderr and "    rm -r results/tiny/figures\n" in run.stderr
+    )
+    removed(evaluated, ["tiny/figures"])
+    assert verified(evaluated).returncode == 0
+
+
+def test_what_is_noted_can_be_lost(tiny):
+    """Then results count as they are; the next run notes them."""
+    tiny.configure(tiny=SMALL)
+    tiny.snakemake()
+    (tiny.folder / checksums.RESULTS).write_text("damaged")
+    (tiny.folder / "results/summary.md").unlink()
+    tiny.snakemake()
+    assert verified(tiny).returncode == 0
+    edited(tiny.folder / "results/tiny/verdicts.parquet", "same size")
+    assert "results/tiny/verdicts.parquet has changed" in verified(tiny).stdout
+
+
+def test_former_results_are_left_alone_until_they_are_removed(small):
+    small.configure(tiny=SMALL | {"measures": ["c@1", "accuracy"]}, other=SMALL)
     small.snakemake()
     small.configure(tiny=SMALL | {"measures": ["accuracy"]})
-    old = small.folder / "results/tiny/scores/c@1.parquet"
-    own = small.write("results/tiny/notes.txt", "what I think")
+    score, of_other = "results/tiny/scores/c@1.parquet", "results/other/leaderboard.csv"
+    mine = [small.write(f"results/{name}/notes.txt", "what I think") for name in ("tiny", "other")]
     small.snakemake()
-    damage(old, "cut")
-    damage(own, "cut")
-    run = small.snakemake()
-    assert NOTHING in run.stderr and "damaged" not in run.stderr
-    assert old.exists() and own.exists()
+    assert all((small.folder / name).exists() for name in (score, of_other))
+    edited(small.folder / of_other, "cut")
+    edited(mine[0], "cut")
+    assert NOTHING in small.snakemake().stderr
+    before = whole_tree(small.folder)
+    said = verified(small)
+    assert said.returncode == 0 and f"{score} is not asked for any more: --remove removes it.\n" in said.stdout
+    assert f"{of_other} is not asked for any more, but has changed since it was made: remove it" in said.stdout
+    assert whole_tree(small.folder) == before
+    assert verified(small, "--remove").returncode == 0
+    gone = before.keys() - whole_tree(small.folder)
+    assert score in gone and of_other not in gone and not (small.folder / "results/other/faults").exists()
+    current = checksums.noted(small.folder / checksums.ASKED)
+    assert gone and all(name.startswith("results/") and name not in current for name in gone)
+    assert all(path.exists() for path in mine)
+    assert NOTHING in small.snakemake().stderr and "--remove removes it" not in verified(small).stdout
 
 
 SMALL = TINY | {"measures": ["c@1"], "shards": 1}
@@ -195,34 +338,14 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
     assert project.results() == undisturbed
 
 
-@pytest.mark.parametrize("asking", ["--list-rules", "--summary", "--dag", "-n"])
-def test_a_question_moves_nothing_and_a_run_keeps_what_was_edited(tiny, asking):
-    tiny.snakemake()
-    page = tiny.folder / "results/summary.md"
-    page.write_text(edited := page.read_text() + "a note of mine\n")
-    tiny.snakemake(asking)
-    assert page.read_text() == edited
-    if asking == "-n":
-        tiny.snakemake()
-        assert page.read_text() != edited
-        assert (tiny.folder / ".snakemake/nonresponse/taken/results/summary.md").read_text() == edited
-
-
-def test_a_page_of_changes_that_was_cut(tiny):
-    tiny.snakemake()
-    page = tiny.folder / "results/tiny/changes.md"
-    whole = page.read_bytes()
-    page.write_bytes("1 → 2".encode()[:4])
-    assert "changes.md is damaged" in tiny.snakemake().stderr
-    assert page.read_bytes() == whole
-
-
 def test_hooks_left_out(tiny):
     tiny.snakemake()
     judgments = tiny.folder / "raw/judgments.tsv"
     judgments.write_text(judgments.read_text().replace("Rome\tX", "Rome\tR"))
     tiny.snakemake("--no-hooks")
-    assert "damaged" not in tiny.snakemake().stderr
+    assert verified(tiny).returncode == 0
+    (tiny.folder / "results/summary.md").unlink()
+    tiny.snakemake()
 
 
 @pytest.mark.xdist_group("undisturbed")

@@ -1,9 +1,11 @@
 """The results that a campaign had before: kept by the pipeline itself, so that changes.md can say what a change did.
 
-A campaign's folder holds `now`, the results that the page was written for, and `before`, those ahead of them.
+A campaign's folder holds a folder for each of the last two results, numbered: those that the page was written for, and
+those before them.
 """
 
 import json
+import os
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
@@ -49,14 +51,14 @@ class Results:
 
 def results_in(folder: Path, names: list[str], task: str, measures: list[str], official: str | None) -> Results:
     """What is compared, from the results of the campaign; names: leaderboard, verdicts, judgments."""
-    own = tasks.get(task)
+    of_task = tasks.get(task)
     board = pl.read_parquet(folder / "leaderboard.parquet")
-    counts = [name for name in own.counts if name in board.columns]
+    counts = [name for name in of_task.counts if name in board.columns]
     rank = pl.col("rank").cast(pl.String) + pl.when("tied").then(pl.lit("=")).otherwise(pl.lit(""))
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    said = OF_REFERENCES if own.references else {}
+    said = OF_REFERENCES if of_task.references else {}
     found = {name: narrowed(folder / f"{name}.parquet", name, said.get(name)) for name in KEYS if name in names}
     return Results(settings, {"leaderboard": board, **found})
 
@@ -74,32 +76,26 @@ def narrowed(file: Path, name: str, said: dict[str, pl.Expr] | None = None) -> p
 def previous(state: Path, results: Results) -> Results | str:
     """What the results are to be compared with, or a sentence that says why there is nothing; keeps the results.
 
-    The same results again get the same answer. Killed anywhere, it leaves what the next call puts right.
+    The same results again get the same answer. New ones are kept by a single renaming: killed anywhere, the next call
+    finds them as a whole or not at all.
     """
-    put_right(state)
-    last = kept(state / "now")
-    if last == results:
-        return kept(state / "before")
-    keep(results, state / "next")
-    for old, new in (("before", "old"), ("now", "before"), ("next", "now")):
-        if (state / old).exists():
-            (state / old).rename(state / new)
-    remove(state / "old")
-    return last
-
-
-def put_right(state: Path) -> None:
-    """Takes back the steps of a call that was killed among its renamings; clears away what is left of it."""
-    for name, moved in (("now", "before"), ("before", "old")):
-        if (state / moved).exists() and not (state / name).exists():
-            (state / moved).rename(state / name)
-    for name in ("next", "old"):
-        remove(state / name)
-
-
-def remove(folder: Path) -> None:
-    if folder.exists():
+    *_, before, last = [None, None, *kept_in(state)]
+    latest = kept(last)
+    if latest == results:
+        return kept(before)
+    part, number = state / f"part-{os.getpid()}", int(last.name) + 1 if last else 1
+    keep(results, part)
+    part.rename(state / str(number))
+    for folder in [*kept_in(state)[:-2], *state.glob("part-*")]:
         shutil.rmtree(folder)
+    return latest
+
+
+def kept_in(state: Path) -> list[Path]:
+    """The folders of kept results, the last one at the end."""
+    return sorted(
+        (folder for folder in state.glob("*") if folder.name.isdecimal()), key=lambda folder: int(folder.name)
+    )
 
 
 def keep(results: Results, folder: Path) -> None:
@@ -108,9 +104,9 @@ def keep(results: Results, folder: Path) -> None:
     tables.write_text(json.dumps({**results.settings, "tables": list(results.tables)}), folder / "settings.json")
 
 
-def kept(folder: Path) -> Results | str:
+def kept(folder: Path | None) -> Results | str:
     """What `keep` wrote; a sentence where there is nothing, or nothing that can be read."""
-    if not folder.exists():
+    if not folder:
         return FIRST
     name = "settings.json"
     try:

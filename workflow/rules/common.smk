@@ -16,7 +16,7 @@ except settings.ConfigError as error:
 CAMPAIGNS = config["campaigns"]
 
 # What is to be looked at on disk: jobs parse these files too, and need none of it.
-LOOKED_AFTER = CAMPAIGNS if workflow.is_main_process else []
+WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
 shell.prefix(
@@ -33,17 +33,6 @@ def megabytes(paths):
 def request(base, per_megabyte=0):
     """MB or minutes: some for the process, some for each megabyte of input; a job killed for want of them gets more."""
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
-
-
-def spare_the_scheduler():
-    """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
-
-    With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, whose end is another turn: they pile up
-    with every job that ends.
-    """
-    limiter = workflow.scheduler.job_rate_limiter
-    if limiter and (limiter.max_jobs, limiter.timespan) == (100, 1):
-        workflow.scheduler.job_rate_limiter = None
 
 
 def campaigns_by(door):

@@ -1,6 +1,45 @@
-"""Input and params functions: which tables each rule takes, and what it must know of the configuration."""
+"""Input and params functions: which files each rule takes, and what it must know of the configuration."""
 
-from nonresponse import fidelity
+from types import SimpleNamespace
+
+from nonresponse import checksums, fidelity
+
+
+def judgment_files(wildcards):
+    judgments = CAMPAIGNS[wildcards.campaign].get("judgments")
+    return found(judgments["files"]).files if judgments else []
+
+
+def judgment_others(wildcards):
+    """What matches and nobody can read: no input, but a fault."""
+    others = found(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]).others
+    return [": ".join(other) for other in others.items()]
+
+
+def count_files(wildcards):
+    campaign = CAMPAIGNS[wildcards.campaign]
+    return [campaign["counts"]] if "counts" in campaign else []
+
+
+def raw_files(campaign):
+    """Every file that a campaign is read from."""
+    at = SimpleNamespace(campaign=campaign)
+    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
+    return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
+
+
+# What the main process has seen; on a cluster its jobs take that from its note, so that they compare with the same.
+RAW_NOTED = checksums.noted(checksums.RAW)
+RAW = checksums.states([path for name in WATCHED for path in raw_files(name)], RAW_NOTED)
+CHECKSUMS = checksums.by_path(RAW if workflow.is_main_process else RAW_NOTED)
+
+
+def contents_of(*files):
+    """A params function: changes with what these functions name and its content, whatever the times of files say.
+
+    It must not ask for `input`: Snakemake compares no params that are derived from it.
+    """
+    return lambda wildcards: checksums.checksum_of([path for part in files for path in part(wildcards)], CHECKSUMS)
 
 
 def fault_tables(wildcards):
@@ -125,26 +164,6 @@ def changes_options(wildcards):
     return as_json(options | {"official": official(wildcards)})
 
 
-CHANGES = [page_of(campaign, "changes.md") for campaign in CAMPAIGNS]
-
-
-def told(campaign):
-    """The page on a campaign's changes as it stands; null where there is none."""
-    page = Path(f"results/{campaign}/changes.md")
-    return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
-
-
-TOLD_BEFORE = {campaign: told(campaign) for campaign in LOOKED_AFTER}
-
-
-def news():
-    """A line for each campaign whose page was there before and says something else now, below its title."""
-    for campaign, before in TOLD_BEFORE.items():
-        then, now = ((page or "").partition("\n\n")[2] for page in (before, told(campaign)))
-        if then and now and now != then:
-            yield f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)"
-
-
 def published_scores(wildcards):
     return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
 
@@ -166,5 +185,42 @@ def summary_options(wildcards):
 PUBLISHED = [
     table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
 ]
-SIMILAR = [table for table in fidelity.SIMILARITIES if table.task in {own["task"] for own in CAMPAIGNS.values()}]
+SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
 FIDELITY = ["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED or SIMILAR else []
+
+
+def results_of(campaign):
+    """Every result of a campaign: what its verdicts are made of, they themselves, and what follows from them."""
+    at = SimpleNamespace(campaign=campaign)
+    folder = f"results/{campaign}"
+    names = [f"read/{Path(name).stem}.sha256" for name in fault_tables(at)] + ["check.txt"]
+    if "counts" not in CAMPAIGNS[campaign]:
+        names.append("verdicts.parquet")
+    names += ["counts_by_category.parquet", "counts_by_treatment.parquet", "categories.csv", "changes.md"]
+    names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
+    if campaign in DATED:
+        names += [
+            "years",
+            "years/within.parquet",
+            "years/decades.parquet",
+            "years/within.svg",
+            "years.md",
+            "years.html",
+        ]
+    if campaign in TRUSTED:
+        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+    paths = [f"{folder}/{name}" for name in names]
+    return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
+
+
+def targets_of(campaign):
+    """An input function: every result of a campaign, once its verdicts are known.
+
+    A fault in a campaign keeps no other from its results; what is deleted, whatever it is, is made again.
+    """
+
+    def targets(wildcards):
+        ask_verdicts(campaign)
+        return results_of(campaign)
+
+    return targets

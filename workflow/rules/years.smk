@@ -9,7 +9,8 @@ rule years:
         library=library("years.py"),
         task=task_modules,
     output:
-        tables=directory("results/{campaign}/years"),
+        multiext("results/{campaign}/years/", "within.parquet", "decades.parquet", "within.svg"),
+        runs=directory("results/{campaign}/years"),  # with two figures for each of the best runs
         page="results/{campaign}/years.md",
         html=report(
             "results/{campaign}/years.html",

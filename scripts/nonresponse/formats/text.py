@@ -6,7 +6,7 @@ A line ends in a line feed, before which a carriage return may stand; a carriage
 import io
 from pathlib import Path
 
-from nonresponse import contents
+from nonresponse import checksums
 from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
@@ -36,7 +36,7 @@ def read_bytes(file, options: dict) -> tuple[bytes, list[Fault]]:
     """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
     path = Path(file)
     try:
-        data = contents.read(path)
+        data = checksums.read(path)
         if path.suffix in ENDINGS:
             data = unpacked(path, data, options.get("unpacked", UNPACKED))
     except OSError as error:

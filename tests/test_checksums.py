@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from nonresponse import contents
+from nonresponse import checksums
 
 
 @pytest.fixture(autouse=True)
@@ -16,51 +16,51 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
-def checksums(*paths) -> dict[str, str]:
+def seen(*paths) -> dict[str, str]:
     """As a run of Snakemake does it: look, note."""
-    found = contents.states(list(paths))
-    contents.note(found)
-    return contents.checksums(found)
+    found = checksums.states(list(paths), checksums.noted(checksums.RAW))
+    checksums.write(found, checksums.RAW)
+    return checksums.by_path(found)
 
 
 def test_another_content_of_the_same_size_and_time(folder):
-    before = checksums("a", "b")
+    before = seen("a", "b")
     time = (folder / "a").stat().st_mtime_ns
     (folder / "a").write_text("six")
     os.utime("a", ns=(time, time))
-    after = checksums("a", "b")
+    after = seen("a", "b")
     assert after["a"] != before["a"] and after["b"] == before["b"]
 
 
 def test_names_that_are_exchanged(folder):
-    before = contents.checksum_of(["a", "b"], checksums("a", "b"))
+    before = checksums.checksum_of(["a", "b"], seen("a", "b"))
     (folder / "a").rename("c")
     (folder / "b").rename("a")
     (folder / "c").rename("b")
-    assert contents.checksum_of(["a", "b"], checksums("a", "b")) != before
+    assert checksums.checksum_of(["a", "b"], seen("a", "b")) != before
 
 
 def test_a_touched_file_has_the_same_checksum_and_a_known_one_is_not_read(folder, monkeypatch):
-    before = checksums("a", "b")
+    before = seen("a", "b")
     (folder / "a").touch()
-    assert checksums("a", "b") == before
-    monkeypatch.delattr(contents.hashlib, "file_digest")
-    assert checksums("a", "b") == before
+    assert seen("a", "b") == before
+    monkeypatch.delattr(checksums.hashlib, "file_digest")
+    assert seen("a", "b") == before
 
 
 def test_a_damaged_note_and_files_that_are_not_there(folder):
-    before = checksums("a", "b")
-    (folder / contents.NOTE).write_text("{")
-    assert checksums("a", "b", "missing") == before
+    before = seen("a", "b")
+    (folder / checksums.RAW).write_text("{")
+    assert seen("a", "b", "missing") == before
 
 
 def test_the_job_knows_what_it_read(monkeypatch):
-    monkeypatch.setattr(contents, "READ", {})
-    expected = contents.checksum_of(["a", "b"], checksums("a", "b"))
+    monkeypatch.setattr(checksums, "READ", {})
+    expected = checksums.checksum_of(["a", "b"], seen("a", "b"))
     for path in ("a", "b"):
-        contents.read(path)
+        checksums.read(path)
     Path("a").write_text("what is there now plays no part")
-    lines = contents.certificate(["a", "b"], expected)
+    lines = checksums.certificate(["a", "b"], expected)
     Path("a").write_text("one")
     printed = subprocess.run(["sha256sum", "a", "b"], capture_output=True, text=True, check=True).stdout
     assert lines == printed
@@ -68,20 +68,20 @@ def test_the_job_knows_what_it_read(monkeypatch):
 
 @pytest.mark.parametrize("restored", [True, False])
 def test_a_file_that_was_another_when_it_was_read(monkeypatch, restored):
-    monkeypatch.setattr(contents, "READ", {})
-    expected = contents.checksum_of(["a", "b"], checksums("a", "b"))
+    monkeypatch.setattr(checksums, "READ", {})
+    expected = checksums.checksum_of(["a", "b"], seen("a", "b"))
     Path("a").write_text("six")
-    contents.read("a")
-    contents.read("b")
+    checksums.read("a")
+    checksums.read("b")
     Path("a").write_text("one" if restored else "six")
     with pytest.raises(SystemExit, match="a, b: changed while it was read"):
-        contents.certificate(["a", "b"], expected)
+        checksums.certificate(["a", "b"], expected)
 
 
 def test_a_file_that_no_reader_opened_is_compared_too(monkeypatch):
-    monkeypatch.setattr(contents, "READ", {})
-    expected = contents.checksum_of(["a"], checksums("a"))
-    assert contents.certificate(["a"], expected)
+    monkeypatch.setattr(checksums, "READ", {})
+    expected = checksums.checksum_of(["a"], seen("a"))
+    assert checksums.certificate(["a"], expected)
     Path("a").write_text("six")
     with pytest.raises(SystemExit):
-        contents.certificate(["a"], expected)
+        checksums.certificate(["a"], expected)

@@ -1,0 +1,128 @@
+"""Checksums of the files that campaigns are read from, and of their results.
+
+Of raw files, because Snakemake looks into a file only if its time is newer than that of the results: a run replaced by
+`mv`, `cp -p`, `rsync -a` or `unzip` would go unseen. A job compares what it has read with what Snakemake saw before it
+began. Of results, to tell what was edited or damaged since a job made it. What was read once is noted, and read again
+when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake asks.
+"""
+
+import hashlib
+import json
+import os
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+FOLDER = Path(".snakemake/nonresponse")  # what one start of Snakemake notes for the next
+RAW = FOLDER / "raw.json"  # states of raw files
+RESULTS = FOLDER / "results.json"  # states of the files of each result that a job has finished
+ASKED = FOLDER / "asked.json"  # the results that the configuration of the last run asks for
+READ: dict[str, str] = {}  # a checksum of each raw file that this process has read, by path
+
+
+def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
+    """Size, times, inode and a checksum of the content of each file, by path; files that are not there are left out.
+
+    What looks as it is known keeps its checksum and is not read. The checksum is null where a file cannot be read: the
+    job that reads it will say why.
+    """
+    return {path: [*look, known_or_read(path, look, known)] for path in paths if (look := look_of(path))}
+
+
+def look_of(path: str) -> list[int] | None:
+    """What differs when a file was written, moved or replaced; null where there is none."""
+    try:
+        found = Path(path).stat()
+    except OSError:
+        return None
+    if not stat.S_ISREG(found.st_mode):  # a named pipe: to read it is to wait for ever
+        return None
+    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+
+
+def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
+    if path in known and known[path][:-1] == look:
+        return known[path][-1]
+    try:
+        with Path(path).open("rb") as stream:
+            return hashlib.file_digest(stream, "sha256").hexdigest()
+    except OSError:
+        return None
+
+
+def noted(note: Path) -> dict:
+    """What a note says: each line adds to those before it, and takes back what it has as null.
+
+    Nothing where there is none; a damaged line is left out.
+    """
+    try:
+        lines = note.read_text(encoding="utf-8").splitlines()
+    except (OSError, ValueError):
+        return {}
+    found = {}
+    for line in lines:
+        with suppress(ValueError, TypeError):
+            found |= json.loads(line)
+    return {name: what for name, what in found.items() if what is not None}
+
+
+def write(what: dict, note: Path) -> None:
+    """Writes a note beside its place and moves it there; none where it cannot be written, on a full disk say."""
+    part = note.with_name(f".{note.name}.{os.getpid()}.part")
+    try:
+        note.parent.mkdir(parents=True, exist_ok=True)
+        part.write_text(json.dumps(what), encoding="utf-8")
+        part.replace(note)
+    except OSError:
+        part.unlink(missing_ok=True)
+
+
+def add(what: dict, note: Path) -> None:
+    """Adds a line to a note; OSError where it cannot be written."""
+    note.parent.mkdir(parents=True, exist_ok=True)
+    with note.open("a", encoding="utf-8") as stream:
+        stream.write("\n" + json.dumps(what))  # the line before it may have been cut short
+
+
+def of_results(results: list[str], known: dict[str, dict]) -> dict[str, dict[str, list]]:
+    """The states of the files of each result that is there: a file, or all files in a folder, by path."""
+    return {path: states(files_in(path), known.get(path, {})) for path in results if Path(path).exists()}
+
+
+def files_in(result: str) -> list[str]:
+    """The file itself, or all in a folder but Snakemake's own mark."""
+    if not Path(result).is_dir():
+        return [result]
+    return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
+
+
+def by_path(found: dict[str, list]) -> dict[str, str | None]:
+    """The checksums of states."""
+    return {path: checksum for path, (*_, checksum) in found.items()}
+
+
+def checksum_of(paths: list[str], known: dict[str, str]) -> str:
+    """One short checksum for the names and contents of several files."""
+    return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
+
+
+def read(path) -> bytes:
+    """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
+    data = Path(path).read_bytes()
+    READ[str(path)] = hashlib.sha256(data).hexdigest()
+    return data
+
+
+def certificate(paths: list[str], expected: str) -> str:
+    """What this process read, a line with checksum and path for each file, as sha256sum prints them.
+
+    SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not even
+    open is looked at now: it has a fault of its own.
+    """
+    now = by_path(states([path for path in paths if path not in READ], noted(RAW))) | READ
+    if checksum_of(paths, now) != expected:
+        raise SystemExit(
+            f"{', '.join(paths[:5])}{' ...' * (len(paths) > 5)}: changed while it was read, or since Snakemake began;"
+            " nothing of it was kept. Let the files rest, then run snakemake again."
+        )
+    return "".join(f"{now[path]}  {path}\n" for path in paths if now.get(path))

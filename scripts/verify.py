@@ -1,0 +1,41 @@
+"""Whether the results are as they were made: what has changed, is missing, or is not asked for any more.
+
+Run it in the folder in which snakemake runs. It goes by the configuration of the last run, and changes nothing unless
+it is told to.
+"""
+
+import argparse
+import sys
+from pathlib import Path
+
+from nonresponse import verify
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--keep", nargs="+", default=[], metavar="RESULT", help="take these results as they are")
+    parser.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
+    options = parser.parse_args()
+    found = verify.results()
+    if not found.asked:
+        sys.exit("Nothing is known of results here: run it where snakemake has run.")
+    if unknown := [path for path in options.keep if path not in found.asked or not Path(path).exists()]:
+        sys.exit(f"No result here: {', '.join(unknown)}")
+    if options.keep:
+        verify.keep(options.keep)
+        found = verify.results()
+    faults = verify.faults(found)
+    print(*(faults or [f"All {len(found.asked):,} results are as they were made."]), sep="\n")
+    for path in found.former:
+        if path in found.changed:
+            print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
+        elif options.remove:
+            verify.remove(path)
+            print(f"{path} is removed.")
+        else:
+            print(f"{path} is not asked for any more: --remove removes it.")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

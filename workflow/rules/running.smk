@@ -1,0 +1,99 @@
+"""What happens around a run: what is checked before it, what is noted while it runs, and what a person sees."""
+
+from snakemake.logging import logger
+from snakemake.persistence import PersistenceBase
+
+from nonresponse import verify
+from nonresponse.progress import Progress, said
+
+PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
+QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
+PAGES_BEFORE = {}  # the page on changes of each campaign, as it was when the run began
+
+if workflow.is_main_process and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
+    for handler in logger.handlers:
+        handler.addFilter(lambda record: not said(record))
+    logger.addHandler(PROGRESS)
+
+
+def note_results(persistence):
+    """Has Snakemake forget what is noted of a job's results when it begins, and note them when it ends.
+
+    Both before Snakemake takes the job for unfinished or finished: what a killed run leaves is either noted, or made
+    again. Snakemake has no hook for it; these are the methods in which it keeps its own notes.
+    """
+    started, finished = persistence.started, persistence.finished
+
+    def start(self, job, *arguments, **options):
+        checksums.add(dict.fromkeys(job.output), checksums.RESULTS)
+        started(self, job, *arguments, **options)
+
+    async def finish(self, job):
+        lasting = [path for path in job.output if path not in job.temp_output]
+        checksums.add(checksums.of_results(lasting, {}), checksums.RESULTS)
+        await finished(self, job)
+
+    persistence.started, persistence.finished = start, finish
+
+
+if workflow.is_main_process:
+    note_results(PersistenceBase)
+
+
+def all_results():
+    return [path for name in CAMPAIGNS for path in results_of(name)] + ["results/summary.md", *FIDELITY]
+
+
+def before_the_run():
+    """Stops where a result is not as a job made it; notes what the run goes by."""
+    found = verify.results(asked := all_results())
+    if why := verify.stop(found, source("verify.py")):
+        sys.exit(why)
+    checksums.write({path: found.now[path] for path in found.known if path in found.now}, checksums.RESULTS)
+    checksums.write(dict.fromkeys(asked, True), checksums.ASKED)
+    checksums.write(RAW, checksums.RAW)
+    PAGES_BEFORE.update((name, page_of_changes(name)) for name in CAMPAIGNS)
+
+
+def spare_the_scheduler():
+    """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
+
+    With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, whose end is another turn: they pile up
+    with every job that ends. snakemake/snakemake#3744 describes it.
+    """
+    limiter = workflow.scheduler.job_rate_limiter
+    if limiter and (limiter.max_jobs, limiter.timespan) == (100, 1):
+        workflow.scheduler.job_rate_limiter = None
+
+
+def page_of_changes(campaign):
+    """The page on a campaign's changes as it stands; null where there is none."""
+    page = Path(f"results/{campaign}/changes.md")
+    return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
+
+
+def print_changed_pages():
+    """A line for each campaign whose page was there before and says something else now, below its title."""
+    for campaign, page in PAGES_BEFORE.items():
+        before, now = ((text or "").partition("\n\n")[2] for text in (page, page_of_changes(campaign)))
+        if before and now and now != before:
+            print(f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)")
+
+
+onstart:
+    before_the_run()
+    spare_the_scheduler()
+
+
+onsuccess:
+    PROGRESS.stop()
+    verify.keep_unknown(all_results())
+    if Path("results/summary.md").is_file():
+        print(Path("results/summary.md").read_text(encoding="utf-8"))
+    print_changed_pages()
+
+
+onerror:
+    PROGRESS.stop()
+    checksums.RAW.unlink(missing_ok=True)  # every file is read again, also one that changed and looks the same
+    print_changed_pages()
