@@ -112,11 +112,11 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (changed("runs", "layout", value="ranked"), "runs.layout: has no effect on tabular files; it is for trec-qa"),
         (
             changed("runs", "columns", value={"paragraph": "answer"}),
-            "runs.columns.paragraph: says nothing for tabular files; it is for clef-respubliqa",
+            "runs.columns.paragraph: has no effect on tabular files; it is for clef-respubliqa",
         ),
         (
             changed("judgments", value=TINY["judgments"] | {"format": "trec-qa", "quoted": True}),
-            "judgments.quoted: says nothing for trec-qa files; it is for tabular, clef-respubliqa, romip, deft",
+            "judgments.quoted: has no effect on trec-qa files; it is for tabular, clef-respubliqa, romip, deft",
         ),
         (
             {"task": "qa", "counts": "raw/counts.csv", "questions": "raw/counts.csv"},
