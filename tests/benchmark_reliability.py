@@ -26,7 +26,7 @@ def simulated(runs: int, questions: int, measure: str):
     """Outcomes of runs of different skill that leave a tenth of the questions open, each in an order of its own."""
     import numpy as np
     from nonresponse import measures
-    from nonresponse.reliability.orderings import Order
+    from nonresponse.measures.orderings import Order
     from nonresponse.reliability.outcomes import Outcomes
 
     draw = np.random.default_rng(1)

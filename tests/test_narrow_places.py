@@ -9,8 +9,8 @@ import test_swap
 from comparing import paired
 from literal_reliability import campaign, exchanged, measured
 from nonresponse import measures
+from nonresponse.measures.orderings import contributions
 from nonresponse.reliability import randomisation
-from nonresponse.reliability.orderings import contributions
 from nonresponse.reliability.outcomes import Outcomes, only, scores, values
 from nonresponse.reliability.places import places
 from nonresponse.reliability.ratio import Ratio
@@ -37,7 +37,7 @@ def test_runs_that_differ_in_one_question_cannot_be_told_apart(task, id):
 def test_paired_of_orders_against_all_exchanges(task, id):
     for seed in range(4):
         seen, _ = campaign(measures.get(task, id), seed, runs=4, questions=8)
-        parts = contributions(seen)
+        parts = contributions(seen.measure, seen.orders, seen.n)
         p = paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 4000)
         assert np.isnan(p[:3]).all()
         for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)], strict=True):

@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign, dealt, exchanged, made, measured, total
 from nonresponse import measures
+from nonresponse.measures.orderings import contributions
 from nonresponse.reliability import randomisation
-from nonresponse.reliability.orderings import contributions
 from nonresponse.reliability.outcomes import Outcomes, only, values
 from nonresponse.reliability.subsets import BLOCK, exchanges, stream
 from statsmodels.stats.multitest import multipletests
@@ -108,7 +108,7 @@ def test_paired_of_sums_against_all_exchanges():
 def test_what_each_question_adds_to_a_measure_of_an_order(task, id):
     """The parts add up to the score; a question whose answer turns wrong loses its own part of cws."""
     seen, _ = campaign(measures.get(task, id), 5, questions=12, excluding=True)
-    parts = contributions(seen)
+    parts = contributions(seen.measure, seen.orders, seen.n)
     assert parts.shape == (6, 12) and np.isnan(parts[0]).all()
     assert parts.sum(axis=1) / 12 == pytest.approx(scored(seen), abs=1e-9, nan_ok=True)
     for run, order in list(enumerate(seen.orders))[1:]:

@@ -78,9 +78,9 @@ def source(name):
 
 # What the analyses that draw subsets of the questions have in common.
 SUBSETS = [
-    *["__init__", "counts", "database", "measures/__init__", "tables", "tally", "tasks/__init__", "threads"],
-    "reliability/__init__",
-    *[f"reliability/{name}" for name in ("analyses", "orderings", "outcomes", "ratio", "subsets")],
+    *["__init__", "counts", "database", "measures/__init__", "measures/orderings", "tables", "tally", "tasks/__init__"],
+    *["threads", "reliability/__init__"],
+    *[f"reliability/{name}" for name in ("analyses", "outcomes", "ratio", "subsets")],
 ]
 
 READING = [
@@ -105,7 +105,7 @@ LIBRARY = {
     "ingest": [*READING, "files"],
     "counts": [*READING, "formats/counts"],
     "check": [*READING, "check", "files"],
-    "judge": ["__init__", "database", "judge/__init__", "tables", "threads"],
+    "judge": ["__init__", "database", "judge/__init__", "measures/__init__", "tables", "threads"],
     "tally": ["__init__", "counts", "database", "tables", "tally", "threads"],
     "score": ["__init__", "measures/__init__", "score", "tables"],
     "order": [

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nonresponse.reliability import orderings
+from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated
 from nonresponse.reliability.subsets import blocks_of, exchanges, stream
 
@@ -19,7 +19,7 @@ def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
     A measure of an order is taken as the sum of what each question adds to it, the order being kept as it was.
     """
     if outcomes.measure.kind == "ordering":
-        parts = orderings.contributions(outcomes)
+        parts = orderings.contributions(outcomes.measure, outcomes.orders, outcomes.n)
         return {"score": np.where(np.isnan(parts), 0, parts)}, lambda totals: totals["score"] / outcomes.n
     return outcomes.matrices, lambda totals: evaluated(outcomes.measure, totals)
 

@@ -80,7 +80,7 @@ def of_values(policy: dict) -> list[str]:
 TASK = Task(
     id="qa",
     title="Question answering",
-    measures=("question_answering",),
+    measures=("question_answering", "cws"),
     judge="answers",
     sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
     formats=("tabular", "trec-qa", "clef-qa4mre", "clef-respubliqa", "romip"),
