@@ -6,7 +6,6 @@ configfile: "config.yaml"
 
 include: "workflow/rules/common.smk"
 include: "workflow/rules/raw.smk"
-include: "workflow/rules/analyses.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/intact.smk"
 include: "workflow/rules/progress.smk"

@@ -28,7 +28,7 @@ def main(
     ordered = [get(task, id) for id in measures.split(",")]
     ids = [m.id for m in ordered]
     counts = pl.read_parquet(folder / "counts.parquet")
-    official = option.get("official") or counts["assessor"].min()
+    official = tables.official(option.get("official"), counts)
     trivial = [option[key] for key in ("accept_all", "reject_all") if option.get(key)]
 
     table = leaderboard.leaderboard(

@@ -30,7 +30,7 @@ def main(
     distances = years.distances(verdicts, task, json.loads(policy))
     tables.write(years.within(distances, option["farthest"]), folder / "years/within.parquet")
     tables.write(years.decades(distances), folder / "years/decades.parquet")
-    own = distances.filter(pl.col("assessor") == (official or distances["assessor"].min()))
+    own = distances.filter(pl.col("assessor") == tables.official(official, distances))
     heading = publish.heading(campaign, option["title"], option["simulated"])
     years_page.write(folder, heading, own, option["farthest"], (option["first"], option["last"]))
 

@@ -17,6 +17,7 @@ sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse import config as settings, formats, measures, tasks
 from nonresponse.files import files_of, shard_of
+from nonresponse.reliability import analyses
 
 try:
     config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
@@ -76,12 +77,13 @@ def source(name):
     return str(HOME / "scripts" / name)
 
 
-# What the analyses that draw subsets of the questions have in common.
-SUBSETS = [
+# What the jobs of all analyses of one measure load.
+TRIALS = [
     *["__init__", "counts", "database", "measures/__init__", "measures/orderings", "tables", "tally", "tasks/__init__"],
-    *["threads", "reliability/__init__"],
-    *[f"reliability/{name}" for name in ("analyses", "outcomes", "ratio", "subsets")],
+    *["threads", "reliability/__init__", "reliability/analyses/__init__"],
+    *[f"reliability/{name}" for name in ("jobs", "outcomes", "ratio", "subsets")],
 ]
+SUMMARY = ["__init__", "tables", "tasks/__init__", "reliability/__init__", "reliability/analyses/__init__"]
 
 READING = [
     "__init__",
@@ -94,10 +96,10 @@ READING = [
 ]
 PAGE = [
     *["__init__", "leaderboard", "measures/__init__", "pages", "publish", "tables", "reliability/__init__"],
+    "reliability/analyses/__init__",
     *[f"figures/{name}" for name in ("__init__", "curves", "intervals", "page", "rankings", "sample_size", "series")],
 ]
-SHOWN = ["findings", "page", "ranking", "sample_size", "sections", "wording"]
-GATHERED = ["bootstrap", "comparison", "gathered", "places", "randomisation", "sample_size", "swap"]
+SHOWN = ["error_curves", "kendall", "page", "wording", *[f"sections/{name}" for name in ("__init__", *analyses.NAMES)]]
 
 # The library modules behind each stage: Snakemake does not see imports, so the rules name them as inputs
 # (tests/test_sources.py holds this list against what each stage really loads).
@@ -119,20 +121,21 @@ LIBRARY = {
         "tally",
         "threads",
     ],
-    "stability": [*SUBSETS, "reliability/places", "reliability/stability"],
-    "swap": [*SUBSETS, "reliability/places", "reliability/swap"],
-    "sample_size": [*SUBSETS, "reliability/places", "reliability/swap", "reliability/sample_size"],
-    "comparison": [*SUBSETS, "reliability/bootstrap", "reliability/comparison", "reliability/randomisation"],
-    "gathered": [*SUBSETS, *[f"reliability/{name}" for name in GATHERED]],
+    "stability": [*TRIALS, *[f"reliability/{name}" for name in ("analyses/stability", "majority", "rank_positions")]],
+    "swap": [*TRIALS, *[f"reliability/{name}" for name in ("analyses/swap", "rank_positions", "swap_method")]],
+    "sample_size": [
+        *TRIALS,
+        *[f"reliability/{name}" for name in ("analyses/sample_size", "error_curves", "rank_positions", "swap_method")],
+    ],
+    "comparison": [
+        *TRIALS,
+        *[f"reliability/{name}" for name in ("analyses/comparison", "bootstrap", "groups", "randomisation")],
+    ],
     "page": [*PAGE, *[f"reliability/{name}" for name in SHOWN]],
-    "agreement": ["__init__", "tables", "reliability/__init__", "reliability/agreement"],
+    "agreement": [*SUMMARY, "reliability/analyses/agreement", "reliability/assessors"],
     "rankings": [
-        "__init__",
-        "leaderboard",
-        "measures/__init__",
-        "tables",
-        "reliability/__init__",
-        "reliability/ranking",
+        *[*SUMMARY, "leaderboard", "measures/__init__"],
+        *["reliability/analyses/rankings", "reliability/kendall"],
     ],
     "leaderboard": ["__init__", "leaderboard", "measures/__init__", "publish", "tables"],
     "summary": ["__init__", "measures/__init__", "publish", "tables"],
@@ -273,19 +276,25 @@ def question_options(wildcards):
     return as_json(questions if isinstance(questions, dict) else {"file": questions})
 
 
-def trust(campaign):
-    """What the configuration says of a campaign's reliability."""
-    return CAMPAIGNS[campaign]["reliability"]
+def settings_of(campaign, *names):
+    """Some settings of a campaign, its judgments and its reliability, as JSON: what a job reads, and nothing else.
+
+    What is not set is left out.
+    """
+    known = CAMPAIGNS[campaign]
+    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"]
+    return as_json({name: known[name] for name in names if name in known})
 
 
-def trust_options(campaign, names):
-    """Some of it, as JSON: what an analysis must know, and nothing else."""
-    return as_json({name: trust(campaign)[name] for name in names})
+def analyses_of(campaign):
+    """The records of the campaign's analyses; a table of counts has none, since it has no single questions."""
+    chosen = [] if "counts" in CAMPAIGNS[campaign] else CAMPAIGNS[campaign]["reliability"]["analyses"]
+    return [analyses.get(name) for name in analyses.NAMES if name in chosen]
 
 
-def analysed(campaign, analysis):
-    """Whether the campaign has this analysis; a table of counts has none, since it has no single questions."""
-    return "counts" not in CAMPAIGNS[campaign] and analysis in trust(campaign)["analyses"]
+def analysed(campaign, name):
+    """Whether the campaign has this analysis."""
+    return name in [analysis.id for analysis in analyses_of(campaign)]
 
 
 def measures_of(campaign, kind=None):

@@ -19,7 +19,7 @@ def below_verdicts(campaign):
     names += ["changes.md", "categories.csv", "counts_by_category.parquet", "counts_by_treatment.parquet"]
     if campaign in DATED:
         names += ["years", "years.md", "years.html"]
-    if campaign in TRUSTED:
+    if campaign in ANALYSED:
         names += ["reliability/findings.csv", "figures", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
     return [*score_tables(campaign), *analysis_tables(campaign), *[f"results/{campaign}/{name}" for name in names]]
 

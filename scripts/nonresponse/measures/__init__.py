@@ -48,6 +48,11 @@ class Measure:
         return [name for name in names if name != self.parameter]
 
     @property
+    def is_number(self) -> bool:
+        """Whether it is a number of questions (ROMIP's official counts), not a share of them or the like."""
+        return self.range == (0, None)
+
+    @property
     def exact_sums(self) -> dict[str, str]:
         """Kind sums: what a row of verdicts adds to each sum, as SQL: a whole number of 2^-32ths, null = unknown."""
         fields = {self.parameter: "1e9"} | self.extra  # without a parameter, as good as infinite

@@ -81,11 +81,7 @@ def evaluated(measure: Measure, totals: dict):
     """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
-    return score / n if is_number(measure) else score
-
-
-def is_number(measure: Measure) -> bool:
-    return measure.range == (0, None)
+    return score / n if measure.is_number else score
 
 
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
