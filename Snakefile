@@ -8,7 +8,6 @@ configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/analyses.smk"
 include: "workflow/rules/inputs.smk"
 include: "workflow/rules/running.smk"
 include: "workflow/rules/ingest.smk"

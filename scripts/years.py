@@ -25,7 +25,7 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, o
     distances = years.distances(verdicts, task, policy)
     tables.write(years.within(distances, options["farthest"]), folder / "years/within.parquet")
     tables.write(years.decades(distances), folder / "years/decades.parquet")
-    own = distances.filter(pl.col("assessor") == (options.get("official") or distances["assessor"].min()))
+    own = distances.filter(pl.col("assessor") == tables.official(options.get("official"), distances))
     heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
     years_page.write(folder, heading, own, options["farthest"], (options["first"], options["last"]))
 

@@ -25,7 +25,7 @@ def simulated(runs: int, questions: int, measure: str):
     """Outcomes of runs of different skill that leave a tenth of the questions open, each in an order of its own."""
     import numpy as np
     from nonresponse import measures
-    from nonresponse.reliability.orderings import Order
+    from nonresponse.measures.orderings import Order
     from nonresponse.reliability.outcomes import Outcomes
 
     draw = np.random.default_rng(1)
@@ -75,15 +75,15 @@ def product(seen, trials: int):
 
 
 def stability(seen, trials: int):
-    from nonresponse.reliability import stability
+    from nonresponse.reliability import majority
 
-    return lambda: stability.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
+    return lambda: majority.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
 
 
 def swap(seen, trials: int):
-    from nonresponse.reliability import swap
+    from nonresponse.reliability import swap_method
 
-    return lambda: swap.counters(seen, 1, "bench", seen.n // 2, range(trials), swap.lower_bounds())
+    return lambda: swap_method.counters(seen, 1, "bench", seen.n // 2, range(trials), swap_method.lower_bounds())
 
 
 def differences(seen, samples: int):
@@ -156,7 +156,7 @@ def main(repeat: int = 3, only: list[str] | None = None) -> None:
         print(f"; peak memory {found['peak']:.2f} GB (aim 4)", flush=True)
 
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
-    for stage in ("stability", "swap", "comparison", "sample_size"):
+    for stage in ("majority", "swap_method", "groups", "error_curves"):
         seconds = median_of(
             lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat
         )

@@ -4,12 +4,12 @@ from nonresponse.reliability import analyses, randomisation
 
 
 def paired(seen, score, trials: int, campaign: str = "c"):
-    """p of every pair by so many exchanges, seed 1."""
-    return randomisation.paired(score, *randomisation.exchanged(seen, score, 1, campaign, range(trials)))
+    """p of every pair by so many permutations, seed 1."""
+    return randomisation.paired(score, *randomisation.permuted(seen, score, 1, campaign, range(trials)))
 
 
 def compared(seen, level: float = 0.1, **options):
     """The tables of the comparison as the workflow makes them, seed 1."""
     options = {"seed": 1, "samples": 300, "exchanges": 300, "deals": 300, "level": level} | options
-    counters = analyses.counted("comparison", seen, "c", options)
-    return analyses.TABLES["comparison"](seen, "gold", "c", options, counters)
+    trials = analyses.get("comparison").trials
+    return trials.make(seen, "gold", "c", options, trials.counted(seen, "c", options))

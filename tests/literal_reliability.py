@@ -12,7 +12,7 @@ from itertools import combinations, permutations, product
 
 import numpy as np
 from nonresponse.measures import Measure
-from nonresponse.reliability.orderings import Order
+from nonresponse.measures.orderings import Order
 from nonresponse.reliability.outcomes import Outcomes
 
 ROMIP = ("romip_answered", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial")

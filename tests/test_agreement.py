@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import ingest, tables
 from nonresponse.formats import trec_qa
-from nonresponse.reliability import agreement
+from nonresponse.reliability import assessors
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulation import facts
 from sklearn.metrics import cohen_kappa_score
@@ -31,7 +31,7 @@ def table(matrix: dict[str, str | list]) -> pl.DataFrame:
 
 def statistics(matrix: dict, official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
     """(assessors, statistic) -> (items, value), on one scale."""
-    found = agreement.agreement(table(matrix), official, list(correct))
+    found = assessors.agreement(table(matrix), official, list(correct))
     return {row[1:3]: row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
 
 
@@ -143,7 +143,7 @@ def test_patterns_and_disagreements_as_counted(matrix):
         (" + ".join(matrix), pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
         for pattern, n in sorted(counted.items())
     ]
-    assert agreement.patterns(table(matrix), "nobody").rows() == expected
+    assert assessors.patterns(table(matrix), "nobody").rows() == expected
     not_wrong = len(whole) - counted["W" * len(matrix)]
     values = statistics(matrix)
     assert values[" + ".join(matrix), "disagreement"] == (len(whole), disputed / len(whole))
@@ -173,8 +173,8 @@ def test_order_and_names_change_nothing(matrix, data):
 def test_same_rows_in_another_order_same_tables(matrix, random):
     labels = table(matrix)
     shuffled = labels[random.sample(range(labels.height), labels.height)]
-    assert agreement.agreement(labels, "a0", ["R"]).equals(agreement.agreement(shuffled, "a0", ["R"]))
-    assert agreement.patterns(labels, "a0").equals(agreement.patterns(shuffled, "a0"))
+    assert assessors.agreement(labels, "a0", ["R"]).equals(assessors.agreement(shuffled, "a0", ["R"]))
+    assert assessors.patterns(labels, "a0").equals(assessors.patterns(shuffled, "a0"))
 
 
 @given(st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1), st.integers(2, 4))
@@ -190,10 +190,10 @@ def test_perfect_agreement_is_one(row, assessors):
 
 def test_the_official_set_is_made_from_the_others():
     three = table({"official": "R", "one": "R", "two": "W"})
-    assert agreement.among(three, "official") == ["one", "two"]
-    assert agreement.among(three, "two") == ["official", "one"]
-    assert agreement.among(table({"official": "R", "one": "W"}), "official") == ["official", "one"]
-    assert agreement.among(table({"official": "R"}), "official") == ["official"]
+    assert assessors.among(three, "official") == ["one", "two"]
+    assert assessors.among(three, "two") == ["official", "one"]
+    assert assessors.among(table({"official": "R", "one": "W"}), "official") == ["official", "one"]
+    assert assessors.among(table({"official": "R"}), "official") == ["official"]
 
 
 def test_pairs_include_the_official_one():
@@ -209,9 +209,9 @@ def test_scales():
     for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0), (["U"], 0.5):
         assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
     assert statistics(matrix, scale="correct")["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
-    both = agreement.agreement(table(matrix), "one", ["R"])
-    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and both.schema == agreement.AGREEMENT
-    assert agreement.binary(table({"one": "RU"}), ["R"])["label"].to_list() == ["correct", "not"]
+    both = assessors.agreement(table(matrix), "one", ["R"])
+    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and both.schema == assessors.AGREEMENT
+    assert assessors.binary(table({"one": "RU"}), ["R"])["label"].to_list() == ["correct", "not"]
 
 
 def test_undefined_is_null():
@@ -222,17 +222,17 @@ def test_undefined_is_null():
         assert same["one + two", statistic] == (2, None)
     apart = {"one": "RW..", "two": "..RW"}
     assert set(statistics(apart).values()) == {(0, None)}
-    assert agreement.patterns(table(apart), "one").equals(tables.empty(agreement.PATTERNS))
+    assert assessors.patterns(table(apart), "one").equals(tables.empty(assessors.PATTERNS))
 
 
 @pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
 def test_fewer_than_two_assessors(matrix):
-    assert agreement.agreement(table(matrix), "one", ["R"]).equals(tables.empty(agreement.AGREEMENT))
-    assert agreement.patterns(table(matrix), "one").equals(tables.empty(agreement.PATTERNS))
+    assert assessors.agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
+    assert assessors.patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
 
 
 def test_long_labels_are_told_apart():
-    found = agreement.patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
+    found = assessors.patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
     assert found["pattern"].to_list() == ["NO/NO", "NO/YES"]
     assert found["share_of_disagreements"].to_list() == [None, 1]
 
@@ -257,9 +257,9 @@ def test_an_item_is_all_that_judgments_tell_apart():
         ("two", "2", "d", "a", "R"),
     ]
     judgments = pl.DataFrame(rows, ["assessor", "question", "document", "answer", "label"], orient="row")
-    labels = agreement.read_labels(tables.complete(judgments, tables.JUDGMENTS))
+    labels = assessors.read_labels(tables.complete(judgments, tables.JUDGMENTS))
     assert labels.height == 6 and labels["item"].n_unique() == 4
-    assert agreement.patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
+    assert assessors.patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
 
 
 def test_only_what_somebody_graded_is_a_label():
@@ -276,10 +276,10 @@ def test_only_what_somebody_graded_is_a_label():
         ("two", "z", "1", "unanswered", False),
     ]
     verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
-    labels = agreement.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL))
+    labels = assessors.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL))
     given = Counter(labels.select("assessor", "label").rows())
     assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
-    assert agreement.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
+    assert assessors.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
 
 
 def test_simulated_trec_as_counted_from_its_files():
@@ -287,16 +287,16 @@ def test_simulated_trec_as_counted_from_its_files():
     files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
     frame, faults = ingest.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
     assert faults == []
-    labels = agreement.read_labels(frame)
+    labels = assessors.read_labels(frame)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
     pairs = int(counted["distinct response pairs judged by three assessors"])
     disputed = int(counted["pairs with some disagreement"])
     not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
-    found = agreement.agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
+    found = assessors.agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
     cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == " + ".join(facts.ASSESSORS)).rows()}
     assert cells["disagreement"] == (pairs, disputed / pairs)
     assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
-    table = agreement.patterns(labels, "adjudicated")
+    table = assessors.patterns(labels, "adjudicated")
     assert table["items"].sum() == pairs and table["share_of_disagreements"].sum() == pytest.approx(1)
     most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
     assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import acceleration, campaign
 from nonresponse import measures
-from nonresponse.reliability import bootstrap
+from nonresponse.reliability import PER_STREAM, bootstrap
 from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.subsets import BLOCK, bootstrap_samples
+from nonresponse.reliability.subsets import bootstrap_samples
 
 CLOSE = 1e-12
 SOME = [
@@ -53,10 +53,10 @@ def test_a_share_that_is_undefined_gives_an_undefined_quantile():
 def test_samples_are_scored_question_by_question(task, id):
     """A question that is drawn k times counts k times; blocks follow each other."""
     seen, score = campaign(measures.get(task, id), 6, questions=15, excluding=True)
-    found = bootstrap.sampled_scores(seen, 1, "c", range(BLOCK + 20))
-    assert found.shape == (len(seen.runs), BLOCK + 20)
+    found = bootstrap.sampled_scores(seen, 1, "c", range(PER_STREAM + 20))
+    assert found.shape == (len(seen.runs), PER_STREAM + 20)
     assert np.array_equal(bootstrap.sampled_scores(seen, 1, "c", range(30)), found[:, :30], equal_nan=True)
-    for block, start, trials in ((0, 0, 25), (1, BLOCK, 20)):
+    for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
         drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):
             some = np.repeat(np.arange(15), times).tolist()
@@ -77,7 +77,7 @@ def test_accelerations_in_a_loop(task, id):
 @pytest.mark.parametrize("groups", [2, 3, 7, 20, 21])
 def test_many_questions_are_left_out_in_groups(monkeypatch, groups):
     monkeypatch.setattr(bootstrap, "GROUPS", groups)
-    monkeypatch.setattr(bootstrap, "BLOCK", 4)
+    monkeypatch.setattr(bootstrap, "PER_STREAM", 4)
     seen, score = campaign(measures.get("qa", "c@1"), 7, questions=20)
     groups = min(groups, 20)
     parts = [[q for q in range(20) if q % groups != group] for group in range(groups)]

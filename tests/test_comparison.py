@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import analyses, bootstrap, comparison
+from nonresponse.reliability import analyses, bootstrap, groups
 from nonresponse.reliability.outcomes import Outcomes, only, values
 
 HOME = Path(__file__).resolve().parent
@@ -39,7 +39,7 @@ def letters_of(text: str) -> set[str]:
 def test_runs_that_share_a_letter_are_those_not_told_apart(score, level, higher):
     score = np.array(score, float)
     p = by_distance(score)
-    found = [letters_of(text) for text in comparison.groups(score, p, level, higher)]
+    found = [letters_of(text) for text in groups.groups(score, p, level, higher)]
     for p_of_pair, x, y in zip(p, *np.triu_indices(len(score), 1), strict=True):
         assert bool(found[x] & found[y]) == (p_of_pair > level)
     known = np.flatnonzero(~np.isnan(score))
@@ -49,13 +49,13 @@ def test_runs_that_share_a_letter_are_those_not_told_apart(score, level, higher)
         assert "a" in found[best]
         # No letter is missing, and none is part of another.
         members = {letter: {i for i in known if letter in found[i]} for letter in set().union(*found)}
-        assert sorted(members) == [comparison.letter(i) for i in range(len(members))]
+        assert sorted(members) == [groups.letter(i) for i in range(len(members))]
         assert not any(a < b or (a == b and one != other) for one, a in members.items() for other, b in members.items())
 
 
 def test_more_groups_than_letters():
     score = np.arange(60) / 60
-    found = comparison.groups(score, by_distance(score), 0.99, True)
+    found = groups.groups(score, by_distance(score), 0.99, True)
     assert found[59] == "a" and found[34] == "z" and found[33] == "a'" and found[0] == "h''"
     assert len(set(found)) == 60
 
@@ -116,7 +116,7 @@ def test_one_run_and_none_with_a_score():
     assert intervals["groups"].to_list() == [""] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
     for table in (comparisons, compared(only(seen, [3]))[1]):
-        power = comparison.discriminative_power(table, 0.05)
+        power = groups.discriminative_power(table, 0.05)
         assert power == {"pairs": 0, "interval": None, "p": None, "holm": None, "tukey": None}
 
 
@@ -131,7 +131,7 @@ def test_discriminative_power_by_hand():
             "p_tukey": [0.2, 0.04, 1.0, None],
         }
     )
-    power = comparison.discriminative_power(table, 0.05)
+    power = groups.discriminative_power(table, 0.05)
     assert power == {"pairs": 3, "interval": 2 / 3, "p": 2 / 3, "holm": 1 / 3, "tukey": 1 / 3}
 
 
@@ -164,7 +164,7 @@ import numpy as np
 from comparing import compared
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import stability, swap
+from nonresponse.reliability import majority, swap_method
 
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
@@ -176,8 +176,8 @@ for task, id in SOME:
         least, name = (-(2**32), "signed") if id == "k1" else (0, "similarity")
         places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {name: places})
-    print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
-    *counted, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
+    print(digest(*majority.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
+    *counted, highest = swap_method.counters(seen, 1, "c", 200, range(110), swap_method.lower_bounds())
     print(digest(*counted), highest)
     for frame in compared(seen, samples=260, exchanges=260, deals=50, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
@@ -211,7 +211,7 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     intervals, comparisons = compared(Outcomes(measures.get("qa", "precision_answered"), *names, matrices))
     assert intervals.row(0)[1:] == ("a", 1.0, None, None, None, None, "")
     assert intervals["groups"][1] and comparisons["p_tukey"].null_count() == 2
-    assert comparison.discriminative_power(comparisons, 0.1)["pairs"] == 1
+    assert groups.discriminative_power(comparisons, 0.1)["pairs"] == 1
 
 
 def test_numbers_of_questions_stay_numbers():
@@ -227,14 +227,15 @@ def test_numbers_of_questions_stay_numbers():
     ("task", "id"),
     [("qa", "c@1"), ("qa", "cws"), ("validation", "f@0.5"), ("qa", "precision_answered"), ("dating", "s")],
 )
-@pytest.mark.parametrize("analysis", ["stability", "swap", "sample_size", "comparison"])
+@pytest.mark.parametrize("analysis", [id for id in analyses.NAMES if analyses.get(id).trials])
 def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
     seen, _ = campaign(measures.get(task, id), 1, runs=5, questions=40)
     options = {"seed": 1, "size": 20, "trials": 13, "subsets": "shared", "fuzziness": [0.05], "bins": 4, "width": 0.1}
     options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "deals": 510, "level": 0.05}
-    whole = analyses.counted(analysis, seen, "c", options)
+    trials = analyses.get(analysis).trials
+    whole = trials.counted(seen, "c", options)
     for blocks in (2, 3, 20):
-        parts = [analyses.counted(analysis, seen, "c", options, block, blocks) for block in range(blocks)]
-        added = analyses.added(parts)
+        parts = [trials.counted(seen, "c", options, block, blocks) for block in range(blocks)]
+        added = trials.added(parts)
         assert added.keys() == whole.keys()
         assert all(np.array_equal(added[name], whole[name], equal_nan=True) for name in whole)

@@ -4,7 +4,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse.reliability import findings, wording
+from nonresponse.reliability import wording
+from nonresponse.reliability.sections import agreement, comparison, rankings, sample_size, stability, swap
 
 
 @pytest.mark.parametrize(
@@ -56,7 +57,7 @@ C_AT_1 = curve([0.10, 0.20, 0.30], [0.04, 0.03, 0.02])
 
 
 def test_stability_of_one_measure():
-    assert findings.stability({"c@1": C_AT_1, "uf": UNKNOWN}) == (
+    assert stability.sentence({"c@1": C_AT_1, "uf": UNKNOWN}) == (
         "By c@1, 2.0 % to 4.0 % of the comparisons are wrong and 10 % to 30 % are ties, depending on the fuzziness."
     )
 
@@ -68,7 +69,7 @@ def test_stability_where_one_measure_is_the_lowest_throughout():
         "c@1": C_AT_1,
         "accuracy": curve([0.05, 0.30], [0.046, 0.021]),
     }
-    assert findings.stability(curves) == (
+    assert stability.sentence(curves) == (
         "Where ties are equally frequent (15 % to 30 % of the comparisons), c@1 has the lowest error rate throughout, "
         "2.0 % to 3.5 %, by at most 0.1 percentage points; uf has the highest, 3.0 % to 5.0 %."
     )
@@ -76,19 +77,19 @@ def test_stability_where_one_measure_is_the_lowest_throughout():
 
 def test_stability_where_curves_cross():
     curves = {"c@1": C_AT_1, "uf": curve([0.10, 0.30], [0.06, 0.01])}
-    assert findings.stability(curves) == (
+    assert stability.sentence(curves) == (
         "Where ties are equally frequent (10 % to 30 % of the comparisons), no measure has the lowest error rate "
         "throughout; on average it is lowest for c@1 (3.0 %) and highest for uf (3.5 %)."
     )
 
 
 def test_stability_where_curves_are_the_same():
-    assert findings.stability({"uf": C_AT_1, "uf_half": C_AT_1}) == (
+    assert stability.sentence({"uf": C_AT_1, "uf_half": C_AT_1}) == (
         "Where ties are equally frequent (10 % to 30 % of the comparisons), "
         "the error rate is the same for all measures, 2.0 % to 4.0 %."
     )
     three = {"uf": C_AT_1, "uf_half": C_AT_1, "cws": curve([0.1, 0.3], [0.08, 0.08])}
-    assert findings.stability(three) == (
+    assert stability.sentence(three) == (
         "Where ties are equally frequent (10 % to 30 % of the comparisons), uf and uf_half have the lowest error rate "
         "throughout, 2.0 % to 4.0 %, by at most 6.0 percentage points; cws has the highest, 8.0 %."
     )
@@ -96,16 +97,16 @@ def test_stability_where_curves_are_the_same():
 
 def test_stability_claims_nothing_of_curves_that_share_no_ties():
     apart = curve([0.5, 0.6], [0.01, 0.001])
-    assert findings.stability({"c@1": C_AT_1, "answered": apart}) == (
+    assert stability.sentence({"c@1": C_AT_1, "answered": apart}) == (
         "No two measures share a range of ties in which they could be compared."
     )
-    text = findings.stability({"c@1": C_AT_1, "answered": apart, "uf": curve([0.1, 0.3], [0.06, 0.03])})
+    text = stability.sentence({"c@1": C_AT_1, "answered": apart, "uf": curve([0.1, 0.3], [0.06, 0.03])})
     assert text.endswith("; uf has the highest, 3.0 % to 6.0 %; answered has other shares of ties.")
 
 
 def test_stability_of_nothing():
     sentence = "No two runs could be compared, so that there is no error rate."
-    assert findings.stability({}) == findings.stability({"c@1": UNKNOWN}) == sentence
+    assert stability.sentence({}) == stability.sentence({"c@1": UNKNOWN}) == sentence
 
 
 def sensitivity(*rows: tuple) -> pl.DataFrame:
@@ -155,23 +156,23 @@ SENSITIVITY = sensitivity(
     ],
 )
 def test_swap(measure, sentence):
-    assert findings.swap(SENSITIVITY, measure) == sentence
+    assert swap.sentence(SENSITIVITY, measure) == sentence
 
 
 def test_swap_of_single_questions_at_another_level():
-    assert findings.swap(sensitivity(("c@1", 1, 0.5, 0.0004, "")), "c@1", 0.1) == (
+    assert swap.sentence(sensitivity(("c@1", 1, 0.5, 0.0004, "")), "c@1", 0.1) == (
         "With 1 question, two runs must differ by at least 0.50 in c@1 for another one to contradict their order in "
         "at most 10 % of the comparisons; less than 0.1 % of the comparisons reach that."
     )
 
 
 def test_sensitivity_of_several_measures():
-    assert findings.sensitivity(SENSITIVITY) == (
+    assert swap.overall(SENSITIVITY) == (
         "To keep swaps within 5 % with 250 questions, two runs must differ by 0.09 (c@1 and accuracy) to 0.17 (uf); "
         "comparisons most often do in uf (59 %); any difference suffices in answered; no difference suffices in cws; "
         "some larger differences do not suffice in uf and map."
     )
-    assert findings.sensitivity(SENSITIVITY[:1]) == (
+    assert swap.overall(SENSITIVITY[:1]) == (
         "To keep swaps within 5 % with 250 questions, two runs must differ by 0.09 (c@1); "
         "comparisons most often do in c@1 (58 %)."
     )
@@ -179,7 +180,7 @@ def test_sensitivity_of_several_measures():
 
 def test_sensitivity_read_from_a_file_without_a_value(tmp_path):
     sensitivity(("cws", 250, None, None, "")).write_csv(tmp_path / "sensitivity.csv")
-    assert findings.sensitivity(pl.read_csv(tmp_path / "sensitivity.csv")) == (
+    assert swap.overall(pl.read_csv(tmp_path / "sensitivity.csv")) == (
         "To keep swaps within 5 % with 250 questions, no difference suffices in cws."
     )
 
@@ -226,10 +227,10 @@ GOAL = "to tell apart two runs that differ by 0.05 in c@1 with an error rate bel
     ],
 )
 def test_sample_size(numbers, sentence):
-    assert findings.sample_size(*sizes(*numbers), "c@1") == sentence
+    assert sample_size.sentence(*sizes(*numbers), "c@1") == sentence
 
 
-def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
+def agreement_table(names: str, items: int, disputed, not_wrong: int, of_these, alpha) -> pl.DataFrame:
     rows = [
         ("label", names, "disagreement", items, disputed),
         ("label", names, "disagreement_not_all_wrong", not_wrong, of_these),
@@ -275,22 +276,22 @@ def agreement(names: str, items: int, disputed, not_wrong: int, of_these, alpha)
     ],
 )
 def test_agreement(numbers, sentence):
-    assert findings.agreement(agreement(*numbers)) == sentence
+    assert agreement.sentence(agreement_table(*numbers)) == sentence
 
 
 def test_agreement_of_one_assessor():
-    assert findings.agreement(agreement("a", 0, None, 0, None, None).clear()) == (
+    assert agreement.sentence(agreement_table("a", 0, None, 0, None, None).clear()) == (
         "Fewer than two assessors judged, so that there is nothing to agree on."
     )
 
 
-def rankings(*rows: tuple) -> pl.DataFrame:
+def rankings_table(*rows: tuple) -> pl.DataFrame:
     columns = ["compared", "measure", "a", "b", "tau", "swaps", "swaps_005", "swaps_007"]
     return pl.DataFrame(rows, columns, orient="row").with_columns(largest_difference=pl.lit(None, pl.Float64))
 
 
 def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
-    return rankings(*[("assessors", measure, *row) for row in rows])
+    return rankings_table(*[("assessors", measure, *row) for row in rows])
 
 
 @pytest.mark.parametrize(
@@ -306,7 +307,7 @@ def assessors(measure: str, *rows: tuple) -> pl.DataFrame:
 )
 def test_between_two_assessors(swaps, sentence):
     table = assessors("c@1", ("official", "ann", 0.945, *swaps))
-    assert findings.between_assessors(table, "c@1", "official") == (
+    assert rankings.between_assessors(table, "c@1", "official") == (
         f"The ranking by c@1 under ann agrees with the official one at a Kendall's tau of 0.94; {sentence}."
     )
 
@@ -314,36 +315,38 @@ def test_between_two_assessors(swaps, sentence):
 def test_between_several_assessors():
     table = assessors("c@1", ("o", "a", 0.9, 100, 2, 0), ("o", "b", 0.98, 77, 2, 0), ("a", "b", 0.1, 999, 99, 9))
     other = assessors("uf", ("o", "a", None, 0, 0, 0), ("o", "b", None, 0, 0, 0))
-    assert findings.between_assessors(pl.concat([table, other]), "c@1", "o") == (
+    assert rankings.between_assessors(pl.concat([table, other]), "c@1", "o") == (
         "Rankings by c@1 under single assessors agree with the official one at a mean Kendall's tau of 0.94; "
         "of 177 swapped pairs under two assessors 4 differ by 0.05 or more and none by 0.07 or more."
     )
-    assert findings.between_assessors(pl.concat([table, other]), "uf", "o") == (
+    assert rankings.between_assessors(pl.concat([table, other]), "uf", "o") == (
         "The rankings by uf cannot be compared, since under one of each two all runs are equal."
     )
-    assert findings.between_assessors(table, "map", "o") == (
+    assert rankings.between_assessors(table, "map", "o") == (
         "Only one assessor judged, so that there is no other ranking by map."
     )
 
 
 def test_between_measures():
     rows = [("c@1", "uf", 0.9, 10, 1, 1), ("c@1", "answered", -0.2, 50, 0, 0), ("uf", "answered", 0.2, 40, 0, 0)]
-    table = rankings(*[("measures", None, *row) for row in rows], ("measures", None, "c@1", "r", None, 0, 0, 0))
-    assert findings.between_measures(table[:3]) == (
+    table = rankings_table(*[("measures", None, *row) for row in rows], ("measures", None, "c@1", "r", None, 0, 0, 0))
+    assert rankings.between_measures(table[:3]) == (
         "The rankings by three measures agree at a mean Kendall's tau of 0.30, "
         "from −0.20 (c@1 and answered) to 0.90 (c@1 and uf)."
     )
-    assert findings.between_measures(table[:1]) == (
+    assert rankings.between_measures(table[:1]) == (
         "The rankings by c@1 and uf agree at a Kendall's tau of 0.90; "
         "of 10 swapped pairs 1 differs by 0.05 or more and 1 by 0.07 or more."
     )
-    alike = rankings(*[("measures", None, *row[:2], 0.981 - place / 1000, *row[3:]) for place, row in enumerate(rows)])
+    alike = rankings_table(
+        *[("measures", None, *row[:2], 0.981 - place / 1000, *row[3:]) for place, row in enumerate(rows)]
+    )
     assert (
-        findings.between_measures(alike)
+        rankings.between_measures(alike)
         == "The rankings by any two of three measures agree at a Kendall's tau of 0.98."
     )
     nothing = "There are no two measures whose rankings could be compared."
-    assert findings.between_measures(table[3:]) == findings.between_measures(table.clear()) == nothing
+    assert rankings.between_measures(table[3:]) == rankings.between_measures(table.clear()) == nothing
 
 
 def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -383,30 +386,28 @@ def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     ],
 )
 def test_comparison(p, groups, sentence):
-    assert findings.comparison(*told_apart(p, groups), "c@1") == sentence
+    assert comparison.sentence(*told_apart(p, groups), "c@1") == sentence
 
 
 def test_discriminative_power():
     power = pl.DataFrame({"measure": ["c@1", "uf", "r", "map"], "tukey": [0.65, 0.7, 0.09, None]})
-    assert findings.discriminative_power(power) == (
+    assert comparison.overall(power) == (
         "The randomised Tukey HSD tells apart from 9.0 % (r) to 70 % (uf) of the pairs of runs."
     )
-    assert findings.discriminative_power(power[:1]) == (
-        "The randomised Tukey HSD tells apart 65 % (c@1) of the pairs of runs."
-    )
-    assert findings.discriminative_power(power[3:]) == "No two runs could be compared."
+    assert comparison.overall(power[:1]) == ("The randomised Tukey HSD tells apart 65 % (c@1) of the pairs of runs.")
+    assert comparison.overall(power[3:]) == "No two runs could be compared."
 
 
 def test_all_assessors():
     table = assessors("c@1", ("o", "a", 0.9, 100, 2, 0), ("o", "b", 0.98, 77, 2, 0), ("a", "b", 0.1, 999, 99, 9))
-    assert findings.assessors(table) == (
+    assert rankings.assessors(table) == (
         "Kendall's tau between the rankings under two assessors is from 0.10 (c@1, a and b) to 0.98 (c@1, o and b)."
     )
-    assert findings.assessors(table[:1]) == (
+    assert rankings.assessors(table[:1]) == (
         "Kendall's tau between the rankings under two assessors is 0.90 (c@1, o and a)."
     )
     alike = assessors("s", ("o", "a", 0.9802, 1, 0, 0), ("o", "b", 0.9799, 1, 0, 0))
-    assert findings.assessors(alike) == (
+    assert rankings.assessors(alike) == (
         "Kendall's tau between the rankings under any two assessors, by any measure, is 0.98."
     )
-    assert findings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."
+    assert rankings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."

@@ -5,6 +5,7 @@ from fractions import Fraction
 
 import polars as pl
 import pytest
+from conftest import HOME
 from hypothesis import given, settings
 from nonresponse import measures, score, tasks
 from strategies import COUNTS
@@ -233,3 +234,9 @@ def test_every_measure_says_what_it_is():
             assert measure.description and measure.formula and measure.source and measure.undefined, measure.id
             assert measure.kind in ("counts", "sums", "ordering")
             assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", measure.id), "the id is a file name"
+
+
+def test_the_unit_of_exact_sums_has_one_name():
+    files = [path for ending in ("py", "sql") for path in HOME.glob(f"scripts/**/*.{ending}")]
+    assert len(files) > 50
+    assert [path for path in files if "4294967296" in path.read_text(encoding="utf-8")] == []

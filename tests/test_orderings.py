@@ -11,10 +11,13 @@ import scipy.stats
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.measures.orderings import area_under_curve, confidence_weighted_score
+from nonresponse import counts, measures
+from nonresponse.database import connect
+from nonresponse.measures import orderings
+from nonresponse.reliability import outcomes
 from pipeline import Campaign
 
-CLOSE = 1e-9  # terms are rounded to multiples of 2^-32
+CLOSE = 1e-9  # sums are rounded to multiples of 2^-32
 
 
 def cws_of_order(right: list[bool]) -> Fraction:
@@ -41,8 +44,16 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
     return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all())
 
 
+def score(task: str, id: str, verdicts: pl.DataFrame):
+    """The full score of the one run in these verdicts."""
+    connection = connect()
+    connection.register("verdicts", verdicts)
+    scores = orderings.scores(connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"])
+    return scores["value"].item()
+
+
 def cws(rows: list[tuple]):
-    return confidence_weighted_score(verdict_rows(rows))["value"].item()
+    return score("qa", "cws", verdict_rows(rows))
 
 
 def word(right: bool) -> str:
@@ -106,6 +117,53 @@ def test_cws_of_a_run_without_any_order_is_null():
     assert cws([("correct", None, None, None), ("wrong", None, None, None)]) is None
 
 
+def test_cws_of_a_run_that_is_always_right_is_exactly_1():
+    for n in range(1, 60):
+        assert cws([("correct", i % 7 / 8, None, None) for i in range(n)]) == 1
+
+
+def answered_right(order, weights):
+    """Share of right answers among the answered ones: an order of which only the rows matter."""
+    _, total = orderings.blocks(order, weights)
+    return weights[order.question[order.right]].sum(axis=0), total[-1]
+
+
+def test_a_new_measure_of_an_order_is_one_record(tmp_path):
+    """Full scores, scores on subsets and samples, and contributions all follow from it."""
+    measures.measure(
+        "new",
+        task="qa",
+        kind="ordering",
+        formula="",
+        source="",
+        range=(0, 1),
+        undefined="",
+        rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
+            FROM ({rows}) WHERE verdict <> 'unanswered'""",
+        contributions=lambda order: order.right / len(order.right),
+    )(answered_right)
+    try:
+        measure = measures.get("qa", "new")
+        draw = random.Random(4)
+        words = ["correct", "wrong", "unanswered"]
+        rows = [{"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()} for i in range(30)]
+        campaign = Campaign(tmp_path).graded({"r": rows})
+        seen = outcomes.read(campaign.verdicts, measure, counts.POLICIES, "official")
+        weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
+        verdicts = [row["verdict"] for row in rows]
+        expected = [
+            sum(times for times, verdict in zip(trial, verdicts, strict=True) if verdict == "correct")
+            / sum(times for times, verdict in zip(trial, verdicts, strict=True) if verdict != "unanswered")
+            for trial in weights.tolist()
+        ]
+        assert outcomes.values(seen, weights)[:, 0].tolist() == pytest.approx(expected, abs=1e-15)
+        assert campaign.score("new", "r") == pytest.approx(expected[0], abs=CLOSE)
+        [parts] = orderings.contributions(measure, seen.orders, seen.n)
+        assert parts.mean() == pytest.approx(expected[0], abs=CLOSE)
+    finally:
+        del measures.REGISTRY["qa", "new"]
+
+
 def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
     schema = {"assessor": pl.String, "run": pl.String, "positive": pl.Boolean, "score": pl.Float64}
     return pl.DataFrame([("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row")
@@ -115,7 +173,7 @@ def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
 @given(pairs=st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=40))
 def test_auc_with_ties_as_scikit_learn(pairs):
     truth, scores = [y for y, _ in pairs], [float(v) for _, v in pairs]
-    value = area_under_curve(pairs_frame(truth, scores))["value"].item()
+    value = score("validation", "auc", pairs_frame(truth, scores))
     if len(set(truth)) < 2:
         assert value is None or value != value  # 0/0; the stage that scores makes it null
     else:

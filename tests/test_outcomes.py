@@ -12,13 +12,13 @@ from literal_hypotheses import OPTIONS, Made
 from literal_reliability import auc, cws
 from nonresponse import counts, measures, score, tables, tally, tasks
 from nonresponse.database import connect
+from nonresponse.measures.orderings import Order
 from nonresponse.reliability import outcomes
-from nonresponse.reliability.orderings import Order
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
 from pipeline import Campaign
 
 CLOSE = 1e-12
-ROUNDED = 2**-33 + CLOSE  # cws: the stage that scores rounds each place's share to multiples of 2^-32
+ROUNDED = 2**-33 + CLOSE  # cws: the stage that scores rounds n times the score to a multiple of 2^-32
 POLICIES = [
     dict(zip(("unscored", "error", "partial"), choice, strict=True)) for choice in itertools.product(CHOICES, repeat=3)
 ]

@@ -12,13 +12,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign, dealt, exchanged, made, measured, total
 from nonresponse import measures
-from nonresponse.reliability import randomisation
-from nonresponse.reliability.orderings import contributions
+from nonresponse.measures.orderings import contributions
+from nonresponse.reliability import PER_STREAM, randomisation
 from nonresponse.reliability.outcomes import Outcomes, only, values
-from nonresponse.reliability.subsets import BLOCK, exchanges, stream
+from nonresponse.reliability.subsets import permutations, stream
 from statsmodels.stats.multitest import multipletests
 
-RUNS, N, TRIALS = 4, 8, BLOCK + 30
+RUNS, N, TRIALS = 4, 8, PER_STREAM + 30
 SOME = [("qa", id) for id in ("accuracy", "c@1", "uf", "precision_answered", "wrong_rate", "nil_f", "romip_answered")]
 SOME += [("validation", id) for id in ("c@1", "f@0.5", "e@2", "qa_estimated")]
 ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair in SOME])
@@ -41,7 +41,7 @@ def small(task: str, id: str, seed: int, excluding: bool, runs: int = RUNS, n: i
 @ids
 def test_paired_in_a_loop_on_the_same_exchanges(task, id, excluding):
     seen, cells, score = small(task, id, 11, excluding)
-    given = np.concatenate([exchanges(1, "c", N, 0, BLOCK), exchanges(1, "c", N, 1, TRIALS - BLOCK)])
+    given = np.concatenate([permutations(1, "c", N, 0, PER_STREAM), permutations(1, "c", N, 1, TRIALS - PER_STREAM)])
     found = paired(seen, scored(seen), TRIALS)
     assert len(found) == len(PAIRS)
     for p, (x, y) in zip(found, PAIRS, strict=True):
@@ -108,7 +108,7 @@ def test_paired_of_sums_against_all_exchanges():
 def test_what_each_question_adds_to_a_measure_of_an_order(task, id):
     """The parts add up to the score; a question whose answer turns wrong loses its own part of cws."""
     seen, _ = campaign(measures.get(task, id), 5, questions=12, excluding=True)
-    parts = contributions(seen)
+    parts = contributions(seen.measure, seen.orders, seen.n)
     assert parts.shape == (6, 12) and np.isnan(parts[0]).all()
     assert parts.sum(axis=1) / 12 == pytest.approx(scored(seen), abs=1e-9, nan_ok=True)
     for run, order in list(enumerate(seen.orders))[1:]:
@@ -171,17 +171,17 @@ def test_ranges_against_all_deals(task, id):
 
 def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
     seen, _, _ = small("qa", "c@1", 13, False)
-    found = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * BLOCK + 30))
-    assert (found[: BLOCK + 10] == randomisation.ranges(seen, scored(seen), 1, "c", range(BLOCK + 10))).all()
-    blocks = found[:30], found[BLOCK : BLOCK + 30], found[2 * BLOCK :]
+    found = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
+    assert (found[: PER_STREAM + 10] == randomisation.ranges(seen, scored(seen), 1, "c", range(PER_STREAM + 10))).all()
+    blocks = found[:30], found[PER_STREAM : PER_STREAM + 30], found[2 * PER_STREAM :]
     assert not any((a == b).all() for a, b in combinations(blocks, 2))
 
     def other_first_block(seed, campaign, *place):
         return stream(seed + (place[-1] == 0), campaign, *place)
 
     monkeypatch.setattr(randomisation, "stream", other_first_block)
-    after = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * BLOCK + 30))
-    assert (after[BLOCK:] == found[BLOCK:]).all() and (after[:BLOCK] != found[:BLOCK]).any()
+    after = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
+    assert (after[PER_STREAM:] == found[PER_STREAM:]).all() and (after[:PER_STREAM] != found[:PER_STREAM]).any()
 
 
 @settings(max_examples=100, deadline=None)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import tables
-from nonresponse.reliability import ranking
+from nonresponse.reliability import kendall
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
 from scipy.stats import kendalltau
@@ -39,14 +39,14 @@ def scores(**by_assessor) -> pl.DataFrame:
 def test_tau_as_in_scipy(counts):
     x, y, _ = vectors(counts)
     expected = kendalltau(x, y).statistic
-    found = ranking.kendall_tau_b(x, y)
+    found = kendall.kendall_tau_b(x, y)
     assert found is None if np.isnan(expected) else found == pytest.approx(expected, abs=1e-12)
 
 
 def test_tau_by_hand():
     """Three of the ten pairs are discordant: (7 − 3) / 10. With a tie in one of them: (7 − 2) / √(9 · 10)."""
-    assert ranking.kendall_tau_b(np.array([1, 2, 3, 4, 5]), np.array([3, 1, 2, 5, 4])) == pytest.approx(0.4, abs=1e-15)
-    tied = ranking.kendall_tau_b(np.array([1, 2, 3, 4, 4]), np.array([3, 1, 2, 5, 4]))
+    assert kendall.kendall_tau_b(np.array([1, 2, 3, 4, 5]), np.array([3, 1, 2, 5, 4])) == pytest.approx(0.4, abs=1e-15)
+    tied = kendall.kendall_tau_b(np.array([1, 2, 3, 4, 4]), np.array([3, 1, 2, 5, 4]))
     assert tied == pytest.approx(5 / 90**0.5, abs=1e-15)
 
 
@@ -57,18 +57,18 @@ def test_tau_of_the_same_and_of_the_inverse(values, random):
     order = list(range(len(x)))
     random.shuffle(order)
     if len(set(values)) == 1:
-        assert ranking.kendall_tau_b(x, x) is None
+        assert kendall.kendall_tau_b(x, x) is None
     else:
-        assert ranking.kendall_tau_b(x, 3 * x + 1) == 1  # exactly: the same ties
-        assert ranking.kendall_tau_b(x, -x) == -1
-        assert ranking.kendall_tau_b(x, x[order]) == ranking.kendall_tau_b(x[order], x)
+        assert kendall.kendall_tau_b(x, 3 * x + 1) == 1  # exactly: the same ties
+        assert kendall.kendall_tau_b(x, -x) == -1
+        assert kendall.kendall_tau_b(x, x[order]) == kendall.kendall_tau_b(x[order], x)
 
 
 def test_what_only_rounding_tells_apart_is_equal():
     x = np.array([0.1 + 0.2, 0.3, 0.5])
     assert x[0] != x[1]
-    assert ranking.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
-    assert not ranking.swapped(x, np.array([0.3, 0.4, 0.5])).any()
+    assert kendall.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
+    assert not kendall.swapped(x, np.array([0.3, 0.4, 0.5])).any()
 
 
 # Swaps
@@ -90,7 +90,7 @@ def literal(counts: list[tuple]) -> dict:
 @given(COUNTS)
 @settings(deadline=None)
 def test_swaps_as_defined(counts):
-    found, expected = ranking.compare(*vectors(counts)), literal(counts)
+    found, expected = kendall.compare(*vectors(counts)), literal(counts)
     largest = expected.pop("largest_difference")
     assert {name: found[name] for name in expected} == expected
     assert found["largest_difference"] == (None if largest is None else pytest.approx(float(largest), abs=1e-12))
@@ -104,21 +104,21 @@ def test_swaps_as_defined(counts):
 @settings(deadline=None)
 def test_swapped_pairs(counts):
     x, y, _ = vectors(counts)
-    matrix = ranking.swapped(x, y)
+    matrix = kendall.swapped(x, y)
     for i, j in permutations(range(len(counts)), 2):
         assert matrix[i, j] == (counts[i][0] > counts[j][0] and counts[i][1] < counts[j][1])
     assert not matrix.diagonal().any()
-    assert (ranking.swapped(y, x) == matrix.T).all()
+    assert (kendall.swapped(y, x) == matrix.T).all()
 
 
 def test_at_least_is_at_least():
     """0.35 − 0.30 is less than 0.05 in floats, and 0.57 − 0.50 less than 0.07."""
     assert 0.35 - 0.30 < 0.05 and 0.57 - 0.50 < 0.07
     x, y = np.array([0.0, 1.0]), np.array([1.0, 0.0])
-    five, seven = (ranking.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57]))
+    five, seven = (kendall.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57]))
     assert (five["swaps_005"], five["swaps_007"]) == (1, 0)
     assert (seven["swaps_005"], seven["swaps_007"]) == (1, 1)
-    assert ranking.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
+    assert kendall.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
 
 
 # The table
@@ -127,8 +127,8 @@ def test_at_least_is_at_least():
 def test_between_assessors():
     """b swaps (r0, r1), which are 0.08 apart officially, and c nothing; r3 has no value under b."""
     table = scores(b=[0.5, 0.6, 0.1, None], official=[0.68, 0.6, 0.1, 0.9], c=[0.7, 0.6, 0.6, 0.8])
-    found = ranking.between_assessors(table, "c@1", "official")
-    assert dict(found.schema) == ranking.RANKINGS
+    found = kendall.between_assessors(table, "c@1", "official")
+    assert dict(found.schema) == kendall.RANKINGS
     assert found.select("compared", "measure").unique().rows() == [("assessors", "c@1")]
     assert found.select("a", "b", "runs", "swaps", "swaps_007", "share_005").rows() == [
         ("official", "b", 3, 1, 1, 1.0),
@@ -138,12 +138,12 @@ def test_between_assessors():
     assert found["largest_difference"].to_list() == [pytest.approx(0.08), None, pytest.approx(0.08)]
     assert found["tau"].to_list() == pytest.approx([1 / 3, 5 / 30**0.5, 0.0])
     # Who hands in which row first does not matter.
-    assert ranking.between_assessors(table.reverse(), "c@1", "official").equals(found)
+    assert kendall.between_assessors(table.reverse(), "c@1", "official").equals(found)
 
 
 def test_a_swap_without_an_official_difference():
     table = scores(official=[None, 0.6, 0.1], b=[0.5, 0.6, 0.7], c=[0.7, 0.6, 0.5])
-    last = ranking.between_assessors(table, "c@1", "official").row(2, named=True)
+    last = kendall.between_assessors(table, "c@1", "official").row(2, named=True)
     assert (last["a"], last["b"], last["runs"], last["swaps"], last["swaps_005"]) == ("b", "c", 3, 3, 1)
     assert last["largest_difference"] == pytest.approx(0.5)
 
@@ -156,7 +156,7 @@ def test_between_measures():
         "uf": scores(official=[0.5, 0.2, 0.1], other=[0.1, 0.2, 0.3]),
     }
     higher = {"accuracy": True, "error": False, "uf": True}
-    found = ranking.between_measures(tables_of, higher, "official")
+    found = kendall.between_measures(tables_of, higher, "official")
     assert found.select("compared", "measure", "a", "b", "swaps").rows() == [
         ("measures", None, "accuracy", "error", 0),
         ("measures", None, "accuracy", "uf", 1),
@@ -164,13 +164,13 @@ def test_between_measures():
     ]
     assert found["tau"].to_list() == pytest.approx([1, 1 / 3, 1 / 3])
     assert found["largest_difference"].to_list() == [None, pytest.approx(0.1), pytest.approx(0.1)]
-    back = ranking.between_measures({"uf": tables_of["uf"], "accuracy": tables_of["accuracy"]}, higher, "official")
+    back = kendall.between_measures({"uf": tables_of["uf"], "accuracy": tables_of["accuracy"]}, higher, "official")
     assert back["largest_difference"].to_list() == [pytest.approx(0.3)]
 
 
 def test_order_of_the_rows():
     table = scores(z=[0.1, 0.2], official=[0.1, 0.2], a=[0.1, 0.2])
-    found = ranking.rankings({"uf": table, "accuracy": table}, {"uf": True, "accuracy": True}, "official", [])
+    found = kendall.rankings({"uf": table, "accuracy": table}, {"uf": True, "accuracy": True}, "official", [])
     assert found.select("measure", "a", "b").rows() == [
         *[("uf", "official", "a"), ("uf", "official", "z"), ("uf", "a", "z")],
         *[("accuracy", "official", "a"), ("accuracy", "official", "z"), ("accuracy", "a", "z")],
@@ -182,29 +182,29 @@ def test_trivial_runs_stay_out():
     trivial = [ACCEPT_ALL, REJECT_ALL]
     table = scores(official=[0.1, 0.2, 0.9, 0.0], b=[0.1, 0.2, 0.0, 0.9])
     table = table.with_columns(pl.col("run").replace(["r2", "r3"], trivial))
-    assert ranking.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]
-    assert ranking.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [4]
+    assert kendall.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]
+    assert kendall.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [4]
 
 
 @pytest.mark.parametrize("value", [0.5, None])
 def test_no_ranking_is_null(value):
     table = scores(official=[0.1, 0.2], b=[value, value])
-    row = ranking.between_assessors(table, "cws", "official").row(0, named=True)
+    row = kendall.between_assessors(table, "cws", "official").row(0, named=True)
     assert row["runs"] == (0 if value is None else 2)
     assert row["tau"] is row["share_005"] is row["largest_difference"] is None and row["swaps"] == 0
 
 
 def test_one_assessor_one_measure():
     table = scores(official=[0.1, 0.2])
-    found = ranking.rankings({"accuracy": table}, {"accuracy": True}, "official", [])
-    assert found.equals(tables.empty(ranking.RANKINGS))
-    assert ranking.against_official(found, "official").is_empty()
+    found = kendall.rankings({"accuracy": table}, {"accuracy": True}, "official", [])
+    assert found.equals(tables.empty(kendall.RANKINGS))
+    assert kendall.against_official(found, "official").is_empty()
 
 
 def test_against_official():
     table = scores(official=[0.1, 0.16, 0.3], b=[0.2, 0.1, 0.3], c=[0.1, 0.2, 0.3])
-    found = ranking.rankings({"cws": table}, {"cws": True}, "official", [])
-    [row] = ranking.against_official(found, "official").rows()
+    found = kendall.rankings({"cws": table}, {"cws": True}, "official", [])
+    [row] = kendall.against_official(found, "official").rows()
     assert row == ("cws", "b + c", pytest.approx((1 / 3 + 1) / 2), 1, 1, 0, pytest.approx(0.06))
 
 
@@ -219,8 +219,8 @@ def test_simulated_trec_as_counted_from_its_files():
     names = [f"r{i}" for i in range(len(runs))]
     table = {id: scores(**{name: of(right) for name, right in correct.items()}) for id, of in by_measure.items()}
     assert table["cws"]["run"].unique().sort().to_list() == sorted(names)
-    found = ranking.rankings(table, {"cws": True, "accuracy": True}, "adjudicated", [])
-    cws, accuracy = ranking.against_official(found, "adjudicated").iter_rows(named=True)
+    found = kendall.rankings(table, {"cws": True, "accuracy": True}, "adjudicated", [])
+    cws, accuracy = kendall.against_official(found, "adjudicated").iter_rows(named=True)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
     assert f"{cws['mean_tau']:.3f}" == counted["mean tau with the adjudicated ranking (cws)"]
     assert f"{accuracy['mean_tau']:.3f}" == counted["mean tau with the adjudicated ranking (number correct)"]
@@ -240,7 +240,7 @@ def test_nq301_ranked_by_the_second_annotator():
     for rows in both, matrix:
         shares = rows.group_by("system").agg((pl.col("final", "annotator2") == "Yes").sum() / pl.len())
         table = shares.unpivot(index="system", variable_name="assessor").rename({"system": "run"})
-        [row] = ranking.between_assessors(table, "accuracy", "final").iter_rows(named=True)
+        [row] = kendall.between_assessors(table, "accuracy", "final").iter_rows(named=True)
         assert (row["a"], row["b"], row["runs"]) == ("final", "annotator2", 12)
         found.append(row["tau"])
     assert found == pytest.approx([0.809, 0.80], abs=0.005)

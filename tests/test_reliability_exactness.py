@@ -9,12 +9,12 @@ import test_swap
 from comparing import paired
 from literal_reliability import campaign, exchanged, measured
 from nonresponse import measures
+from nonresponse.measures.orderings import contributions
 from nonresponse.reliability import randomisation
-from nonresponse.reliability.orderings import contributions
 from nonresponse.reliability.outcomes import Outcomes, only, scores, values
-from nonresponse.reliability.places import places
+from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.ratio import Ratio
-from test_ratio_places import literal_places
+from test_rank_positions import literal_positions
 from test_stability import assert_counters
 
 
@@ -37,7 +37,7 @@ def test_runs_that_differ_in_one_question_cannot_be_told_apart(task, id):
 def test_paired_of_orders_against_all_exchanges(task, id):
     for seed in range(4):
         seen, _ = campaign(measures.get(task, id), seed, runs=4, questions=8)
-        parts = contributions(seen)
+        parts = contributions(seen.measure, seen.orders, seen.n)
         p = paired(seen, values(seen, np.ones((1, 8), np.float32))[0], 4000)
         assert np.isnan(p[:3]).all()
         for own, (x, y) in zip(p[3:], [(1, 2), (1, 3), (2, 3)], strict=True):
@@ -48,20 +48,24 @@ def test_paired_of_orders_against_all_exchanges(task, id):
 @pytest.mark.parametrize("s", [20_000, 40_000, 100_000])
 def test_c_at_1_of_many_questions(s):
     rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
-    _, reach = places(Ratio(np.array([rows]), s * s), {"difference": [0.0, 0.01]})
+    _, reach = rank_positions(Ratio(np.array([rows]), s * s), {"difference": [0.0, 0.01]})
     assert reach.tolist() == [[[0, 1, 2], [0, 0, 1]]]
 
 
 def test_a_width_with_many_decimals():
     s = 250
     rows = [int(0.6 * s) * s, int(0.61 * s) * s - 1, int(0.61 * s) * s]
-    _, reach = places(Ratio(np.array([rows]), s * s), {"difference": [0.0, 1 / 3 * 0.03]})
-    e = literal_places([Fraction(r, s * s) for r in rows], {"difference": [Fraction(0), Fraction(str(1 / 3 * 0.03))]})
+    _, reach = rank_positions(Ratio(np.array([rows]), s * s), {"difference": [0.0, 1 / 3 * 0.03]})
+    e = literal_positions(
+        [Fraction(r, s * s) for r in rows], {"difference": [Fraction(0), Fraction(str(1 / 3 * 0.03))]}
+    )
     assert reach[0].tolist() == e[1]
 
 
 def test_margins_beyond_any_difference():
-    _, reach = places(Ratio(np.array([[1, 1, 2]]), np.array([[1, 2, 3]])), {"difference": [0.0, 0.4, 9.99, 500.0]})
+    _, reach = rank_positions(
+        Ratio(np.array([[1, 1, 2]]), np.array([[1, 2, 3]])), {"difference": [0.0, 0.4, 9.99, 500.0]}
+    )
     assert reach[0].tolist() == [[2, 0, 1], [1, 0, 0], [0, 0, 0], [0, 0, 0]]
 
 

@@ -13,9 +13,9 @@ import scipy.optimize
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.reliability import sample_size as module
-from nonresponse.reliability.sample_size import fit, questions_needed, required_difference, table
-from nonresponse.reliability.swap import lower_bounds
+from nonresponse.reliability import error_curves
+from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, table
+from nonresponse.reliability.swap_method import lower_bounds
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -157,7 +157,7 @@ def test_a_stray_swap_in_the_tail_moves_little():
 
 
 def test_the_published_facts_are_the_settings():
-    assert FACTS["smallest question-set size used in the fit (sizes must exceed)"] == module.SMALLEST_SIZE
+    assert FACTS["smallest question-set size used in the fit (sizes must exceed)"] == error_curves.SMALLEST_SIZE
     assert FACTS["difference bins"] == len(LOWER)
 
 
@@ -395,7 +395,7 @@ def test_nothing_heavy_is_imported():
     """SciPy comes with the first fit, and scipy.stats not at all."""
     code = (
         "import sys, polars as pl, numpy as np\n"
-        "from nonresponse.reliability.sample_size import fit, questions_needed\n"
+        "from nonresponse.reliability.error_curves import fit, questions_needed\n"
         "assert 'scipy' not in sys.modules\n"
         "size = np.arange(21, 61)\n"
         "swaps = pl.DataFrame({'bin': 6, 'lower': 0.05, 'size': size, 'comparisons': 1000, 'swaps': 1000 // size})\n"

@@ -133,10 +133,9 @@ def test_scores_of_every_format(campaigns):
 
 def written(argv: list[str], declared: dict) -> str:
     """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
-    pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "page": "reliability.md"}
-    for word, page in pages.items():
-        if word in (Path(argv[0]).name, argv[1]):
-            return f"{argv[argv.index('--folder') + 1]}/{page}"
+    pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "reliability_page.py": "reliability.md"}
+    if page := pages.get(Path(argv[0]).name):
+        return f"{argv[argv.index('--folder') + 1]}/{page}"
     return [word for word in argv if word in declared][-1]
 
 

@@ -7,14 +7,14 @@ import numpy as np
 import pytest
 from literal_reliability import FUZZINESS, SLACK, campaign, figure_1, rates
 from nonresponse import measures, tasks
-from nonresponse.reliability import stability
+from nonresponse.reliability import majority
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
 ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
-COUNTERS = {"shared": stability.counters, "per_pair": stability.counters_per_pair}
+COUNTERS = {"shared": majority.counters, "per_pair": majority.counters_per_pair}
 
 
 def drawn(seen: Outcomes, way: str, size: int, trials: range):
@@ -35,7 +35,7 @@ def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: r
     """Wins and comparisons of every pair against figure 1, and the table against equations 7 and 8."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
     wins, compared = COUNTERS[way](seen, 1, "c", size, trials, MARGINS)
-    found = stability.table(wins, compared, MARGINS, size)
+    found = majority.table(wins, compared, MARGINS, size)
     assert found.columns == ["fuzziness", "comparisons", "errors", "equal", "error_rate", "ties", "size"]
     assert found["fuzziness"].to_list() == MARGINS and found["size"].unique().to_list() == [size]
     score, subset_of, runs = cache(score), drawn(seen, way, size, trials), range(len(seen.runs))
@@ -70,10 +70,10 @@ def test_the_cases_are_not_trivial():
     for param in ALL:
         [measure] = param.values
         seen, score = campaign(measure, 2, excluding=True)
-        wins, compared = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
+        wins, compared = majority.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
         pairs = np.triu_indices(len(seen.runs), 1)
         undefined += (compared[pairs] < len(TRIALS)).any()
-        table = stability.table(wins, compared, MARGINS, SIZE)
+        table = majority.table(wins, compared, MARGINS, SIZE)
         errors, equal = errors + table["errors"].sum(), equal + table["equal"].sum()
     seen, score = campaign(measures.get("qa", "uf"), 3, excluding=True)
     assert min(score(run, range(seen.n)) for run in range(6)) < 0
@@ -110,7 +110,7 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
 def test_equal_scores_are_a_tie_even_without_a_margin():
     """The printed algorithm gives y the win where both have nothing right: the margin is 0 there."""
     seen = accuracy_of([0, 0, 3], 8)
-    wins, compared = stability.counters(seen, 1, "c", 4, range(10), [0.1])
+    wins, compared = majority.counters(seen, 1, "c", 4, range(10), [0.1])
     assert wins[0, 0, 1] == wins[0, 1, 0] == 0 and compared[0, 1] == 10
 
 
@@ -124,7 +124,7 @@ def test_blocks_of_trials_add_up():
 
 def test_more_trials_than_a_byte_counts():
     seen = accuracy_of([4, 0], 8)
-    wins, compared = stability.counters(seen, 1, "c", 4, range(600), [0.01])
+    wins, compared = majority.counters(seen, 1, "c", 4, range(600), [0.01])
     assert wins[0, 1, 0] == 0 and compared[0, 1] == 600
     first, _ = subsets(1, "c", 8, 4, range(600))
     assert wins[0, 0, 1] == (first[:, :4].sum(axis=1) > 0).sum()
@@ -135,7 +135,7 @@ def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
     draw = np.random.default_rng(runs)
     seen = accuracy_of(draw.integers(0, 30, runs).tolist(), 30)
-    wins, compared = stability.counters(seen, 1, "c", 10, range(4), MARGINS)
+    wins, compared = majority.counters(seen, 1, "c", 10, range(4), MARGINS)
     first, _ = subsets(1, "c", 30, 10, range(4))
     right = (first @ seen.matrices["n_ac"].T).astype(int)
     for level in range(10):
@@ -143,19 +143,19 @@ def test_one_run_and_many(runs):
         ahead = (right[:, :, None] > right[:, None]) & (100 * (right[:, :, None] - right[:, None]) >= margin)
         assert (wins[level] == ahead.sum(axis=0)).all()
     assert (compared == 4).all()
-    table = stability.table(wins, compared, MARGINS, 10)
+    table = majority.table(wins, compared, MARGINS, 10)
     assert (table["error_rate"].null_count() == 10) == (runs == 1)
 
 
 def test_the_order_of_the_runs_and_more_runs_change_nothing():
     seen, _ = campaign(measures.get("validation", "fu@0.5"), 4)
     order = [3, 0, 5, 2, 4, 1]
-    whole = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
-    turned = stability.counters(stability.only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
+    whole = majority.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
+    turned = majority.counters(majority.only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
     assert (turned[0] == whole[0][:, order][:, :, order]).all() and (turned[1] == whole[1][order][:, order]).all()
     for count in COUNTERS.values():
         all_runs, fewer = (
-            count(some, 1, "c", SIZE, TRIALS, MARGINS)[0] for some in (seen, stability.only(seen, [1, 4]))
+            count(some, 1, "c", SIZE, TRIALS, MARGINS)[0] for some in (seen, majority.only(seen, [1, 4]))
         )
         assert (fewer == all_runs[:, [1, 4]][:, :, [1, 4]]).all()
 
@@ -170,7 +170,7 @@ def test_one_subset_for_all_pairs_and_one_for_each_agree():
     found = {
         way: np.array(
             [
-                stability.table(*count(seen, seed, "c", 10, range(20), [0.02, 0.1]), [0.02, 0.1], 10)
+                majority.table(*count(seen, seed, "c", 10, range(20), [0.02, 0.1]), [0.02, 0.1], 10)
                 .select("error_rate", "ties")
                 .to_numpy()
                 .ravel()

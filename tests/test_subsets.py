@@ -11,7 +11,7 @@ from nonresponse.reliability.subsets import (
     SIZE,
     SizeError,
     bootstrap_samples,
-    exchanges,
+    permutations,
     size_for,
     sizes,
     stream,
@@ -99,8 +99,8 @@ def test_bootstrap_samples_are_multinomial():
 
 
 @pytest.mark.parametrize("questions", [1, 7, 8, 9, 100])
-def test_exchanges_are_fair_coins(questions):
-    given = np.concatenate([exchanges(3, "c", questions, block, 250) for block in range(8)])
+def test_permutations_of_two_runs_are_fair_coins(questions):
+    given = np.concatenate([permutations(3, "c", questions, block, 250) for block in range(8)])
     assert given.shape == (2000, questions) and set(np.unique(given)) == {0, 1}
     assert abs(given.mean() - 0.5) < 4 * 0.5 / np.sqrt(given.size)
     assert np.abs(given.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
@@ -109,7 +109,7 @@ def test_exchanges_are_fair_coins(questions):
         assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
 
 
-@pytest.mark.parametrize("draw", [bootstrap_samples, exchanges])
+@pytest.mark.parametrize("draw", [bootstrap_samples, permutations])
 def test_blocks_draw_apart_and_a_short_one_begins_alike(draw):
     first, second = (draw(1, "c", 60, block, 250) for block in range(2))
     assert not (first == second).all(axis=1).any()

@@ -8,14 +8,14 @@ import polars as pl
 import pytest
 from literal_reliability import EDGES, SLACK, campaign, figure_3
 from nonresponse import measures, tasks
-from nonresponse.reliability import swap
+from nonresponse.reliability import swap_method
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 
 SIZE, TRIALS = 9, range(12)
-LOWER = swap.lower_bounds()
+LOWER = swap_method.lower_bounds()
 ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
-COUNTERS = {"shared": swap.counters, "per_pair": swap.counters_per_pair}
+COUNTERS = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}
 
 
 def drawn(seen: Outcomes, way: str, size: int, trials: range):
@@ -68,7 +68,7 @@ def test_the_cases_are_not_trivial():
     for param in ALL:
         [measure] = param.values
         seen, _ = campaign(measure, 2, excluding=True)
-        comparisons, swaps, _ = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, _ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
         left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
         found += comparisons, swaps
     assert left_out > 10 and (found > 0).all()
@@ -96,7 +96,7 @@ def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
     halves = subsets(1, "c", 200, 100, range(30))
     counts = [(half @ right.T).astype(int) for half in halves]
     exact = by_integers(*counts)
-    comparisons, swaps, most = swap.counters(seen, 1, "c", 100, range(30), LOWER)
+    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 100, range(30), LOWER)
     assert (comparisons.tolist(), swaps.tolist()) == exact and most == max(map(np.max, counts)) / 100
 
     def plain(run, some):
@@ -112,7 +112,7 @@ def test_equal_scores_are_compared_but_never_swapped():
     seen = Outcomes(
         measures.get("qa", "accuracy"), list("abc"), list("wxyz"), {"n_ac": right, "n": np.ones((1, 4), np.float32)}
     )
-    comparisons, swaps, most = swap.counters(seen, 1, "c", 2, range(5), LOWER)
+    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 2, range(5), LOWER)
     assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and most == 1
 
 
@@ -125,9 +125,9 @@ def test_nothing_can_be_compared():
         for count in COUNTERS.values():
             comparisons, swaps, most = count(some, 1, "c", SIZE, TRIALS, LOWER)
             assert not comparisons.any() and not swaps.any()
-        table = swap.table(comparisons, swaps, most, SIZE, LOWER)
+        table = swap_method.table(comparisons, swaps, most, SIZE, LOWER)
         assert table["swap_rate"].null_count() == 21
-        assert swap.sensitivity(table, 0.05)["required_difference"] is None
+        assert swap_method.sensitivity(table, 0.05)["required_difference"] is None
     assert table["highest"].null_count() == 21
 
 
@@ -147,7 +147,7 @@ def test_many_runs_and_ties():
     right = (draw.random((70, 40)) < 0.5).astype(np.float32)
     names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
     seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
-    comparisons, swaps, _ = swap.counters(seen, 1, "c", 20, range(10), LOWER)
+    comparisons, swaps, _ = swap_method.counters(seen, 1, "c", 20, range(10), LOWER)
     first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
     x, y = np.triu_indices(70, 1)
     d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
@@ -158,8 +158,8 @@ def test_many_runs_and_ties():
 
 def test_the_order_of_the_runs_changes_nothing():
     seen, _ = campaign(measures.get("qa", "wrong_rate"), 4, excluding=True)
-    whole = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
-    turned = swap.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
+    whole = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+    turned = swap_method.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
     assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
 
 
@@ -183,10 +183,10 @@ def test_one_pair_of_subsets_for_all_pairs_and_one_for_each_agree():
 def test_table_and_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii)-(iv), and a warning."""
     comparisons, swaps = np.array([40, 20, 20, 20]), np.array([20, 1, 2, 0])
-    table = swap.table(comparisons, swaps, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
+    table = swap_method.table(comparisons, swaps, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
     assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
     assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
-    row = swap.sensitivity(table, 0.05)
+    row = swap_method.sensitivity(table, 0.05)
     assert row == {
         "size": 250,
         "required_difference": 0.01,
@@ -195,12 +195,12 @@ def test_table_and_sensitivity_by_hand():
         "sensitivity": 0.6,
         "warning": "the swap rate exceeds 0.05 again at 0.02",
     }
-    strict = swap.sensitivity(table, 0.01)
+    strict = swap_method.sensitivity(table, 0.01)
     assert (strict["required_difference"], strict["sensitivity"], strict["warning"]) == (0.03, 0.2, "")
-    never = swap.sensitivity(table.with_columns(swap_rate=pl.lit(0.5)), 0.05)
+    never = swap_method.sensitivity(table.with_columns(swap_rate=pl.lit(0.5)), 0.05)
     assert never["required_difference"] is None and never["sensitivity"] is None and never["highest_value"] == 0.8
 
 
 def test_lower_bounds_are_the_decimals_that_one_writes():
-    assert swap.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
-    assert swap.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]
+    assert swap_method.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
+    assert swap_method.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]

@@ -15,7 +15,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
-    official = options.get("official") or counts["assessor"].min()
+    official = tables.official(options.get("official"), counts)
     table = leaderboard.leaderboard(
         of_measures(folder / "scores", ids),
         counts,

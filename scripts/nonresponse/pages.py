@@ -10,10 +10,13 @@ from nonresponse import legible, publish
 
 @dataclass
 class Section:
+    """A part of a page."""
+
     heading: str
     sentences: list[str]
     figures: list[str] = field(default_factory=list)  # SVG files, as seen from the page
     tables: list[tuple[str, list[str], list[list[str]]]] = field(default_factory=list)  # caption, header, cells
+    measures: list[str] = field(default_factory=list)  # that each of the sentences is about, "" = all; if that matters
 
 
 def markdown(title: str, sections: list[Section]) -> str:

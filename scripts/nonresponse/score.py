@@ -25,19 +25,20 @@ def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool)
     rows = resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.kind == "ordering":
-        columns = ", ".join(["assessor", "run", "category", *measure.reads])
-        frame = connection.sql(f"SELECT {columns} FROM ({rows})").pl()
-        values = measure(frame if by_category else frame.drop("category")).select(*keys, value=finite(pl.col("value")))
-        return with_excluded_runs(connection, values, policy)
-    sums = measure.sums | {"n": f"({tasks.get(measure.task).counts['n'].where})::INTEGER"}
-    fields = {measure.parameter: "1e9"} | measure.extra
-    exact = ", ".join(
-        f"sum(CAST(round(({term.format(**fields)}) * {EXACT}) AS BIGINT)) / {EXACT}.0 AS {name}"
-        for name, term in sums.items()
-    )
-    frame = connection.sql(f"SELECT {', '.join(keys)}, {exact} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    values = frame.select(*keys, value=finite(measure(**{name: pl.col(name) for name in measure.totals})))
-    return with_excluded_runs(connection, values, policy)
+        from nonresponse.measures import orderings
+
+        values = orderings.scores(connection, measure, rows, keys)
+    else:
+        values = from_sums(measure, connection, rows, keys)
+    return with_excluded_runs(connection, values.select(*keys, value=finite(pl.col("value"))), policy)
+
+
+def from_sums(measure: Measure, connection, rows: str, keys: list[str]) -> pl.DataFrame:
+    """The measure of sums over the rows with the same keys; keys and value."""
+    sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
+    sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
+    frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
+    return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
 
 
 def with_excluded_runs(connection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:

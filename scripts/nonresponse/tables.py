@@ -87,6 +87,11 @@ def empty(columns: dict) -> pl.DataFrame:
     return pl.DataFrame(schema=columns)
 
 
+def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
+    """The assessor whose judgments are the official ones: the one who is named, else the only one in the table."""
+    return named or table.lazy().select(pl.col("assessor").min()).collect().item()
+
+
 @contextmanager
 def replacing(path):
     """A path beside `path` to write to; moved into place only when the block succeeds.

@@ -7,6 +7,7 @@ from functools import cache
 
 from nonresponse import config as settings, formats, measures, sources, tasks
 from nonresponse.files import by_shard, matched
+from nonresponse.reliability import analyses
 
 try:
     config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
@@ -186,19 +187,25 @@ def question_options(wildcards):
     return as_json(CAMPAIGNS[wildcards.campaign].get("questions"))
 
 
-def trust(campaign):
-    """What the configuration says of a campaign's reliability."""
-    return CAMPAIGNS[campaign]["reliability"]
+def settings_of(campaign, *names):
+    """Some settings of a campaign, its judgments and its reliability, as JSON: what a job reads, and nothing else.
+
+    What is not set is left out.
+    """
+    known = CAMPAIGNS[campaign]
+    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"]
+    return as_json({name: known[name] for name in names if name in known})
 
 
-def trust_options(campaign, names):
-    """Some of it, as JSON: what an analysis must know, and nothing else."""
-    return as_json({name: trust(campaign)[name] for name in names})
+def analyses_of(campaign):
+    """The records of the campaign's analyses; a table of counts has none, since it has no single questions."""
+    chosen = [] if "counts" in CAMPAIGNS[campaign] else CAMPAIGNS[campaign]["reliability"]["analyses"]
+    return [analyses.get(name) for name in analyses.NAMES if name in chosen]
 
 
-def analysed(campaign, analysis):
-    """Whether the campaign has this analysis; a table of counts has none, since it has no single questions."""
-    return "counts" not in CAMPAIGNS[campaign] and analysis in trust(campaign)["analyses"]
+def analysed(campaign, name):
+    """Whether the campaign has this analysis."""
+    return name in [analysis.id for analysis in analyses_of(campaign)]
 
 
 def measures_of(campaign, kind=None):

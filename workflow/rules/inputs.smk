@@ -70,7 +70,8 @@ def checked_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("task", "runs", "judgments", "graded", "counts", "baseline", "reject_all", "accept_all")
     options = {key: campaign[key] for key in keys if key in campaign}
-    if campaign["reliability"]["size"] and any(analysed(wildcards.campaign, name) for name in ("stability", "swap")):
+    trials = [analysis.trials for analysis in analyses_of(wildcards.campaign) if analysis.trials]
+    if campaign["reliability"]["size"] and any("size" in part.settings for part in trials):
         options["size"] = campaign["reliability"]["size"]
     return as_json(options)
 
@@ -100,6 +101,16 @@ def ask_verdicts(campaign):
         checkpoints.verdicts.get(campaign=campaign)
 
 
+def page_of(campaign, name):
+    """An input function for a page of one campaign: a fault in it keeps no other from its pages."""
+
+    def page(wildcards):
+        ask_verdicts(campaign)
+        return f"results/{campaign}/{name}"
+
+    return page
+
+
 def score_tables(campaign):
     """The scores of all measures of a campaign, and the counts beside them."""
     folder = f"results/{campaign}"
@@ -126,6 +137,33 @@ def leaderboard_options(wildcards):
         options["level"] = campaign["reliability"]["level"]
     return as_json(options)
 
+
+def tables_by_measure(campaign, folder):
+    """The tables of an analysis in a folder of reliability/, of all measures of the campaign."""
+    return [f"results/{campaign}/reliability/{folder}/{id}.parquet" for id in measures_of(campaign)]
+
+
+def analysis_tables(campaign):
+    """The tables of all analyses of the campaign."""
+    found = []
+    for analysis in analyses_of(campaign):
+        for folder in analysis.trials.tables if analysis.trials else ():
+            found += tables_by_measure(campaign, folder)
+        for name in analysis.summary.tables if analysis.summary else ():
+            found.append(f"results/{campaign}/reliability/{name}.csv")
+    return found
+
+
+def intervals(wildcards):
+    """The bootstrap intervals and groups that the leaderboard shows; none where nothing is compared."""
+    if not analysed(wildcards.campaign, "comparison"):
+        return []
+    ask_verdicts(wildcards.campaign)
+    return tables_by_measure(wildcards.campaign, "intervals")
+
+
+ANALYSED = [campaign for campaign in CAMPAIGNS if analyses_of(campaign)]
+RELIABILITY = [page_of(campaign, "reliability.md") for campaign in ANALYSED]
 
 LEADERBOARDS = [page_of(campaign, "leaderboard.md") for campaign in CAMPAIGNS]
 
@@ -173,7 +211,7 @@ def summary_options(wildcards):
     keys = ("task", "measures", "title", "simulated")
     return as_json(
         [
-            {"name": name, "trusted": name in TRUSTED, "dated": name in DATED}
+            {"name": name, "trusted": name in ANALYSED, "dated": name in DATED}
             | {key: campaign[key] for key in keys if key in campaign}
             for name, campaign in CAMPAIGNS.items()
         ]
@@ -207,7 +245,7 @@ def results_of(campaign):
             "years.md",
             "years.html",
         ]
-    if campaign in TRUSTED:
+    if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
     paths = [f"{folder}/{name}" for name in names]
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]

@@ -1,4 +1,57 @@
-"""How far the scores can be trusted: a job per campaign, analysis and measure; then tables, figures and a page."""
+"""How far the scores can be trusted: analyses of single measures and of whole campaigns, and a page that shows them.
+
+What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses).
+"""
+
+ANALYSES = [analyses.get(name) for name in analyses.NAMES]
+WITH_TRIALS = {analysis.id: analysis.trials for analysis in ANALYSES if analysis.trials}
+
+
+def analysis_modules(id):
+    """What is particular to an analysis."""
+    return modules(f"nonresponse/reliability/analyses/{id}.py")
+
+
+class Job:
+    """What rules ask of an analysis of one measure: of the one with this id, or of that in the wildcard {analysis}."""
+
+    def __init__(self, id="{analysis}"):
+        self.id = id
+
+    def name(self, wildcards):
+        return self.id.format(**wildcards)
+
+    def trials(self, wildcards):
+        return WITH_TRIALS[self.name(wildcards)]
+
+    def blocks(self, wildcards):
+        """Over how many jobs the trials are spread: as asked for, but none without trials."""
+        reliability = CAMPAIGNS[wildcards.campaign]["reliability"]
+        return min(reliability["blocks"].get(self.name(wildcards), 1), self.trials(wildcards).blocks(reliability))
+
+    def counted(self, wildcards):
+        """What the blocks of the trials counted; none where one job does it all."""
+        number = self.blocks(wildcards)
+        folder = f"results/{wildcards.campaign}/blocks/{self.name(wildcards)}/{wildcards.measure}"
+        return [f"{folder}/{block}.npz" for block in range(number)] if number > 1 else []
+
+    def library(self, wildcards):
+        return library("reliability.py")(wildcards) + analysis_modules(self.name(wildcards))
+
+    def settings(self, wildcards):
+        return settings_of(wildcards.campaign, "official", *self.trials(wildcards).settings)
+
+    def memory(self, wildcards, input, attempt):
+        """In MB: the verdicts decide, not what the blocks counted."""
+        base, per_megabyte = self.trials(wildcards).memory
+        return attempt * round(base + per_megabyte * megabytes([input.verdicts]))
+
+    def minutes(self, wildcards, input, attempt):
+        """Of one block; docs/cluster.md has what was measured."""
+        trials = self.trials(wildcards)
+        base, per_megabyte = trials.minutes
+        work = trials.work(CAMPAIGNS[wildcards.campaign]["reliability"]) / self.blocks(wildcards)
+        return attempt * round(base + per_megabyte * megabytes([input.verdicts]) * work)
 
 
 rule block:
@@ -6,7 +59,7 @@ rule block:
     input:
         verdicts=verdicts_of,
         script=source("reliability.py"),
-        library=library("reliability.py", "block"),
+        library=Job().library,
         measures=measure_modules,
     output:
         temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
@@ -16,215 +69,135 @@ rule block:
         "results/benchmarks/{campaign}/{analysis}-{measure}-{block}.tsv"
     wildcard_constraints:
         campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-        analysis=one_of(SETTINGS),
+        analysis=one_of(WITH_TRIALS),
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
         block=r"\d+",
     threads: 1
     resources:
-        mem_mb=analysis_memory,
-        runtime=analysis_minutes(),
+        mem_mb=Job().memory,
+        runtime=Job().minutes,
     params:
         task=task,
         policy=policy,
-        official=official_option,
-        blocks=lambda wildcards: blocks(wildcards, wildcards.analysis),
-        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS[wildcards.analysis]),
+        settings=Job().settings,
+        blocks=Job().blocks,
     shell:
-        "python {input.script:q} block {wildcards.analysis} --campaign {wildcards.campaign} --task {params.task}"
+        "python {input.script:q} block {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " {params.official} --options {params.options:q} --block {wildcards.block} --blocks {params.blocks}"
+        " --settings {params.settings:q} --block {wildcards.block} --blocks {params.blocks}"
         " --output {output:q} 2> {log:q}"
 
 
-rule trials:
-    """One of the analyses that count over random subsets of the questions: stability, swap, sample_size."""
-    input:
-        verdicts=verdicts_of,
-        counted=lambda wildcards: block_files(wildcards, wildcards.analysis),
-        script=source("reliability.py"),
-        library=library("reliability.py", "measure"),
-        measures=measure_modules,
-    output:
-        "results/{campaign}/reliability/{analysis}/{measure}.parquet",
-    log:
-        "results/logs/{campaign}/{analysis}-{measure}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/{analysis}-{measure}.tsv"
-    wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-        analysis="stability|swap|sample_size",
-        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
-    threads: 1
-    resources:
-        mem_mb=analysis_memory,
-        runtime=analysis_minutes(),
-    params:
-        task=task,
-        policy=policy,
-        official=official_option,
-        counted=block_options,
-        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS[wildcards.analysis]),
-    shell:
-        "python {input.script:q} measure {wildcards.analysis} --campaign {wildcards.campaign} --task {params.task}"
-        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " {params.official} --options {params.options:q} {params.counted} --output {output:q} 2> {log:q}"
+# An analysis whose only table has its own name is a job of the rule `trials`; any other has a rule of its own name.
+PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]
+RULES = [("trials", Job(), ["{analysis}"])]
+RULES += [(id, Job(id), trials.tables) for id, trials in WITH_TRIALS.items() if id not in PLAIN]
+
+for rule_name, job, folders in RULES:
+
+    rule:
+        """The tables of an analysis that counts over random draws of the questions, for one measure."""
+        name:
+            rule_name
+        input:
+            verdicts=verdicts_of,
+            counted=job.counted,
+            script=source("reliability.py"),
+            library=job.library,
+            measures=measure_modules,
+        output:
+            [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in folders],
+        log:
+            f"results/logs/{{campaign}}/{job.id}-{{measure}}.log",
+        benchmark:
+            f"results/benchmarks/{{campaign}}/{job.id}-{{measure}}.tsv"
+        wildcard_constraints:
+            campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+            analysis=one_of(PLAIN),
+            measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+        threads: 1
+        resources:
+            mem_mb=job.memory,
+            runtime=job.minutes,
+        params:
+            analysis=job.name,
+            task=task,
+            policy=policy,
+            settings=job.settings,
+        shell:
+            "python {input.script:q} measure {params.analysis} --campaign {wildcards.campaign} --task {params.task}"
+            " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
+            " --settings {params.settings:q} --counted {input.counted:q} --output {output:q} 2> {log:q}"
 
 
-rule comparison:
-    """Bootstrap intervals, paired tests, and groups of runs that cannot be told apart."""
-    input:
-        verdicts=verdicts_of,
-        counted=lambda wildcards: block_files(wildcards, "comparison"),
-        script=source("reliability.py"),
-        library=library("reliability.py", "measure"),
-        measures=measure_modules,
-    output:
-        intervals="results/{campaign}/reliability/intervals/{measure}.parquet",
-        comparisons="results/{campaign}/reliability/comparisons/{measure}.parquet",
-    log:
-        "results/logs/{campaign}/comparison-{measure}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/comparison-{measure}.tsv"
-    wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
-    threads: 1
-    resources:
-        mem_mb=analysis_memory,
-        runtime=analysis_minutes("comparison"),
-    params:
-        task=task,
-        policy=policy,
-        official=official_option,
-        counted=block_options,
-        options=lambda wildcards: trust_options(wildcards.campaign, SETTINGS["comparison"]),
-    shell:
-        "python {input.script:q} measure comparison --campaign {wildcards.campaign} --task {params.task}"
-        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " {params.official} --options {params.options:q} {params.counted}"
-        " --output {output.intervals:q} --output {output.comparisons:q} 2> {log:q}"
+def summarised(reads):
+    """An input function: the files that a summary is made of."""
+
+    def files(wildcards):
+        ask_verdicts(wildcards.campaign)
+        folder = f"results/{wildcards.campaign}"
+        if reads == "labels":  # in judgments, or in the verdicts of responses that came graded
+            name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
+            return f"{folder}/{name}.parquet"
+        if reads == "scores":
+            return [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
+        return tables_by_measure(wildcards.campaign, reads)
+
+    return files
 
 
-rule agreement:
-    """How far the assessors agree on single answers."""
-    input:
-        labels=labels_of,
-        script=source("reliability.py"),
-        library=library("reliability.py", "agreement"),
-        task=task_modules,
-    output:
-        agreement="results/{campaign}/reliability/agreement.csv",
-        patterns="results/{campaign}/reliability/agreement_patterns.csv",
-    log:
-        "results/logs/{campaign}/agreement.log",
-    wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-    threads: 1
-    resources:
-        mem_mb=request(1000, 40),
-        runtime=request(5, 1 / 50),
-    params:
-        task=task,
-        correct=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign].get("judgments", {}).get("correct", [])),
-        official=official_option,
-    shell:
-        "python {input.script:q} agreement --task {params.task} --file {input.labels:q} --correct {params.correct:q}"
-        " {params.official} --output {output.agreement:q} --patterns {output.patterns:q} 2> {log:q}"
+def settings_for(*names):
+    """A params function: these settings of the campaign."""
+    return lambda wildcards: settings_of(wildcards.campaign, *names)
 
 
-rule rankings:
-    """How far rankings agree: under different judgments, and by different measures."""
-    input:
-        scores_of_all,
-        script=source("reliability.py"),
-        library=library("reliability.py", "rankings"),
-        measures=measure_modules,
-    output:
-        "results/{campaign}/reliability/rankings.csv",
-    log:
-        "results/logs/{campaign}/rankings.log",
-    wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-    threads: 1
-    params:
-        task=task,
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
-        official=official_option,
-    shell:
-        "python {input.script:q} rankings --task {params.task} --measures {params.measures:q}"
-        " --folder {params.folder:q} {params.official} --output {output:q} 2> {log:q}"
+for analysis in ANALYSES:
+    if analysis.summary:
+
+        rule:
+            """The tables of an analysis that are of a whole campaign."""
+            name:
+                analysis.summary.rule
+            input:
+                files=summarised(analysis.summary.reads),
+                published=[str(HOME / "resources/published" / name) for name in analysis.summary.published],
+                script=source("reliability_summary.py"),
+                library=library("reliability_summary.py"),
+                analysis=analysis_modules(analysis.id),
+                measures=measure_modules,
+            output:
+                [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
+            log:
+                f"results/logs/{{campaign}}/{analysis.summary.rule}.log",
+            wildcard_constraints:
+                campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+            localrule: analysis.summary.local
+            threads: 1
+            resources:
+                mem_mb=request(1000, 40),
+                runtime=request(5, 1 / 50),
+            params:
+                analysis=analysis.id,
+                task=task,
+                settings=settings_for(*analysis.summary.settings),
+            shell:
+                "python {input.script:q} {params.analysis} --task {params.task} --settings {params.settings:q}"
+                " --files {input.files:q} --published {input.published:q} --output {output:q} 2> {log:q}"
 
 
-rule sensitivity:
-    """The differences that two subsets confirm: a row per measure."""
-    input:
-        analyses_of("swap"),
-        published=str(HOME / "resources/published/penas-2011-table-2.csv"),
-        script=source("reliability.py"),
-        library=library("reliability.py", "sensitivity"),
-    output:
-        "results/{campaign}/reliability/sensitivity.csv",
-    log:
-        "results/logs/{campaign}/sensitivity.log",
-    localrule: True
-    threads: 1
-    params:
-        task=task,
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        level=lambda wildcards: trust(wildcards.campaign)["level"],
-    shell:
-        "python {input.script:q} sensitivity --task {params.task} --measures {params.measures:q} --level {params.level}"
-        " --published {input.published:q} --output {output:q} 2> {log:q}"
-
-
-rule questions_needed:
-    """The differences that all questions can tell, and the questions that a difference needs."""
-    input:
-        analyses_of("sample_size"),
-        script=source("reliability.py"),
-        library=library("reliability.py", "questions_needed"),
-    output:
-        differences="results/{campaign}/reliability/sample_size.csv",
-        needed="results/{campaign}/reliability/questions_needed.csv",
-    log:
-        "results/logs/{campaign}/questions_needed.log",
-    localrule: True
-    threads: 1
-    params:
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        level=lambda wildcards: trust(wildcards.campaign)["level"],
-    shell:
-        "python {input.script:q} questions-needed --measures {params.measures:q} --level {params.level}"
-        " --output {output.differences:q} --needed {output.needed:q} 2> {log:q}"
-
-
-rule discriminative_power:
-    """The shares of pairs of runs that can be told apart: a row per measure."""
-    input:
-        analyses_of("comparisons"),
-        script=source("reliability.py"),
-        library=library("reliability.py", "discriminative_power"),
-    output:
-        "results/{campaign}/reliability/discriminative_power.csv",
-    log:
-        "results/logs/{campaign}/discriminative_power.log",
-    localrule: True
-    threads: 1
-    params:
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        level=lambda wildcards: trust(wildcards.campaign)["level"],
-    shell:
-        "python {input.script:q} discriminative-power --measures {params.measures:q} --level {params.level}"
-        " --output {output:q} 2> {log:q}"
+def analysed_tables(wildcards):
+    """All that the page on reliability shows."""
+    ask_verdicts(wildcards.campaign)
+    return [f"results/{wildcards.campaign}/counts.parquet", *analysis_tables(wildcards.campaign)]
 
 
 rule reliability:
     """Figures, and a page that says what the analyses found."""
     input:
-        trust_tables,
-        script=source("reliability.py"),
-        library=library("reliability.py", "page"),
+        analysed_tables,
+        script=source("reliability_page.py"),
+        library=library("reliability_page.py"),
+        sections=modules(*[f"nonresponse/reliability/sections/{name}.py" for name in analyses.NAMES]),
         measures=measure_modules,
     output:
         findings="results/{campaign}/reliability/findings.csv",
@@ -245,9 +218,8 @@ rule reliability:
         runtime=request(15),
     params:
         task=task,
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
+        settings=settings_for("title", "simulated", "measures", "analyses", "level", "exchanges", "official"),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
-        options=page_options,
     shell:
-        "python {input.script:q} page --campaign {wildcards.campaign} --task {params.task}"
-        " --measures {params.measures:q} --folder {params.folder:q} --options {params.options:q} 2> {log:q}"
+        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --folder {params.folder:q}"
+        " --settings {params.settings:q} 2> {log:q}"

@@ -4,10 +4,11 @@ from importlib import import_module
 
 from nonresponse import tasks
 from nonresponse.database import connect, copy
+from nonresponse.measures import EXACT
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tasks.VERDICTS) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
-EXACT = "CREATE MACRO exact(x) AS round(x * 4294967296) / 4294967296"
+ROUNDING = f"CREATE MACRO exact(x) AS round(x * {EXACT}) / {EXACT}"
 NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
@@ -16,7 +17,7 @@ def open_tables(sources: dict[str, list[str]]):
     """A database with a view per source: its name, its Parquet files."""
     connection = connect()
     connection.execute(VERDICT_TYPE)
-    connection.execute(EXACT)
+    connection.execute(ROUNDING)
     for name, paths in sources.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
     return connection

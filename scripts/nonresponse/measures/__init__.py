@@ -5,7 +5,7 @@ works alike on numbers, on Fractions, on Polars columns and on numpy arrays. Thr
 
 - counts: the parameters are columns of counts.parquet;
 - sums: the parameters are sums over questions, each of them an SQL expression on a row of verdicts.parquet;
-- ordering: the function takes the verdicts themselves, since their order matters.
+- ordering: the function takes the order of a run's responses, and weights of the questions (orderings.py).
 
 This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -35,7 +35,8 @@ class Measure:
     undefined: str  # when the value is null
     higher_is_better: bool = True
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
-    reads: tuple = ()  # kind ordering: the columns of the verdicts that the function takes
+    rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
+    contributions: Callable | None = None  # kind ordering: of an order, what each row adds to the score
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
@@ -45,6 +46,17 @@ class Measure:
         """The counts or sums that the function takes."""
         names = inspect.signature(self.function).parameters
         return [name for name in names if name != self.parameter]
+
+    @property
+    def is_number(self) -> bool:
+        """Whether it is a number of questions (ROMIP's official counts), not a share of them or the like."""
+        return self.range == (0, None)
+
+    @property
+    def exact_sums(self) -> dict[str, str]:
+        """Kind sums: what a row of verdicts adds to each sum, as SQL: a whole number of 2^-32ths, null = unknown."""
+        fields = {self.parameter: "1e9"} | self.extra  # without a parameter, as good as infinite
+        return {name: f"round(({term.format(**fields)}) * {EXACT})" for name, term in self.sums.items()}
 
     @property
     def description(self) -> str:

@@ -1,58 +1,161 @@
-"""The measures that depend on the order of a run's responses (Polars)."""
+"""What the measures of an order (cws, auc) share: a run's order, and its score on weighted questions.
 
+Such a measure is a record with three parts, of which all its scores are made:
+
+- `rows`, SQL on the verdicts, says which rows take part, which are right, and where each of them stands;
+- its function is the kernel: numerators and denominators of the score, from an order and weights of its questions;
+- `contributions` says what each row of an order adds to the score on all questions.
+
+A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in which a question
+occurs several times, a block holds the rows that are left of it, a row of weight w standing for w tied ones; sums
+over the blocks before it are running sums. One trial is one column, so that all trials run along together. The full
+score is that with all weights 1.
+"""
+
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+import numpy as np
 import polars as pl
 
-from nonresponse.measures import EXACT
+from nonresponse.measures import EXACT, Measure
+from nonresponse.threads import threads
+
+# Trials that go through a run's order at once: few enough for the processor's cache.
+AT_ONCE = 128
 
 
-def run_keys(verdicts: pl.DataFrame) -> list[str]:
-    return [name for name in ("assessor", "run", "category") if name in verdicts.columns]
+@dataclass(frozen=True)
+class Order:
+    """One run's rows in the order of their standing: the question of each, whether it is right, where blocks start."""
+
+    question: np.ndarray  # indexes into the weights; without excluded and undecidable rows
+    right: np.ndarray  # bool: a right answer (cws), a pair that should be accepted (auc)
+    starts: np.ndarray  # the first row of each block of ties
+    ordered: bool = True  # False: the run gives no order, and has no score
 
 
-def confidence_weighted_score(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """cws per (assessor, run[, category]): columns those keys and value; null where a run has no order.
+def sorted_rows(connection, measure: Measure, rows: str, keys: str, question: str, ties: str = "") -> pl.DataFrame:
+    """The rows of all orders, each order in one piece: keys, question, right, abstained, standing, ordered.
 
-    An explicit position wins over a confidence, a confidence over a raw score. What is unanswered comes last,
-    as one block without right answers. In a block of m tied with k right, place j has C = C before + k j / m.
+    `rows` is SQL for the verdicts as a policy reads them, `question` what to take for the question, `ties` what sorts
+    equal rows. Orders without any row that takes part are missing.
     """
-    keys = run_keys(verdicts)
-    run = ["assessor", "run"]
-    has = {name: pl.col(name).is_not_null().any().over(run) for name in ("position", "confidence", "score")}
-    surety = (
-        pl.when(has["position"])
-        .then(-pl.col("position").cast(pl.Float64))
-        .when(has["confidence"])
-        .then("confidence")
-        .otherwise("score")
-    )
-    silent = pl.col("verdict") == "unanswered"
-    ordered = has["position"] | has["confidence"] | has["score"]
-    rows = verdicts.with_columns(ordered=ordered, silent=silent, surety=pl.when(~silent).then(surety))
-    blocks = (
-        rows.group_by(*keys, "silent", "surety")
-        .agg(m=pl.len(), k=(pl.col("verdict") == "correct").sum(), ordered=pl.col("ordered").any())
-        .sort(*keys, "silent", "surety", descending=[False] * (len(keys) + 1) + [True], nulls_last=True)
-        .with_columns(
-            above=(pl.col("m").cum_sum() - pl.col("m")).over(keys),
-            right=(pl.col("k").cum_sum() - pl.col("k")).over(keys),
-        )
-    )
-    places = blocks.with_columns(j=pl.int_ranges(1, pl.col("m") + 1)).explode("j")
-    share = (pl.col("right") + pl.col("k") * pl.col("j") / pl.col("m")) / (pl.col("above") + pl.col("j"))
-    summed = places.group_by(keys).agg(
-        total=(share * EXACT).round().cast(pl.Int64).sum(), n=pl.len(), ordered=pl.col("ordered").any()
-    )
-    value = pl.when("ordered").then(pl.col("total") / (EXACT * pl.col("n")))
-    return summed.select(*keys, value=value)
+    return connection.sql(f"""
+        SELECT {keys}, {question} AS question, "right", abstained, standing::DOUBLE AS standing, ordered
+        FROM ({measure.rows.format(rows=rows)})
+        ORDER BY {keys}, abstained, standing DESC NULLS LAST{ties}""").pl()
 
 
-def area_under_curve(verdicts: pl.DataFrame) -> pl.DataFrame:
-    """auc per (assessor, run[, category]): columns those keys and value; null for one class or without scores."""
-    keys = run_keys(verdicts)
-    known = verdicts.filter(pl.col("positive").is_not_null() & pl.col("score").is_not_null())
-    ranked = known.with_columns(rank=pl.col("score").rank("average").over(keys))
-    summed = ranked.group_by(keys).agg(
-        ranks=pl.col("rank").filter("positive").sum(), p=pl.col("positive").sum().cast(pl.Float64), n=pl.len()
+def read(connection, measure: Measure, rows: str, runs: list[str], questions: list[str]) -> list[Order]:
+    """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list."""
+    frame = sorted_rows(connection, measure, rows, "run", "question", ties=", question, candidate")
+    number = {name: index for index, name in enumerate(questions)}
+    frame = frame.with_columns(question=frame["question"].replace_strict(number, return_dtype=pl.Int64))
+    _, orders = cut(frame, ["run"])
+    found = dict(zip(frame["run"].unique(maintain_order=True), orders, strict=True))
+    nothing = Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
+    return [found.get(run, nothing) for run in runs]
+
+
+def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
+    """The keys of the orders in sorted rows, in their sequence, and the orders; questions must be numbers already."""
+    groups = frame.group_by(keys, maintain_order=True).agg(pl.len(), pl.col("ordered").any())
+    question, right, abstained, standing = (
+        frame[name].to_numpy() for name in ("question", "right", "abstained", "standing")
     )
-    area = (pl.col("ranks") - pl.col("p") * (pl.col("p") + 1) / 2) / (pl.col("p") * (pl.col("n") - pl.col("p")))
-    return verdicts.select(keys).unique().join(summed.select(*keys, value=area), on=keys, how="left")
+    same = (standing[1:] == standing[:-1]) | (np.isnan(standing[1:]) & np.isnan(standing[:-1]))
+    starts = np.flatnonzero(np.concatenate([[True], ~same | (abstained[1:] != abstained[:-1])]))
+    orders, first = [], 0
+    for number, ordered in groups.select("len", "ordered").iter_rows():
+        last = first + number
+        inside = starts[np.searchsorted(starts, first, "right") : np.searchsorted(starts, last)] - first
+        orders.append(Order(question[first:last], right[first:last], np.append(0, inside), ordered))
+        first = last
+    return groups.select(keys), orders
+
+
+def scores(connection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
+    """The full scores: keys and value, a row for each combination of keys in the verdicts; null where undefined.
+
+    Numerators are rounded to multiples of 2^-32, as all sums are: a run that is always right has exactly 1.
+    """
+    found, orders = cut(sorted_rows(connection, measure, rows, ", ".join(keys), question="0"), keys)
+    once = np.ones((1, 1), np.int64)
+    value = np.full(len(orders), np.nan)
+    for number, order in enumerate(orders):
+        if order.ordered:
+            [above], [below] = measure(order, once)
+            value[number] = round(float(above) * EXACT) / EXACT / below if below else np.nan
+    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})").pl()
+    found = found.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
+    return every.join(found, on=keys, how="left", nulls_equal=True)
+
+
+def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
+    """Scores (trials, runs) on weighted questions (trials, questions), as float64; NaN where undefined."""
+    result = np.full((len(weights), len(orders)), np.nan)
+    per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
+    number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
+    for start in range(0, len(weights), AT_ONCE):
+        trials = len(weights[start : start + AT_ONCE])
+        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `blocks`
+        block[:, :trials] = weights[start : start + AT_ONCE].T
+
+        def of_run(run, start=start, block=block, trials=trials):
+            if orders[run].ordered:
+                with np.errstate(invalid="ignore", divide="ignore"):
+                    above, below = measure(orders[run], block)
+                    result[start : start + trials, run] = (above / below)[:trials]
+
+        with ThreadPoolExecutor(threads()) as pool:
+            list(pool.map(of_run, range(len(orders))))
+    return result
+
+
+def contributions(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
+    """What each question adds to each run's score, times the number of questions: (runs, questions).
+
+    NaN for a run without a score. Rounded to multiples of 2^-32, so that sums over questions are exact.
+    """
+    result = np.full((len(orders), questions), np.nan)
+    for run, order in enumerate(orders):
+        if order.ordered:
+            result[run] = np.bincount(order.question, measure.contributions(order), questions) * questions
+    return np.round(result * EXACT) / EXACT
+
+
+# For kernels.
+
+
+def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """For each block of ties and trial: how many rows are left in it, and of those before and in it together.
+
+    `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
+    """
+    rows = weights[order.question]
+    # A 64-bit word holds the numbers of several trials; none of the sums outgrows its share of the word.
+    total = np.cumsum(rows.view(np.uint64), axis=0).view(rows.dtype)
+    if len(order.starts) == len(rows):
+        return rows, total
+    total = total[np.append(order.starts[1:], len(rows)) - 1]
+    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1])), total
+
+
+def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+    """Of each block with a right row and trial: right rows, all rows, rows before it; and all rows of each trial."""
+    rows, total = blocks(order, weights)
+    right = weights[order.question[order.right]]
+    block = np.searchsorted(order.starts, np.flatnonzero(order.right), "right") - 1
+    some, first = np.unique(block, return_index=True)
+    if len(some) < len(block):
+        right = np.add.reduceat(right, first)
+    rows = rows[some]
+    return right, rows, (total[some] - rows).astype(np.int64), total[-1].astype(np.int64)
+
+
+def standing(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """For each row: the rows before its block, the rows in it, and the index of the block."""
+    size = np.diff(np.append(order.starts, len(order.question)))
+    block = np.repeat(np.arange(len(size)), size)
+    return order.starts[block], size[block], block

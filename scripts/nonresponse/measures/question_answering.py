@@ -6,7 +6,7 @@ n_u not at all; n_ur of the unanswered had a withheld candidate that was right.
 
 from functools import partial
 
-from nonresponse.measures import measure
+from nonresponse.measures import EXACT, cws, measure
 
 PENAS = "Peñas & Rodrigo 2011"
 VOORHEES = "Voorhees 2003"
@@ -89,7 +89,7 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-@measure(
+measure(
     "cws",
     task="qa",
     kind="ordering",
@@ -97,16 +97,9 @@ def candidate_accuracy(n_ac, n_ur, n):
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
-    reads=("verdict", "confidence", "score", "position"),
-)
-def cws(verdicts):
-    """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.
-
-    Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
-    """
-    from nonresponse.measures.orderings import confidence_weighted_score
-
-    return confidence_weighted_score(verdicts)
+    rows=cws.ROWS,
+    contributions=cws.contributions,
+)(cws.score)
 
 
 @sums(
@@ -166,7 +159,7 @@ def k(k_value, n):
 
 
 # The square of a self-score has 64 binary places; in three parts, each sum of 32 is exact, and so is the test for 0.
-ROUNDED = "round(confidence * 4294967296) / 4294967296"
+ROUNDED = f"round(confidence * {EXACT}) / {EXACT}"
 HIGH = "round(confidence * 65536) / 65536"
 LOW = f"({ROUNDED} - {HIGH})"
 SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
@@ -183,7 +176,7 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
         "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",
         "hh": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {HIGH} ELSE 0 END",
         "hl": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {LOW} * 65536 ELSE 0 END",
-        "ll": f"CASE WHEN {SELF_SCORED} THEN {LOW} * {LOW} * 4294967296 ELSE 0 END",
+        "ll": f"CASE WHEN {SELF_SCORED} THEN {LOW} * {LOW} * {EXACT} ELSE 0 END",
         "sc": f"CASE WHEN {SELF_SCORED} THEN confidence * {RIGHT} ELSE 0 END",
         "c": f"CASE WHEN {SELF_SCORED} THEN {RIGHT} ELSE 0 END",
         "m": f"CASE WHEN {SELF_SCORED} THEN 1 ELSE 0 END",
@@ -191,7 +184,7 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 )
 def r(s, hh, hl, ll, sc, c, m):
     """Pearson's correlation of self-score s and correctness c over the m answered questions with a self-score."""
-    spread = m * (hh + hl / 2**15 + ll / 2**32) - s * s
+    spread = m * (hh + hl / 2**15 + ll / EXACT) - s * s
     spread = spread * (spread > m * m / 2**48)  # less than that is what floats make of equal self-scores
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
 

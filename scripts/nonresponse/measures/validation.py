@@ -6,7 +6,7 @@ pairs left open, right ones (u_p) and wrong ones (u_n). n is the number of pairs
 
 from functools import partial
 
-from nonresponse.measures import measure
+from nonresponse.measures import measure, roc
 
 SOLOVYEV = "Solovyev"
 PAN = "PAN 2020-2021, authorship verification"
@@ -120,7 +120,7 @@ def fu_2020(tp, fp, fn, u_p, u_n, beta):
     return f(tp + u_p, fp + u_n, fn, beta)
 
 
-@measure(
+measure(
     "auc",
     task="validation",
     kind="ordering",
@@ -128,13 +128,9 @@ def fu_2020(tp, fp, fn, u_p, u_n, beta):
     source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
     range=(0, 1),
     undefined="all pairs are right, all are wrong, or the run gives no score",
-    reads=("positive", "score"),
-)
-def auc(verdicts):
-    """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
-    from nonresponse.measures.orderings import area_under_curve
-
-    return area_under_curve(verdicts)
+    rows=roc.ROWS,
+    contributions=roc.contributions,
+)(roc.area)
 
 
 @measure(

@@ -4,8 +4,9 @@ from statistics import NormalDist
 
 import numpy as np
 
+from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.outcomes import Outcomes, values
-from nonresponse.reliability.subsets import BLOCK, blocks_of, bootstrap_samples
+from nonresponse.reliability.subsets import blocks_of, bootstrap_samples
 
 # The jackknife behind BCa leaves out one question at a time, or one of so many groups of questions.
 GROUPS = 1000
@@ -14,7 +15,7 @@ GROUPS = 1000
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
     """Scores (runs, samples) on samples of the questions with replacement; NaN where undefined.
 
-    Ranges of samples that begin at a multiple of BLOCK follow one another.
+    Ranges of samples that begin at a multiple of PER_STREAM follow one another.
     """
     parts = [np.empty((0, len(outcomes.runs)))]
     for block, number in blocks_of(samples):
@@ -29,7 +30,7 @@ def comparable(outcomes: Outcomes, seed: int, campaign: str, samples: int, level
     questions to be compared.
     """
     score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
-    first = sampled_scores(outcomes, seed, campaign, range(min(samples, BLOCK)))
+    first = sampled_scores(outcomes, seed, campaign, range(min(samples, PER_STREAM)))
     return np.where(np.isnan(first).mean(axis=1) > level, np.nan, score)
 
 
@@ -39,11 +40,11 @@ def quantiles(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:
     ordered is (rows, samples); shares is (rows, k) or (k,), in [0, 1]; the result is (rows, k).
     """
     number = ordered.shape[1] - np.isnan(ordered).sum(axis=1, keepdims=True)
-    place = np.atleast_2d(shares) * np.maximum(number - 1, 0)
-    below = np.floor(np.nan_to_num(place)).astype(np.int64)
+    index = np.atleast_2d(shares) * np.maximum(number - 1, 0)
+    below = np.floor(np.nan_to_num(index)).astype(np.int64)
     above = np.minimum(below + 1, np.maximum(number - 1, 0))
     low, high = np.take_along_axis(ordered, below, 1), np.take_along_axis(ordered, above, 1)
-    return low + (place - below) * (high - low)
+    return low + (index - below) * (high - low)
 
 
 def percentile(samples: np.ndarray, level: float) -> np.ndarray:
@@ -77,8 +78,8 @@ def accelerations(outcomes: Outcomes) -> np.ndarray:
     groups = min(GROUPS, outcomes.n)
     group = np.arange(outcomes.n) % groups  # neighbours by name may be alike
     parts = []
-    for start in range(0, groups, BLOCK):
-        left_out = np.arange(start, min(start + BLOCK, groups))
+    for start in range(0, groups, PER_STREAM):
+        left_out = np.arange(start, min(start + PER_STREAM, groups))
         parts.append(values(outcomes, (group != left_out[:, None]).astype(np.float32)))
     scores = np.concatenate(parts)
     influence = scores.mean(axis=0) - scores

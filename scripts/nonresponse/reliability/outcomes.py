@@ -6,8 +6,7 @@ from fractions import Fraction
 import numpy as np
 
 from nonresponse import tasks
-from nonresponse.measures import EXACT, Measure
-from nonresponse.reliability import orderings
+from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
@@ -70,7 +69,7 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     """The same as float64 (trials, runs), NaN where undefined."""
     if outcomes.measure.kind == "ordering":
-        return orderings.values(outcomes, weights)
+        return orderings.values(outcomes.measure, outcomes.orders, weights)
     with np.errstate(all="ignore"):
         score = evaluated(outcomes.measure, totals_of(outcomes, weights))
     unknown = unknown_in(outcomes, weights)
@@ -82,11 +81,7 @@ def evaluated(measure: Measure, totals: dict):
     """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
-    return score / n if is_number(measure) else score
-
-
-def is_number(measure: Measure) -> bool:
-    return measure.range == (0, None)
+    return score / n if measure.is_number else score
 
 
 def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
@@ -111,6 +106,7 @@ def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[
     `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
     """
     from nonresponse.database import connect
+    from nonresponse.tally import resolved
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("everything")
@@ -126,7 +122,8 @@ def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[
     ]
     blank = Outcomes(measure, *names)
     if measure.kind == "ordering":
-        return replace(blank, orders=orderings.read(connection, measure, policy, blank))
+        rows = resolved(policy, measure.task)
+        return replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
     if measure.kind == "counts":
         return of_counts(connection, blank, policy)
     return of_sums(connection, blank, policy)
@@ -150,11 +147,9 @@ def of_counts(connection, blank: Outcomes, policy: dict) -> Outcomes:
 
 def of_sums(connection, blank: Outcomes, policy: dict) -> Outcomes:
     measure = blank.measure
-    fields = {measure.parameter: "1e9"} | measure.extra
-    terms = {name: term.format(**fields) for name, term in measure.sums.items()}
-    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in terms.items()}
+    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
     present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())
-    columns = {name: f"coalesce(round(({term}) * {EXACT}), 0) / {EXACT}" for name, term in terms.items()}
+    columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
     n = tasks.get(measure.task).counts["n"].where
     columns |= {"n": f"(({n}) AND verdict <> 'exclude')::INTEGER", "known": f"({present})::INTEGER"}
     grid = grids(connection, blank, policy, columns)

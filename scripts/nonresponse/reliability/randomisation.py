@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import numpy as np
 
-from nonresponse.reliability import orderings
+from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated
-from nonresponse.reliability.subsets import blocks_of, exchanges, stream
+from nonresponse.reliability.subsets import blocks_of, permutations, stream
 
-# Differences closer than this are equal (places.TOLERANCE); sums of rounded contributions need as much.
+# Differences closer than this are equal (rank_positions.TOLERANCE); sums of rounded contributions need as much.
 EQUAL = 1e-9
-CELLS = 2**15  # answers dealt at once: they stay in the processor's cache
+CELLS = 2**15  # answers permuted at once: they stay in the processor's cache
 
 
 def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
@@ -19,31 +19,31 @@ def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
     A measure of an order is taken as the sum of what each question adds to it, the order being kept as it was.
     """
     if outcomes.measure.kind == "ordering":
-        parts = orderings.contributions(outcomes)
+        parts = orderings.contributions(outcomes.measure, outcomes.orders, outcomes.n)
         return {"score": np.where(np.isnan(parts), 0, parts)}, lambda totals: totals["score"] / outcomes.n
     return outcomes.matrices, lambda totals: evaluated(outcomes.measure, totals)
 
 
-def exchanged(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> tuple:
+def permuted(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> tuple:
     """In how many trials the difference of each pair (x before y) is at least as large, and in how many it is defined.
 
-    In each trial the two runs exchange each answer with chance 1/2; one draw of exchanges serves all pairs. Two int64
-    arrays (pairs,), which add up over ranges of trials that begin at a multiple of BLOCK.
+    In each trial the two runs exchange each answer with chance 1/2; one draw of permutations serves all pairs. Two
+    int64 arrays (pairs,), which add up over ranges of trials that begin at a multiple of PER_STREAM.
     """
     matrices, measured = additive(outcomes)
     runs = len(outcomes.runs)
-    own = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if len(matrix) == runs > 1}
-    same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in own}
-    all_of = {name: matrix.sum(axis=1) for name, matrix in own.items()}
+    differing = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if len(matrix) == runs > 1}
+    same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in differing}
+    all_of = {name: matrix.sum(axis=1) for name, matrix in differing.items()}
     as_large, counted = ([np.zeros(runs - 1 - x, np.int64) for x in range(runs)] for _ in range(2))
     for block, drawn in blocks_of(trials):
-        given = exchanges(seed, campaign, outcomes.n, block, drawn)
+        given = permutations(seed, campaign, outcomes.n, block, drawn)
         # (runs, trials): what a run gives away; it gets what the other one gives away.
-        away = {name: matrices[name] @ given.T.astype(matrices[name].dtype) for name in own}
+        away = {name: matrices[name] @ given.T.astype(matrices[name].dtype) for name in differing}
         for x in range(runs - 1):
-            moved = {name: away[name][x + 1 :] - away[name][x] for name in own}
-            first = {name: all_of[name][x] + moved[name] for name in own} | same
-            second = {name: all_of[name][x + 1 :, None] - moved[name] for name in own} | same
+            moved = {name: away[name][x + 1 :] - away[name][x] for name in differing}
+            first = {name: all_of[name][x] + moved[name] for name in differing} | same
+            second = {name: all_of[name][x + 1 :, None] - moved[name] for name in differing} | same
             with np.errstate(all="ignore"):
                 gap = np.abs(measured(first) - measured(second))
             gap = np.broadcast_to(gap, (runs - 1 - x, drawn))
@@ -73,25 +73,27 @@ def holm(p: np.ndarray) -> np.ndarray:
 def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> np.ndarray:
     """Highest less lowest score of each trial of the randomised Tukey HSD (Carterette 2012), (trials,).
 
-    In each trial all runs' answers to a question are dealt out anew to all runs, question by question. Ranges of
-    trials that begin at a multiple of BLOCK follow one another.
+    In each trial the answers of all runs to a question are permuted among the runs, question by question. Ranges of
+    trials that begin at a multiple of PER_STREAM follow one another.
     """
     defined = np.flatnonzero(~np.isnan(score))
     matrices, measured = additive(outcomes)
-    own = {name: m[defined].astype(np.float64) for name, m in sorted(matrices.items()) if len(m) == len(score) > 1}
-    same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in own}
-    if len(defined) < 2 or not own:
+    differing = {
+        name: m[defined].astype(np.float64) for name, m in sorted(matrices.items()) if len(m) == len(score) > 1
+    }
+    same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in differing}
+    if len(defined) < 2 or not differing:
         return np.zeros(len(trials))
     # Each different answer gets a number. Random numbers that carry these in their last bits are sorted, question by
-    # question: that deals the answers out, and is faster than shuffling.
-    kinds, number = numbered(list(own.values()))
+    # question: that permutes the answers, and is faster than shuffling.
+    kinds, number = numbered(list(differing.values()))
     bits = np.uint64(int(len(kinds) - 1).bit_length())
     held = np.sort(number.T.astype(np.uint64), axis=1)  # whatever the runs are called
     found = []
     for block, drawn in blocks_of(trials):
         draw = stream(seed, campaign, "deal", outcomes.n, len(defined), block)
         for _ in range(drawn):
-            totals = dict(zip(own, dealt(draw, held, kinds, bits), strict=True))
+            totals = dict(zip(differing, tukey_permutation(draw, held, kinds, bits), strict=True))
             with np.errstate(all="ignore"):
                 scores = measured(totals | same)
             found.append(np.fmax.reduce(scores) - np.fmin.reduce(scores))
@@ -112,8 +114,8 @@ def numbered(columns: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
     return np.stack([column.ravel()[first] for column in columns], axis=1), number
 
 
-def dealt(draw: np.random.Generator, held: np.ndarray, kinds: np.ndarray, bits: np.uint64) -> np.ndarray:
-    """Sums (columns, runs) over all questions, the answers of each question dealt to runs at random.
+def tukey_permutation(draw: np.random.Generator, held: np.ndarray, kinds: np.ndarray, bits: np.uint64) -> np.ndarray:
+    """Sums (columns, runs) over all questions, the answers to each question permuted among the runs at random.
 
     held is (questions, runs), the numbers of the answers, which are rows of kinds (answers, columns).
     """

@@ -4,18 +4,18 @@ import hashlib
 
 import numpy as np
 
+from nonresponse.reliability import PER_STREAM
+
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
-# Trials of the bootstrap and of the randomisation tests that share a stream.
-BLOCK = 250
 
 
 class SizeError(ValueError):
     """More questions were asked for than there are."""
 
 
-def stream(seed: int, campaign: str, *place) -> np.random.Generator:
-    """The random numbers of one place: what is drawn for (subset, size and trial, ...)."""
-    name = "\x1f".join(str(part) for part in (seed, campaign, *place))
+def stream(seed: int, campaign: str, *purpose) -> np.random.Generator:
+    """The random numbers for one purpose, such as (subset, size, trial)."""
+    name = "\x1f".join(str(part) for part in (seed, campaign, *purpose))
     key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16).digest(), "little")
     return np.random.Generator(np.random.Philox(key=key))
 
@@ -28,8 +28,11 @@ def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
 
 
 def blocks_of(trials: range) -> list[tuple[int, int]]:
-    """The streams of a range of trials, which begins at a multiple of BLOCK: number and trials of each."""
-    return [(start // BLOCK, min(BLOCK, trials.stop - start)) for start in range(trials.start, trials.stop, BLOCK)]
+    """The streams of a range of trials, which begins at a multiple of PER_STREAM: number and trials of each."""
+    return [
+        (start // PER_STREAM, min(PER_STREAM, trials.stop - start))
+        for start in range(trials.start, trials.stop, PER_STREAM)
+    ]
 
 
 def size_for(questions: int, size: int | None) -> int:
@@ -47,14 +50,14 @@ def size_for(questions: int, size: int | None) -> int:
     return size or min(SIZE, half)
 
 
-def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *place) -> tuple:
+def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *purpose) -> tuple:
     """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions).
 
     The first one does not depend on whether the second is used: one draw serves all analyses and measures.
     """
     first, second = (np.zeros((len(trials), questions), np.float32) for _ in range(2))
     for row, trial in enumerate(trials):
-        order = stream(seed, campaign, "subset", size, trial, *place).permutation(questions)
+        order = stream(seed, campaign, "subset", size, trial, *purpose).permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
     return first, second
@@ -68,7 +71,7 @@ def bootstrap_samples(seed: int, campaign: str, questions: int, block: int, tria
     return times.reshape(trials, questions).astype(np.float32)
 
 
-def exchanges(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
+def permutations(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
     """Which questions two runs exchange in each of a block's trials, each with chance 1/2: float32 0/1."""
     bits = stream(seed, campaign, "exchange", questions, block).bytes(trials * ((questions + 7) // 8))
     packed = np.frombuffer(bits, np.uint8).reshape(trials, -1)

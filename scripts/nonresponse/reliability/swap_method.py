@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, only, scores
-from nonresponse.reliability.places import fraction, places
+from nonresponse.reliability.rank_positions import fraction, rank_positions
 from nonresponse.reliability.ratio import Ratio
 from nonresponse.reliability.subsets import subsets
 
@@ -53,21 +53,21 @@ def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list) ->
 
     A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count.
     """
-    place, reach = places(first, {"difference": lower})
-    other, other_reach = places(second, {"difference": lower[:1]})
-    runs = place.shape[1]
-    both = (place < runs) & (other < runs)
+    position, reach = rank_positions(first, {"difference": lower})
+    other, other_reach = rank_positions(second, {"difference": lower[:1]})
+    runs = position.shape[1]
+    both = (position < runs) & (other < runs)
     bins = len(lower)
     comparisons, swaps = np.zeros(bins, np.int64), np.zeros(bins, np.int64)
-    for trial in range(len(place)):
+    for trial in range(len(position)):
         known = np.flatnonzero(both[trial])
         if len(known) == runs:
-            order = np.argsort(place[trial], kind="stable")
+            order = np.argsort(position[trial], kind="stable")
             up_to = reach[trial][:, order]
         else:
-            # Places among those that have both scores.
-            order = known[np.argsort(place[trial, known], kind="stable")]
-            up_to = np.searchsorted(place[trial, order], reach[trial][:, order].ravel(), "left").reshape(bins, -1)
+            # Positions among those that have both scores.
+            order = known[np.argsort(position[trial, known], kind="stable")]
+            up_to = np.searchsorted(position[trial, order], reach[trial][:, order].ravel(), "left").reshape(bins, -1)
         beaten = other[trial, order][:, None] < other_reach[trial, 0, order]  # x (row) is behind y (column)
         reaching = up_to.sum(axis=1, dtype=np.int64)
         reaching_swapped = number_up_to(beaten, up_to.T.astype(np.int64)).sum(axis=0, dtype=np.int64)

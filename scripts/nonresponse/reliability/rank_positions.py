@@ -1,6 +1,6 @@
-"""Who is ahead of whom, and by how much, in one trial: from scores to places in the order of all runs.
+"""Who is ahead of whom, and by how much, in one trial: from scores to positions in the order of all runs.
 
-Comparing all pairs of runs is then comparing small integers: run x is ahead of run y by some margin when the place
+Comparing all pairs of runs is then comparing small integers: run x is ahead of run y by some margin when the position
 of y (the number of runs with a lower score) is below the reach of x (the number of runs that x leaves behind by
 that margin). Scores of counts are fractions and are compared exactly; other scores, within TOLERANCE.
 """
@@ -12,32 +12,32 @@ import numpy as np
 from nonresponse.reliability.ratio import Ratio
 
 TOLERANCE = 1e-9
-# Binary places of the integers that stand for fractions; those of larger denominators take Python's own integers.
-PLACES = 60
+# Binary digits of the integers that stand for fractions; those of larger denominators take Python's own integers.
+DIGITS = 60
 
 
-def places(scores: Ratio | np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray]:
-    """Place (trials, runs) of every run, and its reach (trials, margins, runs) for each margin.
+def rank_positions(scores: Ratio | np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray]:
+    """Position (trials, runs) of every run, and its reach (trials, margins, runs) for each margin.
 
     `margins` is {"fuzziness": [...]}, shares of the larger one of two scores, or {"difference": [...]}, absolute.
-    A run without a score has the place `runs`, which nobody reaches, and reaches nobody.
+    A run without a score has the position `runs`, which nobody reaches, and reaches nobody.
     """
     keys, ahead, defined = by_fractions(scores, margins) if isinstance(scores, Ratio) else by_floats(scores, margins)
     trials, runs = keys.shape
     number = np.uint16 if runs < 2**16 else np.uint32
-    place = np.empty((trials, runs), number)
+    position = np.empty((trials, runs), number)
     reach = np.empty((trials, ahead.shape[1], runs), number)
     for trial in range(trials):
         known = defined[trial]
         order = np.argsort(keys[trial])
         ordered = keys[trial, order][known[order]]
-        # Looked for in their own order, which is several times faster.
-        place[trial, order] = np.searchsorted(ordered, keys[trial, order], "left")
+        # Looked for in ascending order, which is several times faster.
+        position[trial, order] = np.searchsorted(ordered, keys[trial, order], "left")
         reach[trial][:, order] = np.searchsorted(ordered, ahead[trial][:, order].ravel(), "right").reshape(-1, runs)
         if not known.all():
-            place[trial, ~known] = runs
+            position[trial, ~known] = runs
             reach[trial, :, ~known] = 0
-    return place, reach
+    return position, reach
 
 
 def by_fractions(scores: Ratio, margins: dict):
@@ -53,35 +53,35 @@ def by_fractions(scores: Ratio, margins: dict):
     largest, parts = int(max(den.max(), np.abs(num).max(initial=0))), max(step.denominator for step in steps)
     if shared:
         # The numerators alone tell the order.
-        places, base = 0, 1
+        digits, base = 0, 1
         if 4 * largest * parts >= 2**62:
             num, den = num.astype(object), den.astype(object)
     else:
         # Scores that differ, and a score and a margin that differ, do so by at least 1 / (largest^2 parts).
-        places = PLACES
-        if largest**2 * parts >= 2**PLACES or largest * parts >= 2 ** (62 - PLACES // 2):
-            places = (largest**2 * parts).bit_length()
+        digits = DIGITS
+        if largest**2 * parts >= 2**DIGITS or largest * parts >= 2 ** (62 - DIGITS // 2):
+            digits = (largest**2 * parts).bit_length()
             num, den = num.astype(object), den.astype(object)
         base = den
-    keys = scaled(num, base, places)
+    keys = scaled(num, base, digits)
     ahead = []
     for step in steps:
         a, b = step.numerator, step.denominator
         less = np.abs(num) if kind == "fuzziness" else den
-        limit = scaled(b * num - a * less, b * base, places)
+        limit = scaled(b * num - a * less, b * base, digits)
         # Equal scores are a tie, even where the margin is 0.
         ahead.append(np.minimum(limit, keys - 1))
     return np.broadcast_to(keys, shape), np.stack(np.broadcast_arrays(*ahead), axis=-2), defined
 
 
-def scaled(num, den, places: int):
-    """floor(num / den * 2^places), in two steps that int64 can hold; in one for Python's own integers."""
-    if num.dtype == object or places == 0:
-        return num * 2**places // den
-    half = places // 2
+def scaled(num, den, digits: int):
+    """floor(num / den * 2^digits), in two steps that int64 can hold; in one for Python's own integers."""
+    if num.dtype == object or digits == 0:
+        return num * 2**digits // den
+    half = digits // 2
     whole, rest = np.divmod(num, den)
     high, rest = np.divmod(rest << half, den)
-    return (whole << places) + (high << half) + (rest << half) // den
+    return (whole << digits) + (high << half) + (rest << half) // den
 
 
 def by_floats(scores: np.ndarray, margins: dict):

@@ -51,23 +51,23 @@ def fit(swaps: pl.DataFrame) -> pl.DataFrame:
     usable = swaps.filter(pl.col("size") > SMALLEST_SIZE, pl.col("comparisons") > 0).sort("bin", "size")
     rows = []
     for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
-        own = usable.filter(pl.col("bin") == bin)
-        found = reason_against(bin, lower, own) or curve(*own.select("size", "comparisons", "swaps").to_numpy().T)
+        of_bin = usable.filter(pl.col("bin") == bin)
+        found = reason_against(bin, lower, of_bin) or curve(*of_bin.select("size", "comparisons", "swaps").to_numpy().T)
         if isinstance(found, str):
             found = {"unfitted": found}
-        rows.append({"bin": bin, "lower": lower, "sizes": own.height, "unfitted": "", **found})
+        rows.append({"bin": bin, "lower": lower, "sizes": of_bin.height, "unfitted": "", **found})
     return pl.DataFrame(rows, FITS)
 
 
-def reason_against(bin: int, lower: float, own: pl.DataFrame) -> str | None:
+def reason_against(bin: int, lower: float, of_bin: pl.DataFrame) -> str | None:
     """Why a bin is not fitted at all; None = it can be tried."""
     if bin == 1:
         return "the smallest differences are never fitted"
     if lower > TOO_LARGE - SAME:
         return f"differences from {TOO_LARGE:g} up are never fitted"
-    if own.height < FEWEST_SIZES:
+    if of_bin.height < FEWEST_SIZES:
         return f"fewer than {FEWEST_SIZES} sizes above {SMALLEST_SIZE} had such differences"
-    return None if own["swaps"].sum() else "no swap was seen"
+    return None if of_bin["swaps"].sum() else "no swap was seen"
 
 
 def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict | str:
@@ -147,13 +147,13 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
     """
     rows = []
     for difference in differences:
-        own = fits.filter((pl.col("lower") - difference).abs() < SAME)
-        if own.is_empty():
+        of_bin = fits.filter((pl.col("lower") - difference).abs() < SAME)
+        if of_bin.is_empty():
             found = {"remark": "no curve fits: no bin begins at this difference"}
-        elif own["unfitted"].item():
-            found = {"remark": f"no curve fits: {own['unfitted'].item()}"}
+        elif of_bin["unfitted"].item():
+            found = {"remark": f"no curve fits: {of_bin['unfitted'].item()}"}
         else:
-            found = reached(own.row(0, named=True), level, n // 2)
+            found = reached(of_bin.row(0, named=True), level, n // 2)
         rows.append({"difference": difference, **found})
     return pl.DataFrame(rows, NEEDED)
 

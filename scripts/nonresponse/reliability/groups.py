@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability import bootstrap, randomisation
-from nonresponse.reliability.outcomes import Outcomes, is_number, values
+from nonresponse.reliability.outcomes import Outcomes, values
 
 
 def compare(
@@ -18,9 +18,9 @@ def compare(
     are given, if there are any. `counted` has samples (runs, samples), as_large and counted (pairs,), ranges (deals,).
     `level` is 1 minus the confidence of the intervals, and that of the groups.
     """
-    own_score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+    full_score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
     drawn = counted["samples"]
-    own = bootstrap.percentile(drawn, level)
+    percentile = bootstrap.percentile(drawn, level)
     accelerated = bootstrap.bca(outcomes, drawn, score, level)
     between = bootstrap.differences(drawn, level)
     p = randomisation.paired(score, counted["as_large"], counted["counted"])
@@ -28,13 +28,13 @@ def compare(
     x, y = np.triu_indices(len(score), 1)
     runs = np.array(outcomes.runs, dtype=object)
     # Numbers of questions are studied as shares, and given as numbers again.
-    unit = outcomes.n if is_number(outcomes.measure) else 1
+    unit = outcomes.n if outcomes.measure.is_number else 1
     intervals = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
-            "value": own_score * unit,
-            **ends("", own * unit, ~np.isnan(score)),
+            "value": full_score * unit,
+            **ends("", percentile * unit, ~np.isnan(score)),
             **ends("bca_", accelerated * unit, ~np.isnan(score)),
             "groups": groups(score, p_tukey, level, outcomes.measure.higher_is_better),
         },
@@ -45,7 +45,7 @@ def compare(
         {
             "a": runs[x].tolist(),
             "b": runs[y].tolist(),
-            "difference": (own_score[x] - own_score[y]) * unit,
+            "difference": (full_score[x] - full_score[y]) * unit,
             **ends("", between * unit, defined),
             "p": p,
             "p_holm": randomisation.holm(p),

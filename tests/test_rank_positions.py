@@ -1,4 +1,4 @@
-"""Exact fractions on arrays, and places in the order of them, beside Python's own Fraction."""
+"""Exact fractions on arrays, and rank positions in the order of them, beside Python's own Fraction."""
 
 import operator
 from fractions import Fraction
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import EDGES, FUZZINESS
-from nonresponse.reliability.places import TOLERANCE, places
+from nonresponse.reliability.rank_positions import TOLERANCE, rank_positions
 from nonresponse.reliability.ratio import Ratio
 
 OPERATORS = [operator.add, operator.sub, operator.mul, operator.truediv]
@@ -76,7 +76,7 @@ def test_a_shared_denominator_stays_one_number():
     assert c_at_1.den == 100 and values(c_at_1, 2) == [Fraction(45, 100), Fraction(64, 100)]
 
 
-def literal_places(row: list, margins: dict) -> tuple[list, list]:
+def literal_positions(row: list, margins: dict) -> tuple[list, list]:
     """Place and reach of every run from the definition, in a loop over pairs."""
     [(kind, steps)] = margins.items()
     known = [value for value in row if value is not None]
@@ -84,9 +84,9 @@ def literal_places(row: list, margins: dict) -> tuple[list, list]:
     def beats(x, y, step):
         return x > y and x - y >= (abs(step * max(x, y)) if kind == "fuzziness" else step)
 
-    place = [len(row) if x is None else sum(y < x for y in known) for x in row]
+    position = [len(row) if x is None else sum(y < x for y in known) for x in row]
     reach = [[0 if x is None else sum(beats(x, y, step) for y in known) for x in row] for step in steps]
-    return place, reach
+    return position, reach
 
 
 def check(rows: list[list], margins: dict) -> None:
@@ -94,10 +94,10 @@ def check(rows: list[list], margins: dict) -> None:
     num = np.array([[0 if x is None else x.numerator for x in row] for row in rows])
     den = np.array([[0 if x is None else x.denominator for x in row] for row in rows])
     floats = {kind: [float(step) for step in steps] for kind, steps in margins.items()}
-    place, reach = places(Ratio(num, den), floats)
+    position, reach = rank_positions(Ratio(num, den), floats)
     for trial, row in enumerate(rows):
-        expected_place, expected_reach = literal_places(row, margins)
-        assert place[trial].tolist() == expected_place
+        expected_position, expected_reach = literal_positions(row, margins)
+        assert position[trial].tolist() == expected_position
         assert reach[trial].tolist() == expected_reach
 
 
@@ -128,7 +128,7 @@ MARGINS = st.sampled_from(
         )
     ),
 )
-def test_places_of_small_fractions(margins, rows):
+def test_rank_positions_of_small_fractions(margins, rows):
     check(rows, margins)
 
 
@@ -137,7 +137,7 @@ def test_places_of_small_fractions(margins, rows):
     margins=MARGINS,
     rows=st.lists(st.lists(fractions(st.integers(10**8, 10**12)), min_size=5, max_size=5), min_size=1, max_size=3),
 )
-def test_places_of_fractions_with_large_denominators(margins, rows):
+def test_rank_positions_of_fractions_with_large_denominators(margins, rows):
     check(rows, margins)
 
 
@@ -173,13 +173,13 @@ def test_two_fractions_that_are_one_float():
 def test_every_accuracy_of_a_hundred_questions(kind, steps, astray):
     """All scores k/100 beside each other: every difference, and many a margin, falls exactly on an edge."""
     floats = [float(step) for step in steps]
-    expected_place, expected_reach = literal_places([Fraction(k, 100) for k in range(101)], {kind: steps})
+    expected_position, expected_reach = literal_positions([Fraction(k, 100) for k in range(101)], {kind: steps})
     k = np.arange(101)[None]
     for scores in (Ratio(k, 100), Ratio(k, np.full((1, 1), 100)), Ratio(k, np.full((1, 101), 100)), k / 100):
-        place, reach = places(scores, {kind: floats})
-        assert place[0].tolist() == expected_place and reach[0].tolist() == expected_reach
+        position, reach = rank_positions(scores, {kind: floats})
+        assert position[0].tolist() == expected_position and reach[0].tolist() == expected_reach
     # Without fractions or a tolerance, pairs go astray.
-    _, plain = literal_places([k / 100 for k in range(101)], {kind: floats})
+    _, plain = literal_positions([k / 100 for k in range(101)], {kind: floats})
     wrong = np.abs(np.array(plain) - np.array(expected_reach)).sum()
     assert wrong > astray * 5050
 
@@ -191,23 +191,23 @@ def test_every_c_at_1_of_ten_questions():
     n_ac, n_u = (Ratio(np.array(count)[None]) for count in zip(*pairs, strict=True))
     scores = (n_ac + n_u * n_ac / Ratio(10)) / Ratio(10)
     for kind, steps in (("difference", EDGES), ("fuzziness", FUZZINESS)):
-        place, reach = places(scores, {kind: [float(step) for step in steps]})
-        expected_place, expected_reach = literal_places(row, {kind: steps})
-        assert place[0].tolist() == expected_place and reach[0].tolist() == expected_reach
+        position, reach = rank_positions(scores, {kind: [float(step) for step in steps]})
+        expected_position, expected_reach = literal_positions(row, {kind: steps})
+        assert position[0].tolist() == expected_position and reach[0].tolist() == expected_reach
     assert len(set(row)) < len(row)
 
 
 def test_floats_within_the_tolerance_are_equal():
     x = 0.5
     row = np.array([[x, x + TOLERANCE / 3, x + 3 * TOLERANCE, np.nan, x - 0.05 + TOLERANCE / 3]])
-    _, reach = places(row, {"difference": [0.0, 0.05]})
+    _, reach = rank_positions(row, {"difference": [0.0, 0.05]})
     assert reach[0].tolist() == [[1, 1, 3, 0, 0], [1, 1, 1, 0, 0]]
-    _, reach = places(-row, {"fuzziness": [0.1]})
+    _, reach = rank_positions(-row, {"fuzziness": [0.1]})
     assert reach[0, 0].tolist() == [0, 0, 0, 0, 3]
 
 
 @pytest.mark.parametrize("kind", ["fuzziness", "difference"])
 def test_nobody_has_a_score(kind):
     for scores in (Ratio(np.zeros((2, 3), int), np.zeros((2, 3), int)), np.full((2, 3), np.nan)):
-        place, reach = places(scores, {kind: [0.01]})
-        assert (place == 3).all() and not reach.any()
+        position, reach = rank_positions(scores, {kind: [0.01]})
+        assert (position == 3).all() and not reach.any()

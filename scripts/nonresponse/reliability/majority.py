@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, only, scores
-from nonresponse.reliability.places import places
+from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import subsets
 from nonresponse.threads import threads
 
@@ -25,15 +25,15 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
     compared = np.zeros((runs, runs), np.int32)
     for start in range(trials.start, trials.stop, AT_ONCE):
         first, _ = subsets(seed, campaign, outcomes.n, size, range(start, min(start + AT_ONCE, trials.stop)))
-        place, reach = places(scores(outcomes, first), {"fuzziness": fuzziness})
-        add_wins(wins, place, reach)
-        defined = (place < runs).astype(np.float32)
+        position, reach = rank_positions(scores(outcomes, first), {"fuzziness": fuzziness})
+        add_wins(wins, position, reach)
+        defined = (position < runs).astype(np.float32)
         compared += (defined.T @ defined).astype(np.int32)
     return wins, compared
 
 
-def add_wins(wins: np.ndarray, place: np.ndarray, reach: np.ndarray) -> None:
-    """Adds to wins[f, x, y] in how many trials place[y] < reach[f, x]."""
+def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
+    """Adds to wins[f, x, y] in how many trials position[y] < reach[f, x]."""
     levels, runs, _ = wins.shape
     step = max(1, CELLS // (levels * runs))
 
@@ -41,8 +41,8 @@ def add_wins(wins: np.ndarray, place: np.ndarray, reach: np.ndarray) -> None:
         rows = slice(start, start + step)
         ahead = np.empty((levels, len(range(runs)[rows]), runs), bool)
         total = np.zeros(ahead.shape, np.uint8)
-        for trial in range(len(place)):
-            np.less(place[trial], reach[trial, :, rows, None], out=ahead)
+        for trial in range(len(position)):
+            np.less(position[trial], reach[trial, :, rows, None], out=ahead)
             total += ahead.view(np.uint8)
         wins[:, rows] += total
 
@@ -59,10 +59,10 @@ def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, t
         for y in range(x + 1, runs):
             pair = only(outcomes, [x, y])
             first, _ = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
-            place, reach = places(scores(pair, first), {"fuzziness": fuzziness})
-            defined = (place < 2).all(axis=1)
-            wins[:, x, y] = (place[:, None, 1] < reach[:, :, 0]).sum(axis=0)
-            wins[:, y, x] = (place[:, None, 0] < reach[:, :, 1]).sum(axis=0)
+            position, reach = rank_positions(scores(pair, first), {"fuzziness": fuzziness})
+            defined = (position < 2).all(axis=1)
+            wins[:, x, y] = (position[:, None, 1] < reach[:, :, 0]).sum(axis=0)
+            wins[:, y, x] = (position[:, None, 0] < reach[:, :, 1]).sum(axis=0)
             compared[x, y] = compared[y, x] = defined.sum()
     return wins, compared
 

@@ -1,0 +1,55 @@
+"""The confidence-weighted score: what stands first counts most (Voorhees 2003; Peñas & Rodrigo 2011)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from nonresponse.measures.orderings import Order
+
+# An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
+# them a run gives is asked of all its rows under an assessor, whatever the category.
+ROWS = """
+    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
+        CASE WHEN abstained THEN NULL
+            WHEN count(position) OVER of_run > 0 THEN -position
+            WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
+        greatest(count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run) > 0 AS ordered
+    FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
+
+
+def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Confidence-weighted score: mean over i of the share of right answers among the i surest ones.
+
+    Unanswered questions come last. Ties in confidence: the expectation over all orders of the tied.
+    """
+    # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1); in a block of m after a others, the
+    # mean of that over the positions a+1 .. a+m.
+    import numpy as np
+
+    from nonresponse.measures.orderings import right_blocks
+
+    right, rows, before, n = right_blocks(order, weights)
+    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n.max() + 1))])
+    lost = harmonic[before]
+    if rows.max(initial=0) > 1:
+        sums = np.concatenate([[0], np.cumsum(harmonic)])  # of H(0) .. H(i-1)
+        tied = rows > 1
+        lost[tied] = (sums[before[tied] + rows[tied]] - sums[before[tied]]) / rows[tied]
+    lost *= right
+    return right.sum(axis=0) * harmonic[n] - lost.sum(axis=0), n
+
+
+def contributions(order: Order) -> np.ndarray:
+    """What each row adds to the score on all questions: a right one what it adds to the sum, over n."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import standing
+
+    before, size, _ = standing(order)
+    n = len(order.question)
+    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
+    sums = np.concatenate([[0], np.cumsum(harmonic)])
+    return order.right * (harmonic[n] - (sums[before + size] - sums[before]) / size) / n

@@ -1,0 +1,48 @@
+"""The area under the ROC curve: how often a right pair has a higher score than a wrong one."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from nonresponse.measures.orderings import Order
+
+# Pairs of known truth with a raw score, the lowest first.
+ROWS = """
+    SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
+    FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
+
+
+def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
+    # The share of (right, wrong) pairs of rows in which the right one has the higher score, ties half.
+    import numpy as np
+
+    from nonresponse.measures.orderings import right_blocks
+
+    right, rows, before, n = right_blocks(order, weights)
+    right = right.astype(np.int64)
+    # Rows before the block, less the right ones among them; a wrong row of the same block counts half.
+    won = (right * (2 * (before - np.cumsum(right, axis=0) + right) + rows - right)).sum(axis=0)
+    positive = right.sum(axis=0)
+    return won, 2 * positive * (n - positive)
+
+
+def contributions(order: Order) -> np.ndarray:
+    """What each row adds to the area: of each (right, wrong) pair of rows that is won either gets half."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import standing
+
+    before, size, block = standing(order)
+    right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
+    right_before = (np.cumsum(right_of_block) - right_of_block)[block]
+    right_inside = right_of_block[block]
+    right = order.right.sum()
+    wrong = len(order.right) - right
+    won = before - right_before + (size - right_inside) / 2  # a right row: wrong rows below it, ties half
+    lost = right - right_before - right_inside + right_inside / 2  # a wrong row: right rows above it
+    with np.errstate(invalid="ignore", divide="ignore"):
+        return np.where(order.right, won, lost) / (2 * right * wrong)

@@ -1,0 +1,96 @@
+"""One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
+
+A new analysis is a module here, its name in NAMES, and a module of the same name in ../sections for the page; settings
+of its own stand in the configuration's schema. This package imports neither Polars nor numpy: Snakemake reads it each
+time it starts.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from functools import cache, reduce
+from importlib import import_module
+
+NAMES = ("comparison", "swap", "sample_size", "stability", "agreement", "rankings")  # in the order of the page
+
+
+@dataclass(frozen=True)
+class Trials:
+    """Tables of one measure under the official judgments, counted over trials that several jobs may share."""
+
+    tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
+    settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
+    numbers: tuple[str, ...]  # which of them are numbers of trials
+    work: Callable[[dict], float]  # of the settings: how many times the work of the default ones they are
+    count: Callable  # (outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
+    make: Callable  # (outcomes, assessor, campaign, settings, what was counted) -> tables
+    joined: dict[str, str] = field(default_factory=dict)  # how arrays of two jobs become one, if not as sums: see JOINS
+    stream: int = 1  # trials that share a stream of random numbers, and so a job
+    memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
+    minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
+
+    def blocks(self, settings: dict) -> int:
+        """Over how many jobs the trials can be spread at most."""
+        return max(-(-settings[name] // self.stream) for name in self.numbers)
+
+    def counted(self, outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
+        """What one block of the trials counts; SizeError when there are too few questions for `size`."""
+        from nonresponse.reliability.subsets import share
+
+        ranges = [share(settings[name], block, blocks, self.stream) for name in self.numbers]
+        return self.count(outcomes, campaign, settings, *ranges)
+
+    def added(self, blocks: Iterable[dict]) -> dict:
+        """What all trials counted, from what the blocks did, in their order."""
+        import numpy as np
+
+        joins = {
+            "sum": np.add,
+            "largest": np.fmax,
+            "rows": lambda one, other: np.concatenate([one, other]),
+            "columns": lambda one, other: np.concatenate([one, other], axis=1),
+        }
+
+        def both(one, other):
+            return {name: joins[self.joined.get(name, "sum")](one[name], other[name]) for name in one}
+
+        return reduce(both, blocks)
+
+
+@dataclass(frozen=True)
+class Summary:
+    """Tables of the whole campaign, which one job makes."""
+
+    rule: str  # its name
+    tables: tuple[str, ...]  # CSV files in reliability/
+    reads: str  # `labels` of the assessors, `scores` of all measures, or a folder of Trials.tables, of all measures
+    settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
+    make: Callable  # (files, task, settings, published files) -> tables
+    published: tuple[str, ...] = ()  # files in resources/published to set beside
+    local: bool = False  # too small for a cluster's queue
+
+
+@dataclass(frozen=True)
+class Analysis:
+    """One analysis; it has trials, a summary, or both."""
+
+    id: str
+    trials: Trials | None = None
+    summary: Summary | None = None
+
+
+@cache
+def get(id: str) -> Analysis:
+    """The analysis with this id."""
+    return import_module(f"nonresponse.reliability.analyses.{id}").ANALYSIS
+
+
+def work_of_subsets(settings: dict) -> float:
+    """The work of `trials` and `subsets`: a subset for each pair of runs is some hundred times that of one for all."""
+    return settings["trials"] / 100 * (100 if settings["subsets"] == "per_pair" else 1)
+
+
+def by_measure(files: list, measures: list[str]) -> dict:
+    """Parquet files, one for each of the measures, as tables by measure."""
+    import polars as pl
+
+    return {id: pl.read_parquet(file) for id, file in zip(measures, files, strict=True)}

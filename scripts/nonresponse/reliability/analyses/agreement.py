@@ -1,0 +1,37 @@
+"""Agreement of the assessors on single answers."""
+
+from nonresponse import tasks
+from nonresponse.reliability.analyses import Analysis, Summary
+
+
+def summarise(files: list, task: str, settings: dict, published: list) -> list:
+    """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, verdicts.parquet.
+
+    Of references there are as many patterns as answers: none are counted.
+    """
+    import polars as pl
+
+    from nonresponse.reliability import assessors
+
+    kind, table, correct = tasks.get(task), pl.read_parquet(files[0]), settings.get("correct", [])
+    if kind.references:
+        labels = assessors.labels_of_references(table)
+    elif correct:
+        labels = assessors.read_labels(table)
+    else:
+        labels, correct = assessors.labels_of_verdicts(table, kind.trivial), ["correct"]
+    official = settings.get("official", "")
+    patterned = labels.clear() if kind.references else labels
+    return [assessors.agreement(labels, official, correct), assessors.patterns(patterned, official)]
+
+
+ANALYSIS = Analysis(
+    "agreement",
+    summary=Summary(
+        rule="agreement",
+        tables=("agreement", "agreement_patterns"),
+        reads="labels",
+        settings=("correct", "official"),
+        make=summarise,
+    ),
+)

@@ -1,0 +1,68 @@
+"""The swap method: how often other questions contradict a difference, and so how large it must be."""
+
+from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure, work_of_subsets
+
+PUBLISHED_TASK = "qa"  # of table 2 of Peñas & Rodrigo 2011
+
+
+def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
+    """comparisons, swaps and highest, as swap_method.counters has them."""
+    from nonresponse.reliability import swap_method
+    from nonresponse.reliability.subsets import size_for
+
+    counters = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}[settings["subsets"]]
+    size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
+    found = counters(outcomes, settings["seed"], campaign, size, trials, lower)
+    return dict(zip(("comparisons", "swaps", "highest"), found, strict=True))
+
+
+def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list:
+    """The table of swap_method.table, with the number of all questions."""
+    import polars as pl
+
+    from nonresponse.reliability import swap_method
+    from nonresponse.reliability.subsets import size_for
+
+    size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
+    table = swap_method.table(counted["comparisons"], counted["swaps"], float(counted["highest"]), size, lower)
+    return [table.with_columns(questions=pl.lit(outcomes.n))]
+
+
+def summarise(files: list, task: str, settings: dict, published: list) -> list:
+    """Table 2 of Peñas & Rodrigo 2011, a row per measure, and the published figures in columns of their own."""
+    import polars as pl
+
+    from nonresponse.reliability import swap_method
+
+    rows = [
+        {"measure": id, "questions": table["questions"][0], **swap_method.sensitivity(table, settings["level"])}
+        for id, table in by_measure(files, settings["measures"]).items()
+    ]
+    figures = pl.read_csv(published[0]).rename(lambda name: name if name == "measure" else f"published_{name}")
+    # Those of another task are of other measures, whatever their names.
+    figures = figures if task == PUBLISHED_TASK else figures.clear()
+    found = pl.DataFrame(rows, infer_schema_length=None)
+    return [found.join(figures, on="measure", how="left", maintain_order="left")]
+
+
+ANALYSIS = Analysis(
+    "swap",
+    Trials(
+        tables=("swap",),
+        settings=("seed", "size", "trials", "subsets", "bins", "width"),
+        numbers=("trials",),
+        work=work_of_subsets,
+        count=count,
+        make=make,
+        joined={"highest": "largest"},
+    ),
+    Summary(
+        rule="sensitivity",
+        tables=("sensitivity",),
+        reads="swap",
+        settings=("measures", "level"),
+        make=summarise,
+        published=("penas-2011-table-2.csv",),
+        local=True,
+    ),
+)

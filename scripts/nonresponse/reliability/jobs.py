@@ -1,0 +1,61 @@
+"""The jobs of an analysis of one measure: what a block of its trials counts, and its tables."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures, tables, tasks
+from nonresponse.reliability import analyses, outcomes
+
+
+def read(file: Path, task: str, measure: str, policy: dict, settings: dict) -> tuple[outcomes.Outcomes, str]:
+    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are."""
+    assessor = tables.official(settings.get("official"), pl.scan_parquet(file))
+    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, tasks.get(task).trivial)
+    return seen, assessor
+
+
+def count_block(
+    analysis: str,
+    campaign: str,
+    task: str,
+    measure: str,
+    file: Path,
+    policy: dict,
+    settings: dict,
+    block: int,
+    blocks: int,
+    output: Path,
+) -> None:
+    """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
+    seen, _ = read(file, task, measure, policy, settings)
+    counted = analyses.get(analysis).trials.counted(seen, campaign, settings, block, blocks)
+    with tables.replacing(output) as part, part.open("wb") as opened:
+        np.savez(opened, allow_pickle=False, **counted)
+
+
+def make_tables(
+    analysis: str,
+    campaign: str,
+    task: str,
+    measure: str,
+    file: Path,
+    policy: dict,
+    settings: dict,
+    counted: list[Path],
+    output: list[Path],
+) -> None:
+    """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
+    trials = analyses.get(analysis).trials
+    seen, assessor = read(file, task, measure, policy, settings)
+    # One after the other: the counters of a block may be large.
+    found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)
+    for table, path in zip(trials.make(seen, assessor, campaign, settings, found), output, strict=True):
+        tables.write(table, path)
+
+
+def counters_in(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an .npz file."""
+    with np.load(path, allow_pickle=False) as counters:
+        return dict(counters)

@@ -1,0 +1,79 @@
+"""What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import legible, pages, publish, tables
+
+# The columns of the tables that are names and words, and whole numbers; all others are reals.
+TEXTS = ["measure", "compared", "a", "b", "scale", "assessors", "statistic", "pattern", "warning", "remark"]
+NUMBERS = ["questions", "size", "items", "runs", "pairs", "swaps", "swaps_005", "swaps_007", "lower", "upper"]
+
+
+@dataclass(frozen=True)
+class Campaign:
+    """A campaign with what its analyses found, and all that the sections need to know of it."""
+
+    name: str
+    task: str
+    folder: Path
+    settings: dict  # measures, analyses, level, exchanges; title, simulated and official where there are any
+
+    @property
+    def measures(self) -> list[str]:
+        return self.settings["measures"]
+
+    @property
+    def title(self) -> str:
+        return publish.heading(self.name, self.settings.get("title"), self.settings.get("simulated", False))
+
+    @property
+    def official(self) -> str:
+        return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
+
+    def read(self, name: str) -> dict[str, pl.DataFrame]:
+        """The tables of a folder in reliability/, by measure."""
+        return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.measures}
+
+    def csv(self, name: str) -> pl.DataFrame:
+        """A table with its names as text, whatever they look like, and a column of nothing as numbers."""
+        table = pl.read_csv(self.folder / "reliability" / f"{name}.csv", infer_schema=False)
+        types = {name: pl.Int64 if name in NUMBERS else pl.Float64 for name in table.columns if name not in TEXTS}
+        return table.cast(types)
+
+
+def section(heading: str, findings: list[tuple[str, str]], figures: list[str], shown: list[tuple]) -> pages.Section:
+    """A section with these sentences, each after the measure that it is about ("" = all), figures and tables."""
+    measures, sentences = ([finding[part] for finding in findings] for part in (0, 1))
+    return pages.Section(heading, sentences, figures, shown, measures)
+
+
+def draw(campaign: Campaign, name: str, chart) -> str:
+    """Writes a figure; where it is, as seen from the page."""
+    from nonresponse.figures.page import write_svg
+
+    path = f"figures/{name}.svg"
+    write_svg(chart, campaign.folder / path)
+    return path
+
+
+def shown(table: pl.DataFrame, columns: dict[str, int | None]) -> tuple[list[str], list[list[str]]]:
+    """Header and cells of some columns: texts, whole numbers, and reals with so many decimals."""
+
+    def cell(value, digits):
+        if value is None or digits is not None:
+            return publish.number(value, digits)
+        # Several names may stand in one cell.
+        return f"{value:,}" if isinstance(value, int) else legible.short(value, legible.LONGEST_TITLE)
+
+    rows = table.select(*columns).iter_rows()
+    cells = [[cell(value, digits) for value, digits in zip(row, columns.values(), strict=True)] for row in rows]
+    return list(columns), cells
+
+
+def part(table: pl.DataFrame) -> str:
+    """How many of the questions the subsets hold; on small campaigns that is half of them."""
+    size, questions = table.select("size", "questions").row(0)
+    return f"{size:,} of the {questions:,} questions" + (", half of them" if size == questions // 2 else "")

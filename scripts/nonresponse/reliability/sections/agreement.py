@@ -1,0 +1,49 @@
+"""Agreement on the page: how often the assessors gave different labels."""
+
+import polars as pl
+
+from nonresponse.pages import Section
+from nonresponse.reliability.sections import Campaign, section, shown
+from nonresponse.reliability.wording import percent, plural, tau, word
+
+
+def page(campaign: Campaign) -> Section:
+    """Two tables: statistics of agreement, and patterns of labels."""
+    table, patterns = campaign.csv("agreement"), campaign.csv("agreement_patterns")
+    findings = [("", sentence(table))]
+    if table.is_empty():
+        return section("Assessors", findings, [], [])
+    judged = "correct" in table["scale"]  # not so among reference answers
+    of_all = {"scale": None, "assessors": None, "statistic": None, "items": None, "value": 4}
+    of_patterns = {"pattern": None, "items": None, "share": 4, "share_of_disagreements": 4}
+    both = [
+        (f"Agreement on the labels{', and on whether an answer is correct' * judged}.", *shown(table, of_all)),
+        ("How many answers got which labels, whoever gave which.", *shown(patterns, of_patterns)),
+    ]
+    return section("Assessors", findings, [], [table for table in both if table[2]])
+
+
+def sentence(agreement: pl.DataFrame) -> str:
+    """How often the assessors gave different labels, from agreement.csv."""
+    labels = agreement.filter(pl.col("scale") == "label")
+    if labels.is_empty():
+        return "Fewer than two assessors judged, so that there is nothing to agree on."
+    everyone = labels["assessors"][0]  # the rows of all assessors come first
+    rows = {row["statistic"]: row for row in labels.filter(pl.col("assessors") == everyone).rows(named=True)}
+    number = everyone.count(" + ") + 1
+    every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
+    tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
+    # Reference answers are not right or wrong themselves: the items are the questions.
+    noun = "answer" if "correct" in agreement["scale"] else "question"
+    who, items = f"The {word(number)} assessors", plural(every["items"], noun)
+    if every["value"] is None:
+        text = f"No {noun} was judged by {'both' if number == 2 else f'all {word(number)}'} assessors"
+    elif every["value"] == 0:
+        text = f"{who} never disagreed on {items}"
+    else:
+        text = f"{who} disagreed on {percent(every['value'])} of {items}"
+        disputed = rows.get("disagreement_not_all_wrong")
+        if disputed and disputed["value"] is not None:
+            share = f"{percent(disputed['value'])} of the {disputed['items']:,}"
+            text += f", and on {share} that someone did not call wrong"
+    return f"{text}; Krippendorff's alpha {tail}."

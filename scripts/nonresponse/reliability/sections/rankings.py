@@ -1,0 +1,104 @@
+"""Rankings on the page: how far they agree under other judgments and by other measures."""
+
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.pages import Section
+from nonresponse.reliability.kendall import against_official
+from nonresponse.reliability.sections import Campaign, draw, section, shown
+from nonresponse.reliability.wording import tau, word
+
+
+def page(campaign: Campaign) -> Section:
+    """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
+    from nonresponse.figures import rankings as figure
+
+    table = campaign.csv("rankings")
+    findings, figures, swaps = [], [], []
+    if (table["compared"] == "assessors").any():
+        title = f"{campaign.title}: rankings under each two assessors"
+        finding = assessors(table)
+        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.measures]
+        findings += [("", finding), *of_each]
+        chart = figure.tau_between_assessors(table, campaign.measures, title, "", finding)
+        figures.append(draw(campaign, "rankings-assessors", chart))
+        against = against_official(table, campaign.official)
+        columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
+        columns["largest_difference"] = 4
+        official = short(campaign.official)
+        caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
+        swaps.append((caption, *shown(against, columns)))
+    if len(campaign.measures) > 1:
+        finding = between_measures(table)
+        findings.append(("", finding))
+        chart = figure.tau_between_measures(table, f"{campaign.title}: rankings by each two measures", "", finding)
+        figures.append(draw(campaign, "rankings-measures", chart))
+    return section("Rankings", findings, figures, swaps)
+
+
+def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
+    """How far single assessors change the official ranking by one measure, from rankings.csv."""
+    rankings = rankings.with_columns(pl.col("tau").cast(pl.Float64))  # text where all are null
+    others = against_official(rankings, official).filter(pl.col("measure") == measure)
+    if others.is_empty():
+        return f"Only one assessor judged, so that there is no other ranking by {measure}."
+    row = others.row(0, named=True)
+    number = row["assessors"].count(" + ") + 1
+    if row["mean_tau"] is None:
+        return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
+    if number == 1:
+        other = short(row["assessors"])
+        text = f"The ranking by {measure} under {other} agrees with the official one at a Kendall's tau of"
+    else:
+        text = f"Rankings by {measure} under single assessors agree with the official one at a mean Kendall's tau of"
+    return f"{text} {tau(row['mean_tau'])}; {swapped(row, number)}."
+
+
+def assessors(rankings: pl.DataFrame) -> str:
+    """How far apart the rankings under any two assessors are, by any measure, from rankings.csv."""
+    known = rankings.filter(pl.col("compared") == "assessors").drop_nulls("tau").sort("tau", maintain_order=True)
+    if known.is_empty():
+        return "There are no two assessors whose rankings could be compared."
+    low, high = (
+        f"{tau(row['tau'])} ({row['measure']}, {short(row['a'])} and {short(row['b'])})"
+        for row in known[[0, -1]].rows(named=True)
+    )
+    if known.height > 1 and tau(known["tau"][0]) == tau(known["tau"][-1]):
+        return f"Kendall's tau between the rankings under any two assessors, by any measure, is {tau(known['tau'][0])}."
+    if known.height == 1:
+        return f"Kendall's tau between the rankings under two assessors is {low}."
+    return f"Kendall's tau between the rankings under two assessors is from {low} to {high}."
+
+
+def swapped(row: dict, assessors: int = 1) -> str:
+    """How many pairs of runs are swapped, and how many of them far apart; the columns of rankings.csv."""
+    swaps, large, very_large = row["swaps"], row["swaps_005"], row["swaps_007"]
+    pairs = "swapped pairs" + (f" under {word(assessors)} assessors" if assessors > 1 else "")
+    if swaps == 0:
+        return "no pair of runs is swapped"
+    if swaps == 1:
+        return f"the one swapped pair differs by {'0.05 or more' if large else 'less than 0.05'}"
+    if large == 0:
+        return f"none of {swaps:,} {pairs} differs by 0.05 or more"
+    differ = "differs" if large == 1 else "differ"
+    return f"of {swaps:,} {pairs} {large:,} {differ} by 0.05 or more and {very_large or 'none'} by 0.07 or more"
+
+
+def between_measures(rankings: pl.DataFrame) -> str:
+    """How far rankings by different measures agree, from rankings.csv."""
+    pairs = rankings.filter(pl.col("compared") == "measures")
+    known = pairs.drop_nulls("tau").sort("tau", maintain_order=True)
+    if known.is_empty():
+        return "There are no two measures whose rankings could be compared."
+    if pairs.height == 1:
+        row = pairs.row(0, named=True)
+        both = f"The rankings by {row['a']} and {row['b']}"
+        return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row)}."
+    number = word(len({*pairs["a"], *pairs["b"]}))
+    low, high = known.row(0, named=True), known.row(-1, named=True)
+    if tau(low["tau"]) == tau(high["tau"]):
+        return f"The rankings by any two of {number} measures agree at a Kendall's tau of {tau(low['tau'])}."
+    return (
+        f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(known['tau'].mean())}, from "
+        f"{tau(low['tau'])} ({low['a']} and {low['b']}) to {tau(high['tau'])} ({high['a']} and {high['b']})."
+    )

@@ -1,0 +1,85 @@
+"""Stability on the page: which measure errs least where ties are equally frequent."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.pages import Section
+from nonresponse.reliability.sections import Campaign, draw, part, section, shown
+from nonresponse.reliability.wording import extent, listed, percent
+
+EQUAL = 1e-12  # error rates that differ by less are the same number
+
+
+def page(campaign: Campaign) -> Section:
+    """A figure, and a table of all fuzziness values."""
+    from nonresponse.figures import curves
+
+    by_measure = campaign.read("stability")
+    finding = sentence(by_measure)
+    drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
+    chart = curves.stability(by_measure, f"{campaign.title}: stability", drawn, finding)
+    table = pl.concat(
+        [
+            next(iter(by_measure.values())).select("fuzziness"),
+            *[frame.select(pl.col("error_rate", "ties").name.prefix(f"{id} ")) for id, frame in by_measure.items()],
+        ],
+        how="horizontal",
+    )
+    header, cells = shown(table, {name: 2 if name == "fuzziness" else 4 for name in table.columns})
+    return section(
+        "Stability", [("", finding)], [draw(campaign, "stability", chart)], [(f"On {drawn}.", header, cells)]
+    )
+
+
+def sentence(curves: dict[str, pl.DataFrame]) -> str:
+    """Which measure errs least where ties are equally frequent; the tables are those of stability, by measure."""
+    curves = {id: table.drop_nulls("error_rate").sort("ties") for id, table in curves.items()}
+    curves = {id: table for id, table in curves.items() if table.height}
+    if not curves:
+        return "No two runs could be compared, so that there is no error rate."
+    if len(curves) == 1:
+        id, table = curves.popitem()
+        wrong, tied = extent(table["error_rate"]), extent(table["ties"])
+        return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
+    compared, low, high = comparable({id: (table["ties"].min(), table["ties"].max()) for id, table in curves.items()})
+    if len(compared) == 1:
+        return "No two measures share a range of ties in which they could be compared."
+    # Between the points of all curves each curve is straight: nothing happens elsewhere.
+    ties = np.unique(np.concatenate([[low, high], *(curves[id]["ties"] for id in compared)]))
+    ties = ties[(ties >= low) & (ties <= high)]
+    rates = {id: np.interp(ties, curves[id]["ties"], curves[id]["error_rate"]) for id in compared}
+    others = [id for id in curves if id not in compared]
+    have = "has" if len(others) == 1 else "have"
+    besides = f"; {listed(others)} {have} other shares of ties" if others else ""
+    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}{besides}."
+
+
+def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float, float]:
+    """The most measures whose ranges of ties overlap, and the range that they share."""
+    by_low = {low: [id for id in ranges if ranges[id][0] <= low <= ranges[id][1]] for low, _ in ranges.values()}
+    low = max(by_low, key=lambda low: len(by_low[low]))
+    return by_low[low], low, min(ranges[id][1] for id in by_low[low])
+
+
+def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
+    """Whose error rate is the lowest at all these shares of ties, or else on average over them."""
+    every = np.array(list(rates.values()))
+    lowest, highest = every.min(axis=0), every.max(axis=0)
+    first = [id for id, rate in rates.items() if (rate <= lowest + EQUAL).all()]
+    last = [id for id, rate in rates.items() if (rate >= highest - EQUAL).all()]
+    if len(first) == len(rates):
+        return f"the error rate is the same for all measures, {extent(lowest)}"
+    if not first:
+        mean = {id: np.trapezoid(rate, ties) / (ties[-1] - ties[0]) for id, rate in rates.items()}
+        best, worst = min(mean, key=mean.get), max(mean, key=mean.get)
+        return (
+            "no measure has the lowest error rate throughout; on average it is lowest for "
+            f"{best} ({percent(mean[best])}) and highest for {worst} ({percent(mean[worst])})"
+        )
+    ahead = np.sort(every, axis=0)[len(first)] - lowest
+    margin = "less than 0.1" if ahead.max() < 0.0005 else f"at most {100 * ahead.max():.1f}"
+    has = "has" if len(first) == 1 else "have"
+    text = f"{listed(first)} {has} the lowest error rate throughout, {extent(lowest)}, by {margin} percentage points"
+    if not last:
+        return text
+    return f"{text}; {listed(last)} {'has' if len(last) == 1 else 'have'} the highest, {extent(highest)}"
