@@ -1,9 +1,11 @@
 """Bad input through the whole DAG: one report of all faults, exit 1, and what was there before stays."""
 
 import copy
+import os
 import shutil
 import threading
 import time
+from pathlib import Path
 
 import pytest
 from conftest import JUDGMENTS, RUNS, TINY, Project
@@ -136,6 +138,39 @@ def test_a_fault_in_one_campaign_keeps_no_other_from_its_leaderboard(tiny):
     assert run.returncode == 1
     assert "tiny: 1 fault in 1 file" in run.stderr and "third: 1 fault in 1 file" in run.stderr
     assert (tiny.folder / "results/other/leaderboard.md").exists()
+
+
+def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
+    runs = tiny.folder / "raw/runs"
+    (runs / "dangling.tsv").symlink_to("gone")
+    (runs / "folder.tsv").mkdir()
+    os.mkfifo(runs / "pipe.tsv")
+    Path(os.fsdecode(os.fsencode(runs) + b"/\xff.tsv")).write_text(RUNS["beta"])
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"] + "q9\t\t\n")
+    (tiny.folder / "raw/gold").mkdir()
+    (tiny.folder / "raw/gold/only.tsv").symlink_to("gone")
+    tiny.write("raw/graded.csv", "question,run,verdict\n1,a,correct\n")
+    tiny.configure(
+        tiny=TINY | {"shards": 40},  # some shards hold nothing but one of these
+        gold=TINY | {"judgments": {"format": "tabular", "files": "raw/gold/*.tsv"}},
+        other={"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]},
+    )
+    report = [line for line in refused(tiny) if " found " in line]
+    assert [line.partition("; ")[0] for line in report] == [
+        "raw/runs/\\xff.tsv: found a name that is not UTF-8",
+        "raw/runs/alpha.tsv:6: found the question 'q9'",
+        "raw/runs/dangling.tsv: found a link that leads nowhere",
+        "raw/runs/folder.tsv: found a folder",
+        "raw/runs/pipe.tsv: found a named pipe",
+    ]
+    assert "raw/gold/only.tsv: found a link that leads nowhere" in (tiny.folder / "results/gold/faults.txt").read_text()
+    assert (tiny.folder / "results/other/leaderboard.md").exists()
+    for name in ("dangling.tsv", "pipe.tsv", os.fsdecode(b"\xff.tsv")):
+        (runs / name).unlink()
+    (runs / "folder.tsv").rmdir()
+    tiny.write("raw/runs/alpha.tsv", RUNS["alpha"])
+    tiny.configure(tiny=TINY)
+    tiny.snakemake()
 
 
 def test_one_uneven_line_hides_no_other_fault(tiny):

@@ -1,6 +1,7 @@
 """A wrong config.yaml is refused before any job, with a sentence that names the key and what is allowed."""
 
 import copy
+import datetime
 import gzip
 from pathlib import Path
 
@@ -22,6 +23,8 @@ def here(tmp_path, monkeypatch):
     for name in ("{a}", "<logs>"):
         Path(f"raw/{name}.tsv").write_text(RUNS["alpha"])
     Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
+    Path("results").mkdir()
+    Path("results/x.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
 
 
 def problems(campaign: dict, name: str = "tiny", **more) -> list[str]:
@@ -177,6 +180,43 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             DATING | {"judgments": TINY["judgments"] | {"correct": ["R"]}},
             "campaigns.tiny.judgments.correct: has no effect on task dating; it is for qa",
         ),
+        (changed("runs", "threshold", value=0.5), "campaigns.tiny.runs.threshold: has no effect on task qa"),
+        (
+            changed("runs", "answers", value={"yes": "VALIDATED"}),
+            "campaigns.tiny.runs.answers: has no effect on task qa",
+        ),
+        (
+            {"task": "qa", "counts": "raw/counts.csv", "shards": 2},
+            "campaigns.tiny.shards: has no effect on a campaign of",
+        ),
+        (
+            changed("judgments", value=TINY["judgments"] | {"correct": ["R", "U"], "partial": ["U"]}),
+            "campaigns.tiny.judgments.partial: 'U' is among correct, too",
+        ),
+        (
+            changed("judgments", "labels", value={"good": "Q"}),
+            "judgments.labels: 'Q' is no label; allowed are R, W, U, X",
+        ),
+        (changed("runs", "files", value="raw/runs"), "'raw/runs' is a folder; 'raw/runs/*' would be what is in it"),
+        (changed("runs", "files", value=""), "campaigns.tiny.runs.files: '' should be non-empty"),
+        (changed("runs", "files", value="raw/\0"), "campaigns.tiny.runs.files: 'raw/\\x00' has a NUL"),
+        (changed("runs", "files", value="~/raw/*"), "~ stands for no folder here"),
+        (changed("runs", "files", value=5000 * "a"), "campaigns.tiny.runs.files: no file matches 'aaaa"),
+        (changed("questions", value=""), "campaigns.tiny.questions: '' should be non-empty"),
+        (changed("questions", value="."), "campaigns.tiny.questions: '.' is a folder"),
+        (changed("questions", value={"fiel": "x"}), "unknown key fiel (did you mean file?)"),
+        (changed("questions", value="/dev/zero"), "campaigns.tiny.questions: '/dev/zero' is a device"),
+        ({"task": "qa", "counts": ""}, "campaigns.tiny.counts: '' should be non-empty"),
+        ({"task": "qa", "counts": "."}, "campaigns.tiny.counts: '.' is a folder"),
+        ({"task": "qa", "counts": 5000 * "a"}, "campaigns.tiny.counts: there is no file 'aaaa"),
+        ({"task": "qa", "counts": "raw/../results/x.csv"}, "campaigns.tiny.counts: 'raw/../results/x.csv' is a result"),
+        ({"task": "qa", "counts": "./results/x.csv"}, "campaigns.tiny.counts: './results/x.csv' is a result"),
+        (changed("baseline", value=1), "campaigns.tiny.baseline: 1 is not of type 'string'; put it in quotes"),
+        (changed("baseline", value=True), "campaigns.tiny.baseline: True is not of type 'string'; put it in quotes"),
+        (
+            changed("runs", "unanswered", value=[40_000 * "ü"]),
+            "campaigns.tiny: its options take more than 80,000 bytes",
+        ),
         (
             {"task": "matching", "graded": {"format": "tabular", "files": "raw/runs/*"}},
             "campaigns.tiny.graded: task matching takes runs and judgments only",
@@ -195,9 +235,23 @@ def test_a_campaign_named_like_a_folder_of_the_workflow(here, name):
     ]
 
 
-@pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü"])
+@pytest.mark.parametrize("name", ["a/b", "Big", "a b", "../x", "ü", "", "t\n"])
 def test_names_of_campaigns(here, name):
     assert "may hold small letters, digits and hyphens only" in problems(TINY, name)[0]
+
+
+def test_the_name_of_a_campaign_is_a_folder(here):
+    assert problems(TINY, 101 * "a") == [f"config.yaml: campaigns: '{98 * 'a'}… is longer than 100 characters"]
+
+
+def test_paths_that_leave_and_come_back(here):
+    for path in (f"{Path.cwd()}/raw/runs/*.tsv", "raw/../raw/runs/*.tsv", "results/../raw/runs/*.tsv"):
+        config.checked({"campaigns": {"t": changed("runs", "files", value=path)}}, SCHEMA)
+
+
+def test_a_date_in_place_of_a_name_is_the_text_that_was_written(here):
+    checked = config.checked({"campaigns": {"t": TINY | {"baseline": datetime.date(2011, 1, 1)}}}, SCHEMA)
+    assert checked["campaigns"]["t"]["baseline"] == "2011-01-01"
 
 
 def test_all_problems_at_once(here):
@@ -248,6 +302,8 @@ def test_reliability_of_all_campaigns_and_of_one(here):
         ("size", 0, "reliability.size: 0 is less than the minimum of 1"),
         ("fuzziness", [1.5], "reliability.fuzziness.0: 1.5 is greater than or equal to the maximum of 1"),
         ("level", "5 %", "reliability.level: '5 %' is not of type 'number'"),
+        ("level", "1e-5", "'1e-5' is not of type 'number'; YAML wants a point and a sign, as in 1.0e-5"),
+        ("level", 1e-300, "reliability.level: 1e-300 is less than the minimum of 1e-06"),
     ],
 )
 def test_a_wrong_setting_of_reliability(here, key, value, said):

@@ -87,7 +87,7 @@ def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
 
 
 def test_a_key_that_says_there_is_none(tmp_path):
-    """A word of `unanswered`: silence is silence, any answer is wrong; a right one elsewhere changes nothing here."""
+    """A word of `unanswered`: silence is silence, and any answer is wrong."""
     rows = [
         {"question": "q1", "key": "NOA", "silent": "NOA", "empty": None, "bold": "x"},
         {"question": "q2", "key": "A", "silent": "A", "empty": None, "bold": "A"},

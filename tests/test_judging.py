@@ -115,3 +115,18 @@ def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
     campaign = Campaign(tmp_path).judged({"r": [{"question": "q", "answer": "x"}]}, gold, correct=["R", "good"])
     assert campaign.count("r", "q_good", assessor="ann") is None
     assert campaign.count("r", "q_good", assessor="bob") == 1
+
+
+def test_judgments_that_name_nothing_would_be_of_every_answer(tmp_path):
+    """A column of answers under another name, and all answers to a question would be right."""
+    file = write(tmp_path, "a.tsv", "question\tlabel\tAnswer\nq1\tR\tx\n")
+    _, faults = ingest.judgments([file], lambda name: tabular.read_judgments(name, {}), ["R", "W"], "qa")
+    assert places(faults) == [(0, "judgments that name neither a run nor a document nor an answer")]
+
+
+def test_a_run_with_neither_answers_nor_a_threshold(tmp_path):
+    """It would have left everything open."""
+    file = write(tmp_path, "r.tsv", "question\tscore\nq1\t0.9\n")
+    assert places(tabular.read_runs(file, {})[1]) == [(1, "no column for answer")]
+    frame, faults = tabular.read_runs(file, {"threshold": 0.5})
+    assert faults == [] and frame["answer"].to_list() == ["VALIDATED"]

@@ -1,4 +1,4 @@
-"""An empty field in each column of each table: a fault, or what docs/formats.md says; never sound by chance."""
+"""An empty field in each column of each table: a fault, or what docs/formats.md says that it means."""
 
 import polars as pl
 import pytest

@@ -106,6 +106,14 @@ def test_a_key_that_an_object_has_twice_is_a_fault(tmp_path, line, key):
     assert frame["question"].to_list() == ["a", "c"]
 
 
+def test_an_empty_list_is_an_empty_field(tmp_path):
+    rows = [{"question": "q1", "answer": []}, {"question": "q2", "answer": ["x"]}, {"question": "q3", "answer": [" "]}]
+    pl.DataFrame(rows).write_parquet(tmp_path / "a.parquet")
+    pl.DataFrame(rows).write_ndjson(tmp_path / "a.jsonl")
+    for name in ("a.parquet", "a.jsonl"):
+        assert runs("tabular", str(tmp_path / name))[0]["answer"].to_list() == [None, "x", None]
+
+
 def test_the_same_key_in_two_objects_is_none(tmp_path):
     record = {"id": "a", "value": 0.2, "more": [{"x": 1}, {"x": {"x": 1}}]}
     assert places(runs("pan", write(tmp_path, "a.jsonl", json.dumps(record)), "validation")[1]) == []

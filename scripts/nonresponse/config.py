@@ -4,17 +4,15 @@ Every problem is a sentence that names the key and what is allowed there.
 """
 
 import copy
-import datetime
 import itertools
 import json
 import os
 import re
 import shlex
 from collections.abc import Iterator
-from difflib import get_close_matches
 from pathlib import Path
 
-from nonresponse import formats, measures, options, tasks
+from nonresponse import formats, measures, options, schema, tasks
 from nonresponse.counts import POLICIES
 from nonresponse.faults import shown
 from nonresponse.files import matched, what_is
@@ -23,7 +21,6 @@ from nonresponse.options import DOORS, door
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
 LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, which Linux bounds at 131,072
-NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 # Words of one option that would count as something else by another.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
@@ -39,17 +36,19 @@ class ConfigError(Exception):
 
 def checked(config: dict, schema_file) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
-    schema = schema_in(schema_file)
+    rules = schema.read(schema_file)
     try:
-        config = plain(config)
-    except (ValueError, TypeError, RecursionError) as error:
+        config = schema.plain(config)
+        problems = list(schema.problems(config, rules))
+    except RecursionError:
+        raise refused(["too many brackets within brackets"]) from None
+    except (ValueError, TypeError) as error:
         raise refused([str(error)]) from None
-    problems = list(schema_problems(config, schema))
     if not problems:
         written = copy.deepcopy(config["campaigns"])
         for campaign in config["campaigns"].values():
             campaign["reliability"] = config.get("reliability", {}) | campaign.get("reliability", {})
-        fill_defaults(config, schema, schema)
+        schema.fill_defaults(config, rules, rules)
         for name, campaign in config["campaigns"].items():
             campaign["reliability"]["seed"] = config["seed"]
             problems += campaign_problems(name, campaign, written[name])
@@ -61,123 +60,11 @@ def checked(config: dict, schema_file) -> dict:
 
 
 def refused(problems: list[str]) -> ConfigError:
-    """One error of all problems; what a terminal could take for a command is shown as ?."""
-    lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in problems]
+    """One error of all problems, cut to what a person reads; what a terminal could take for a command is a ?."""
+    more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
+    short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
+    lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
     return ConfigError("\n".join(f"config.yaml: {line}" for line in lines))
-
-
-def plain(config: dict) -> dict:
-    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what it cannot hold, be it .nan or .inf."""
-
-    def number(text: str) -> int | float:
-        return int(float(text)) if float(text).is_integer() else float(text)
-
-    def no_number(text: str):
-        raise ValueError(f"{text} is no number that means anything here")
-
-    def date(value) -> str:
-        if type(value) is datetime.date:
-            return value.isoformat()
-        raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
-
-    def once(pairs: list[tuple]) -> dict:
-        keys = [key for key, _ in pairs]
-        if len(set(keys)) < len(keys):
-            twice = next(key for key in keys if keys.count(key) > 1)
-            raise ValueError(f"the key {shown(twice)} twice, as text and as a number")
-        return dict(pairs)
-
-    text = json.dumps(config, default=date, ensure_ascii=False)
-    try:
-        text.encode()
-    except UnicodeEncodeError:
-        raise ValueError('half a character, as in "\\ud800", is no text') from None
-    return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
-
-
-def schema_in(file) -> dict:
-    """The schema of the configuration, with what follows from the records of tasks and formats."""
-    import yaml
-
-    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
-    schema = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=quick)
-    schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
-    schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
-    for part in ("runs", "judgments"):
-        columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
-        schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
-    return schema
-
-
-def schema_problems(config: dict, schema: dict) -> Iterator[str]:
-    from jsonschema import Draft202012Validator
-
-    errors = Draft202012Validator(schema).iter_errors(config)
-    for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
-        # Of several forms that a value may have, the one that it is meant to have says what is wrong.
-        meant = [form for form in error.context or () if form.validator != "type" or form.path]
-        yield from map(sentence, meant or [error])
-
-
-def fill_defaults(value, schema: dict, root: dict) -> None:
-    """Defaults of the schema's properties, written into the configuration."""
-    if "$ref" in schema:
-        schema = {**root["$defs"][schema["$ref"].rsplit("/", 1)[1]], **schema}
-    if not isinstance(value, dict):
-        return
-    for name, sub in schema.get("properties", {}).items():
-        if "default" in sub:
-            value.setdefault(name, sub["default"])
-        if name in value:
-            fill_defaults(value[name], sub, root)
-    if isinstance(schema.get("additionalProperties"), dict):
-        for name in value.keys() - schema.get("properties", {}).keys():
-            fill_defaults(value[name], schema["additionalProperties"], root)
-
-
-def sentence(error) -> str:
-    """One line on one violation: which key, what was found, what is allowed."""
-    key = ".".join(str(part) for part in error.absolute_path) or "the file"
-    what = error.schema.get("description")
-    if error.validator == "additionalProperties":
-        allowed = list(error.schema["properties"])
-        unknown = sorted(set(error.instance) - set(allowed))
-        hints = [f"{name}{did_you_mean(name, allowed)}" for name in unknown]
-        return f"{key}: unknown key {', '.join(hints)}; allowed are {', '.join(allowed)}"
-    if error.validator == "enum":
-        allowed = [str(word) for word in error.validator_value]
-        hint = did_you_mean(str(error.instance), allowed)
-        return f"{key}: {brief(error.instance)} is none of the allowed values {', '.join(allowed)}{hint}"
-    if error.validator == "pattern":
-        return f"{key}: the name {brief(error.instance)} may hold {what} only"
-    if error.validator == "maxLength":
-        return f"{key}: {brief(error.instance)} is longer than {error.validator_value} characters"
-    if error.validator == "required":
-        missing = [name for name in error.validator_value if name not in error.instance]
-        return f"{key}: the key {', '.join(missing)} is missing"
-    hint = in_other_words(error.instance, error.validator_value) if error.validator == "type" else ""
-    found = error.message.replace(repr(error.instance), brief(error.instance), 1)
-    return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
-
-
-def brief(value) -> str:
-    """A value as it may stand in a sentence."""
-    text = repr(value)
-    return text if len(text) <= 100 else f"{text[:99]}…"
-
-
-def in_other_words(value, wanted) -> str:
-    """What YAML made of a word or a number that was meant otherwise."""
-    if wanted == "string" and isinstance(value, bool | int | float):
-        return "; put it in quotes"
-    if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):
-        return "; YAML wants a point and a sign, as in 1.0e-5"
-    return ""
-
-
-def did_you_mean(word: str, allowed: list[str]) -> str:
-    close = get_close_matches(word, allowed, n=1)
-    return f" (did you mean {close[0]}?)" if close else ""
 
 
 def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
@@ -204,15 +91,17 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         form = campaign.get(part, {}).get("format")
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(allowed)}"
-    yield from (f"{key}.{option}: {reason}" for option, reason in options.idle(written))
-    yield from word_problems(key, campaign, own)
-    yield from assessor_problems(key, campaign.get("graded", {}))
+    idle = list(options.idle(written))
+    yield from (f"{key}.{option}: {reason}" for option, reason in idle)
+    if not idle:
+        yield from word_problems(key, campaign, own)
+        yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, doors[0])
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
     if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
-        yield f"{key}: is longer than {LONGEST:,} characters, more than a job can be told"
+        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be told"
 
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
@@ -302,7 +191,7 @@ def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
         try:
             measure = measures.get(task, id)
         except KeyError as error:
-            hint = did_you_mean(id, known)
+            hint = schema.did_you_mean(id, known)
             yield f"{key}.measures: {error.args[0]}{hint}; allowed are {', '.join(known)}"
             continue
         if door == "counts" and measure.kind != "counts":

@@ -107,7 +107,7 @@ def of_value(node: yaml.Node) -> Iterator[str]:
     kind = node.tag.removeprefix(TAG)
     if kind not in KINDS:
         yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"
-    elif isinstance(node, yaml.ScalarNode):
+    elif isinstance(node, yaml.ScalarNode) and kind != "merge":
         try:
             yaml.constructor.SafeConstructor().construct_object(node)
         except (ValueError, LookupError, yaml.YAMLError):

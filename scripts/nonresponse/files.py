@@ -23,6 +23,7 @@ KINDS = {
     stat.S_IFCHR: "a device",
     stat.S_IFBLK: "a device",
 }
+NO_READER = "a file that nobody here may read"
 
 
 class Matched(NamedTuple):
@@ -64,9 +65,9 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
             beginnings = [folder for beginning in beginnings for folder in with_folders_below(beginning, others)]
         elif part != "**" and MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
-            gone = {path: what_is(path) for path in paths if not Path(path).exists()}
-            others |= gone
-            beginnings = [f"{path}/" for path in paths if path not in gone]
+            kinds = {path: what_is(path) for path in paths}
+            others |= {path: kind for path, kind in kinds.items() if kind not in (None, NO_READER, *KINDS.values())}
+            beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
         elif part != "**":
             beginnings = [f"{beginning}{part}/" for beginning in beginnings]
         beginnings = list(dict.fromkeys(beginnings))
@@ -82,7 +83,7 @@ def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
         links += [f"{folder}{entry.name}" for entry in shown if entry.is_symlink()]
         folders += [f"{folder}{entry.name}/" for entry in shown if entry.is_dir(follow_symlinks=False)]
-    targets = {link: os.path.realpath(link) for link in links if Path(link).is_dir()}
+    targets = {link: os.path.realpath(link) for link in links if what_is(link) == "a folder"}
     seen = {os.path.realpath(folder or ".") for folder in folders} if targets else set()
     for link, target in targets.items():
         if target not in seen and os.path.commonpath([target, os.path.realpath(top or ".")]) != target:
@@ -126,11 +127,11 @@ def what_is(path: str) -> str | None:
     except UnicodeEncodeError:
         return "a name that is not UTF-8"
     except OSError as error:
-        nowhere = Path(path).is_symlink() and error.errno in (ENOENT, ENOTDIR, ELOOP)
+        nowhere = error.errno in (ENOENT, ENOTDIR, ELOOP) and Path(path).is_symlink()
         return "a link that leads nowhere" if nowhere else unseen(error)
     if not stat.S_ISREG(mode):
         return KINDS.get(stat.S_IFMT(mode), "neither file nor folder")
-    return None if os.access(path, os.R_OK) else "a file that nobody here may read"
+    return None if os.access(path, os.R_OK) else NO_READER
 
 
 def unseen(error: OSError) -> str:

@@ -71,7 +71,8 @@ def judgments(
         rows = rows.with_columns(pl.col("answer").str.strip_chars())
         rows, found = hypotheses.dated(rows, *years) if own.years else (rows, [])
         faults += found + hypotheses.references(rows)
-    faults += check_judgments(rows, labels) + unlike_the_others(rows) + contradictions(rows)
+    faults += check_judgments(rows, labels) + contradictions(rows)
+    faults += [] if own.pairs or own.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
@@ -240,9 +241,13 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     return names + faults_of(frame, [present("question"), label])
 
 
-def unlike_the_others(frame: pl.DataFrame) -> list[Fault]:
-    """Judgments that leave out what others name, run, document or answer: no response would ever meet them."""
+def check_named(frame: pl.DataFrame) -> list[Fault]:
+    """Judgments that no response could meet, as they leave out what others name, or any, as they name nothing."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
+    if not named:
+        found = "judgments that name neither a run nor a document nor an answer"
+        expected = "one of them, or each would be of all answers to its question"
+        return [Fault(file, 0, found, expected) for file in frame["file"].unique().cast(pl.String).sort()]
     checks = [
         Check(
             pl.col(name).is_null(),
@@ -251,7 +256,7 @@ def unlike_the_others(frame: pl.DataFrame) -> list[Fault]:
         )
         for name in named
     ]
-    return faults_of(frame, checks) if checks else []
+    return faults_of(frame, checks)
 
 
 def contradictions(frame: pl.DataFrame) -> list[Fault]:

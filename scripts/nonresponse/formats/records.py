@@ -218,9 +218,9 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value) -> str | None:
-    """A JSON value as the text that a CSV would hold; the only element of a list stands for the list."""
-    if isinstance(value, list) and len(value) == 1:
-        value = value[0]
+    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is no value."""
+    if isinstance(value, list) and len(value) < 2:
+        value = value[0] if value else None
     if value is None:
         return None
     return encodable(value) if isinstance(value, str) else json.dumps(value)

@@ -62,16 +62,18 @@ def mapped(
 
 def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])
-    if "question" not in frame.columns or not {"answer", "score"} & set(frame.columns):
-        if not faults:
-            faults.append(Fault(str(file), 1, "no column for answer", "a column for answer (or score, in validation)"))
+    if "question" not in frame.columns:
         return pl.DataFrame(), faults
-    if "answer" not in frame.columns:
-        frame = frame.with_columns(answer=pl.lit(None, pl.String))
     if "threshold" in options and "score" not in frame.columns:
         faults.append(Fault(str(file), 1, "no column for score", "a column for score, to compare with the threshold"))
-    elif "threshold" in options:
+        return pl.DataFrame(), faults
+    if "threshold" in options:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
+    elif "answer" not in frame.columns:
+        if not faults:
+            expected = "a column for answer (or, in validation, for score, and `threshold:` in config.yaml)"
+            faults.append(Fault(str(file), 1, "no column for answer", expected))
+        return pl.DataFrame(), faults
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
     answer = pl.col("answer")

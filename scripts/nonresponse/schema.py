@@ -1,0 +1,128 @@
+"""The values of the configuration: as JSON has them, against the schema, with its defaults; imports nothing heavy."""
+
+import datetime
+import json
+import re
+from collections.abc import Iterator
+from difflib import get_close_matches
+from pathlib import Path
+
+from nonresponse import formats, tasks
+from nonresponse.faults import shown
+
+NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
+
+
+def plain(config: dict) -> dict:
+    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what it cannot hold, be it .nan or .inf."""
+
+    def number(text: str) -> int | float:
+        return int(float(text)) if float(text).is_integer() else float(text)
+
+    def no_number(text: str):
+        raise ValueError(f"{text} is no number that means anything here")
+
+    def date(value) -> str:
+        if type(value) is datetime.date:
+            return value.isoformat()
+        raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
+
+    def once(pairs: list[tuple]) -> dict:
+        keys = [key for key, _ in pairs]
+        if len(set(keys)) < len(keys):
+            twice = next(key for key in keys if keys.count(key) > 1)
+            raise ValueError(f"the key {shown(twice)} twice, as text and as a number")
+        return dict(pairs)
+
+    text = json.dumps(config, default=date, ensure_ascii=False)
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        raise ValueError('half a character, as in "\\ud800", is no text') from None
+    return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
+
+
+def read(file) -> dict:
+    """The schema of the configuration, with what follows from the records of tasks and formats."""
+    import yaml
+
+    quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    schema = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=quick)
+    schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
+    schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
+    for part in ("runs", "judgments"):
+        columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
+        schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
+    return schema
+
+
+def problems(config: dict, schema: dict) -> Iterator[str]:
+    """A sentence for each violation, in the order of the keys."""
+    from jsonschema import Draft202012Validator
+
+    errors = Draft202012Validator(schema).iter_errors(config)
+    for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
+        # Of several forms that a value may have, the one that it is meant to have says what is wrong.
+        meant = [form for form in error.context or () if form.validator != "type" or form.path]
+        yield from map(sentence, meant or [error])
+
+
+def fill_defaults(value, schema: dict, root: dict) -> None:
+    """Defaults of the schema's properties, written into the configuration."""
+    if "$ref" in schema:
+        schema = {**root["$defs"][schema["$ref"].rsplit("/", 1)[1]], **schema}
+    if not isinstance(value, dict):
+        return
+    for name, sub in schema.get("properties", {}).items():
+        if "default" in sub:
+            value.setdefault(name, sub["default"])
+        if name in value:
+            fill_defaults(value[name], sub, root)
+    if isinstance(schema.get("additionalProperties"), dict):
+        for name in value.keys() - schema.get("properties", {}).keys():
+            fill_defaults(value[name], schema["additionalProperties"], root)
+
+
+def sentence(error) -> str:
+    """One line on one violation: which key, what was found, what is allowed."""
+    key = ".".join(str(part) for part in error.absolute_path) or "the file"
+    what = error.schema.get("description")
+    if error.validator == "additionalProperties":
+        allowed = list(error.schema["properties"])
+        unknown = sorted(set(error.instance) - set(allowed))
+        hints = [f"{name}{did_you_mean(name, allowed)}" for name in unknown]
+        return f"{key}: unknown key {', '.join(hints)}; allowed are {', '.join(allowed)}"
+    if error.validator == "enum":
+        allowed = [str(word) for word in error.validator_value]
+        hint = did_you_mean(str(error.instance), allowed)
+        return f"{key}: {brief(error.instance)} is none of the allowed values {', '.join(allowed)}{hint}"
+    if error.validator == "pattern":
+        return f"{key}: the name {brief(error.instance)} may hold {what} only"
+    if error.validator == "maxLength":
+        return f"{key}: {brief(error.instance)} is longer than {error.validator_value} characters"
+    if error.validator == "required":
+        missing = [name for name in error.validator_value if name not in error.instance]
+        return f"{key}: the key {', '.join(missing)} is missing"
+    hint = in_other_words(error.instance, error.validator_value) if error.validator == "type" else ""
+    found = error.message.replace(repr(error.instance), brief(error.instance), 1)
+    return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
+
+
+def brief(value) -> str:
+    """A value as it may stand in a sentence."""
+    text = repr(value)
+    return text if len(text) <= 100 else f"{text[:99]}…"
+
+
+def in_other_words(value, wanted) -> str:
+    """What YAML made of a word or a number that was meant otherwise."""
+    if wanted == "string" and isinstance(value, bool | int | float):
+        return "; put it in quotes"
+    if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):
+        return "; YAML wants a point and a sign, as in 1.0e-5"
+    return ""
+
+
+def did_you_mean(word: str, allowed: list[str]) -> str:
+    close = get_close_matches(word, allowed, n=1)
+    return f" (did you mean {close[0]}?)" if close else ""

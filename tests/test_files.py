@@ -1,0 +1,129 @@
+"""What a pattern matches: files, and whatever else is there, which nobody may lose in silence."""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import HOME
+from nonresponse import contents
+from nonresponse.files import by_shard, files_of, in_shard, lost, matched
+
+# Root may read everything; without these two of its rights it may read what anybody may.
+SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name in ("raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv", "raw/.hidden.tsv"):
+        Path(name).parent.mkdir(parents=True, exist_ok=True)
+        Path(name).write_text("x")
+    return tmp_path
+
+
+def test_patterns_match_as_in_a_shell():
+    assert files_of("raw/*.tsv") == ["raw/a.tsv", "raw/b.tsv"]
+    assert files_of("raw/?.tsv") == files_of("raw/[ab].tsv") == ["raw/a.tsv", "raw/b.tsv"]
+    assert files_of("raw/*/*.tsv") == ["raw/deep/c.tsv"]
+    assert files_of("raw/.*.tsv") == ["raw/.hidden.tsv"]
+    every = ["raw/a.tsv", "raw/b.tsv", "raw/deep/c.tsv", "raw/deep/er/d.tsv"]
+    for pattern in ("raw/**", "raw/**/*", "raw/**/*.tsv", "**/*.tsv", "**/**/*.tsv", "**"):
+        assert matched(pattern) == (every, {}), pattern
+    assert files_of(f"{Path.cwd()}/raw/*.tsv") == [f"{Path.cwd()}/raw/a.tsv", f"{Path.cwd()}/raw/b.tsv"]
+    assert matched("raw/nothing*") == matched("nowhere/*") == matched("") == ([], {})
+
+
+def test_a_name_with_brackets_names_itself_and_a_file_called_star_hides_no_other():
+    Path("raw/[x].tsv").write_text("x")
+    Path("raw/*").write_text("x")
+    assert files_of("raw/[x].tsv") == ["raw/[x].tsv"]
+    assert files_of("raw/*") == ["raw/*", "raw/[x].tsv", "raw/a.tsv", "raw/b.tsv"]
+
+
+def test_what_matches_and_is_no_file():
+    Path("raw/dangling.tsv").symlink_to("gone")
+    Path("raw/itself.tsv").symlink_to("itself.tsv")
+    Path("raw/device.tsv").symlink_to("/dev/zero")
+    Path("raw/link.tsv").symlink_to("a.tsv")
+    Path("raw/folder.tsv").mkdir()
+    os.mkfifo("raw/pipe.tsv")
+    socket.socket(socket.AF_UNIX).bind("raw/socket.tsv")
+    Path(os.fsdecode(b"raw/\xff.tsv")).write_text("x")
+    others = {
+        "raw/\\xff.tsv": "a name that is not UTF-8",
+        "raw/dangling.tsv": "a link that leads nowhere",
+        "raw/device.tsv": "a device",
+        "raw/folder.tsv": "a folder",
+        "raw/itself.tsv": "a link that leads nowhere",
+        "raw/pipe.tsv": "a named pipe",
+        "raw/socket.tsv": "a socket",
+    }
+    files = ["raw/a.tsv", "raw/b.tsv", "raw/link.tsv"]
+    assert matched("raw/*.tsv") == (files, others)
+    assert matched("raw/**/*.tsv").others == others
+    assert [fault.file for fault in lost(matched("raw/*.tsv"))] == sorted(
+        others, key=lambda path: path == "raw/\\xff.tsv"
+    )
+    assert matched("raw/dangling.tsv") == ([], {"raw/dangling.tsv": "a link that leads nowhere"})
+    shards = by_shard(matched("raw/*.tsv"), 3)
+    assert sorted(path for shard in shards.values() for path in [*shard.files, *shard.others]) == sorted(
+        [*files, *others]
+    )
+    assert all(in_shard("raw/*.tsv", number, 3) == shards.get(number, ([], {})) for number in range(3))
+
+
+def test_a_link_that_leads_nowhere_in_the_place_of_a_folder():
+    Path("raw/team").symlink_to("gone")
+    assert matched("raw/*/c.tsv") == (["raw/deep/c.tsv"], {"raw/team": "a link that leads nowhere"})
+
+
+def test_a_folder_that_two_stars_pass_through_is_no_fault():
+    Path("raw/deep/run1").mkdir()
+    Path("raw/deep/run1/run.tsv").write_text("x")
+    assert matched("raw/**/run*") == (["raw/deep/run1/run.tsv"], {})
+    Path("raw/run2").mkdir()  # it matches, and leads to none
+    assert matched("raw/**/run*").others == {"raw/run2": "a folder"}
+
+
+def test_two_stars_follow_no_links_and_say_so_where_that_loses_files(tmp_path):
+    before = matched("raw/**/*.tsv")
+    for name, target in (("loop", "."), ("loop2", "."), ("up", ".."), ("again", "deep")):
+        Path("raw", name).symlink_to(target)
+    assert matched("raw/**/*.tsv") == before
+    Path("elsewhere").mkdir()
+    Path("raw/away").symlink_to("../elsewhere")
+    assert matched("raw/**/*.tsv").others == {"raw/away": "a link to a folder, which ** does not follow"}
+
+
+@pytest.mark.parametrize(
+    "pattern", ["a" * 5000, "x/y" * 2000, "*" * 5000, "a*" * 2500, "[a" * 2500, "**/" * 1500, "ü" * 300]
+)
+def test_a_pattern_longer_than_any_path(pattern):
+    assert matched(pattern).files in ([], files_of("**"))
+
+
+@pytest.mark.skipif(bool(SETPRIV) and not shutil.which("setpriv"), reason="no setpriv, and root may read everything")
+def test_what_nobody_here_may_read():
+    for name in ("raw/a.tsv", "raw/deep", "raw/deep/er"):
+        Path(name).chmod(0)
+    code = "import json; from nonresponse.files import matched; print(json.dumps([matched(p) for p in {}]))"
+    patterns = ["raw/*.tsv", "raw/**/*.tsv", "raw/*/c.tsv"]
+    command = [*SETPRIV, sys.executable, "-c", code.format(patterns)]
+    run = subprocess.run(
+        command, capture_output=True, text=True, env=os.environ | {"PYTHONPATH": str(HOME / "scripts")}
+    )
+    Path("raw/deep").chmod(0o700)
+    star, stars, inside = json.loads(run.stdout)
+    assert star == [["raw/b.tsv"], {"raw/a.tsv": "a file that nobody here may read"}]
+    assert stars[1]["raw/deep"] == "a folder that cannot be read (Permission denied)"
+    assert inside == [[], {"raw/deep/c.tsv": "a path that cannot be looked at (Permission denied)"}]
+
+
+def test_no_checksum_waits_for_a_named_pipe():
+    os.mkfifo("raw/pipe.tsv")
+    assert list(contents.checksums(["raw/a.tsv", "raw/pipe.tsv", "raw/deep", "raw/gone"])) == ["raw/a.tsv"]
