@@ -204,7 +204,10 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (changed("runs", "files", value=5000 * "a"), "campaigns.tiny.runs.files: no file matches 'aaaa"),
         (changed("questions", value=""), "campaigns.tiny.questions: '' should be non-empty"),
         (changed("questions", value="."), "campaigns.tiny.questions: '.' is a folder"),
-        (changed("questions", value={"fiel": "x"}), "unknown key fiel (did you mean file?)"),
+        (
+            changed("questions", value={"file": "raw/judgments.tsv", "fiel": "x"}),
+            "unknown key fiel (did you mean file?)",
+        ),
         (changed("questions", value="/dev/zero"), "campaigns.tiny.questions: '/dev/zero' is a device"),
         ({"task": "qa", "counts": ""}, "campaigns.tiny.counts: '' should be non-empty"),
         ({"task": "qa", "counts": "."}, "campaigns.tiny.counts: '.' is a folder"),

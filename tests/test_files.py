@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from conftest import HOME
-from nonresponse import contents
+from nonresponse import checksums
 from nonresponse.files import by_shard, files_of, in_shard, lost, matched
 
 # Root may read everything; without these two of its rights it may read what anybody may.
@@ -126,4 +126,4 @@ def test_what_nobody_here_may_read():
 
 def test_no_checksum_waits_for_a_named_pipe():
     os.mkfifo("raw/pipe.tsv")
-    assert list(contents.checksums(["raw/a.tsv", "raw/pipe.tsv", "raw/deep", "raw/gone"])) == ["raw/a.tsv"]
+    assert list(checksums.states(["raw/a.tsv", "raw/pipe.tsv", "raw/deep", "raw/gone"], {})) == ["raw/a.tsv"]

@@ -10,12 +10,12 @@ import pyarrow
 import pytest
 import yaml
 from conftest import HOME
-from nonresponse import config, formats, tasks
+from nonresponse import formats, schema, tasks
 from nonresponse.formats import records
 from reading import judgments, places, runs, write
 
 PAGE = HOME / "docs/formats.md"
-SCHEMA = config.schema_in(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
 
 # Per format: the task, a run and its judgments, each with its file's name.
 SAMPLES = {
@@ -260,4 +260,4 @@ def test_configurations_in_the_documentation_are_valid():
     snippets = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
     assert len(snippets) == 13
     for snippet in snippets:
-        assert list(config.schema_problems(yaml.safe_load(snippet), SCHEMA)) == [], snippet
+        assert list(schema.problems(yaml.safe_load(snippet), SCHEMA)) == [], snippet

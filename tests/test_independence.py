@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from nonresponse import measures, tasks
-from nonresponse.measures.orderings import confidence_weighted_score
+from nonresponse.database import connect
+from nonresponse.measures import orderings
 from pipeline import Campaign
 from strategies import ASSESSORS, CAMPAIGNS, POLICIES
 
@@ -47,7 +48,10 @@ def test_an_order_that_only_another_assessor_leaves():
     rows = [("ann", "r", "wrong", None), ("bob", "r", "correct", 0.5), ("bob", "r", "wrong", None)]
     schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
     frame = pl.DataFrame(rows, schema, orient="row").with_columns(score=pl.lit(None), position=pl.lit(None))
-    found = confidence_weighted_score(frame).sort("assessor")
+    connection = connect()
+    connection.register("answers", frame.to_arrow())
+    cws = measures.get("qa", "cws")
+    found = orderings.scores(connection, cws, "SELECT * FROM answers", ["assessor", "run"]).sort("assessor")
     assert found.select("assessor", "value").rows() == [("ann", None), ("bob", 0.75)]
 
 

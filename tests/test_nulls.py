@@ -88,7 +88,10 @@ def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame,
         options = {"gold": "gold"} if table == "gold" else {}
         frame, _, faults = ingest.graded([file], read or (lambda f: tabular.read_graded(f, options, task)), task)
     elif table == "questions":
-        frame, faults = ingest.questions(file, read or (lambda f: tabular.read_questions(f, {})))
+        with pytest.MonkeyPatch.context() as patch:
+            if read:
+                patch.setattr(tabular, "read_questions", lambda file, options: read(file))
+            frame, faults = ingest.questions({"file": file})
     else:
         labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
         options = {"closed": table == "key"}

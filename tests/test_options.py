@@ -5,10 +5,9 @@ import itertools
 import re
 
 import pytest
-import yaml
 from configured import evaluated
 from conftest import HOME
-from nonresponse import config, options
+from nonresponse import config, options, schema
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
@@ -234,10 +233,10 @@ ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "que
 
 def of_schema() -> list[str]:
     """Every option that the schema lets a campaign have, those of its parts with the part in front."""
-    schema = yaml.safe_load(SCHEMA.read_text())["$defs"]
-    parts = {part: schema[part]["properties"] for part in ("runs", "judgments", "graded")}
-    parts["questions"] = schema["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
-    found = list(schema["campaign"]["properties"])
+    of = schema.read(SCHEMA)["$defs"]
+    parts = {part: of[part]["properties"] for part in ("runs", "judgments", "graded")}
+    parts["questions"] = of["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
+    found = list(of["campaign"]["properties"])
     for part, properties in parts.items():
         found += [f"{part}.{name}" for name in properties]
         found += [f"{part}.columns.{name}" for name in properties["columns"]["propertyNames"]["enum"]]
