@@ -125,7 +125,7 @@ for rule_name, job, folders in RULES:
             policy=policy,
             settings=job.settings,
         shell:
-            "python {input.script:q} measure {params.analysis} --campaign {wildcards.campaign} --task {params.task}"
+            "python {input.script:q} measure {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
             " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
             " --settings {params.settings:q} --counted {input.counted:q} --output {output:q} 2> {log:q}"
 
@@ -221,5 +221,5 @@ rule reliability:
         settings=settings_for("title", "simulated", "measures", "analyses", "level", "exchanges", "official"),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
-        "python {input.script:q} --campaign {wildcards.campaign} --task {params.task} --folder {params.folder:q}"
+        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
         " --settings {params.settings:q} 2> {log:q}"
