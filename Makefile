@@ -36,6 +36,7 @@ lint: .venv/ready
 	python tests/lint_workflow.py
 
 fuzz: .venv/ready
+	@echo "== Damaged files, each read by our readers and by a naive one"
 	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
 bench: .venv/ready

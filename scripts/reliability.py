@@ -1,45 +1,66 @@
 """An analysis of one measure: its tables, or what one block of its trials counts."""
 
-import argparse
 import json
 from pathlib import Path
 
+from nonresponse import commands
 
-def arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description=__doc__)
-    commands = parser.add_subparsers(dest="command", required=True)
-    tables = commands.add_parser("measure", help="the tables of an analysis")
-    block = commands.add_parser("block", help="what a block of its trials counts, for `measure --counted`")
-    for command in (tables, block):
-        command.add_argument("analysis", help="such as stability")
-        command.add_argument("--campaign", required=True, help="its name, which the random draws follow from")
-        command.add_argument("--task", required=True, help="such as qa")
-        command.add_argument("--measure", required=True, help="its id, such as c@1")
-        command.add_argument("--file", required=True, type=Path, help="verdicts.parquet")
-        command.add_argument(
-            "--policy", required=True, type=json.loads, help="what unscored, error and partial count as, a JSON object"
-        )
-        command.add_argument(
-            "--settings", required=True, type=json.loads, help="those that the analysis reads, a JSON object"
-        )
-    tables.add_argument("--counted", nargs="*", default=[], type=Path, help="what all blocks counted; none: count here")
-    tables.add_argument("--output", required=True, nargs="+", type=Path, help="the Parquet files to write")
-    block.add_argument("--block", required=True, type=int, help="which one, from 0")
-    block.add_argument("--blocks", required=True, type=int, help="of so many")
-    block.add_argument("--output", required=True, type=Path, help="the .npz file to write")
-    return parser.parse_args()
+OPTIONS = {
+    "analysis": {"help": "such as stability"},
+    "campaign": {"help": "its name, which the random draws follow from"},
+    "task": {"help": "a task, such as qa"},
+    "measure": {"help": "its id, such as c@1"},
+    "file": {"type": Path, "help": "verdicts.parquet"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
+    "settings": {"type": json.loads, "help": "those that the analysis reads, a JSON object"},
+    "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
+    "tables": {"nargs": "+", "type": Path, "help": "the Parquet files to write"},
+    "block": {"type": int, "help": "which one, from 0"},
+    "blocks": {"type": int, "help": "of so many"},
+    "output": {"type": Path, "help": "the .npz file to write"},
+}
 
 
-def main() -> None:
-    options = vars(arguments())
+def measure(
+    analysis: str,
+    campaign: str,
+    task: str,
+    measure: str,
+    file: Path,
+    policy: dict,
+    settings: dict,
+    tables: list[Path],
+    counted: tuple[Path, ...] = (),
+) -> None:
+    """The tables of an analysis."""
     from nonresponse.reliability import jobs, subsets
 
-    command = {"measure": jobs.make_tables, "block": jobs.count_block}[options.pop("command")]
     try:
-        command(**options)
+        jobs.make_tables(analysis, campaign, task, measure, file, policy, settings, counted, tables)
     except subsets.SizeError as error:
-        raise SystemExit(f"campaigns.{options['campaign']}: {error}") from None
+        raise SystemExit(f"campaigns.{campaign}: {error}") from None
+
+
+def block(
+    analysis: str,
+    campaign: str,
+    task: str,
+    measure: str,
+    file: Path,
+    policy: dict,
+    settings: dict,
+    block: int,
+    blocks: int,
+    output: Path,
+) -> None:
+    """What a block of its trials counts, for `measure --counted`."""
+    from nonresponse.reliability import jobs, subsets
+
+    try:
+        jobs.count_block(analysis, campaign, task, measure, file, policy, settings, block, blocks, output)
+    except subsets.SizeError as error:
+        raise SystemExit(f"campaigns.{campaign}: {error}") from None
 
 
 if __name__ == "__main__":
-    main()
+    commands.run(__doc__, [measure, block], OPTIONS)

@@ -4,38 +4,38 @@ Run it in the folder in which snakemake runs. It goes by the configuration of th
 it is told to.
 """
 
-import argparse
 import sys
 from pathlib import Path
 
-from nonresponse import verify
+from nonresponse import commands, verify
+
+OPTIONS = {
+    "keep": {"nargs": "+", "metavar": "RESULT", "help": "take these results as they are"},
+    "remove": {"action": "store_true", "help": "remove what is not asked for any more"},
+}
 
 
-def main() -> int:
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--keep", nargs="+", default=[], metavar="RESULT", help="take these results as they are")
-    parser.add_argument("--remove", action="store_true", help="remove what is not asked for any more")
-    options = parser.parse_args()
+def main(keep: tuple[str, ...] = (), remove: bool = False) -> None:
     found = verify.results()
     if not found.asked:
         sys.exit("Nothing is known of results here: run it where snakemake has run.")
-    if unknown := [path for path in options.keep if path not in found.asked or not Path(path).exists()]:
+    if unknown := [path for path in keep if path not in found.asked or not Path(path).exists()]:
         sys.exit(f"No result here: {', '.join(unknown)}")
-    if options.keep:
-        verify.keep(options.keep)
+    if keep:
+        verify.keep(list(keep))
         found = verify.results()
     faults = verify.faults(found)
     print(*(faults or [f"All {len(found.asked):,} results are as they were made."]), sep="\n")
     for path in found.former:
         if path in found.changed:
             print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
-        elif options.remove:
+        elif remove:
             verify.remove(path)
             print(f"{path} is removed.")
         else:
             print(f"{path} is not asked for any more: --remove removes it.")
-    return 1 if faults else 0
+    sys.exit(1 if faults else 0)
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    commands.run(__doc__, [main], OPTIONS)

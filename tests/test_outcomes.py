@@ -318,7 +318,7 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
         values = by_run(campaign.scores(id))
         seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
         found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
-        if outcomes.is_number(measure):
+        if measure.is_number:
             found = found * seen.n
         assert_alike(found, seen, values, assessor, id)
 

@@ -331,7 +331,7 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
         time.sleep(0.02)
     second = project.snakemake(check=False)
     assert first.poll() is None and second.returncode == 1
-    assert "Another Snakemake is at work" in second.stderr and "Traceback" not in second.stderr
+    assert "cannot be locked" in second.stderr and "Traceback" not in second.stderr
     first.communicate(timeout=100)
     assert first.returncode == 0
     assert NOTHING in project.snakemake().stderr
@@ -350,12 +350,13 @@ def test_hooks_left_out(tiny):
 
 @pytest.mark.xdist_group("undisturbed")
 def test_two_snakemakes_in_the_same_moment(project, undisturbed):
+    """One is refused, unless both come to the lock within a millisecond; whatever they did, the results are right."""
     small_campaign(project)
     both = [start(project) for _ in range(2)]
     said = [process.communicate(timeout=100)[1] for process in both]
-    assert sorted(process.returncode for process in both) == [0, 1], said
-    refused = said[0] if both[0].returncode else said[1]
-    assert "Another Snakemake is at work" in refused and "Traceback" not in refused
+    assert 0 in [process.returncode for process in both], said
+    for process, text in zip(both, said, strict=True):
+        assert process.returncode == 0 or ("cannot be locked" in text and "Traceback" not in text), text
     assert NOTHING in project.snakemake().stderr
     assert project.results() == undisturbed
 
@@ -397,16 +398,19 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     assert NOTHING in project.snakemake().stderr
 
 
-def test_a_disk_that_is_full_at_the_start(tmp_path, mount):
+@pytest.mark.xdist_group("undisturbed")
+def test_a_disk_that_is_full_at_the_start(tmp_path, mount, undisturbed):
     mount(tmp_path / "disk", "-t", "tmpfs", "-o", "size=64k", "none")
     project = small_campaign(Project(tmp_path / "disk"))
     with pytest.raises(OSError, match="No space left"), (project.folder / "filler").open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
     run = project.snakemake(check=False)
-    assert run.returncode == 1
-    assert f"The disk of {project.folder} is full: make room" in run.stderr
-    assert "Traceback" not in run.stderr and not (project.folder / "results").exists()
+    assert run.returncode == 1 and "No space left on device" in run.stderr
+    (project.folder / "filler").unlink()
+    mount(project.folder, "-o", "remount,size=20m")
+    project.snakemake()
+    assert project.results() == undisturbed
 
 
 def snakemake(folder: Path, *arguments: str) -> str:

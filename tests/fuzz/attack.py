@@ -3,6 +3,7 @@
 import faulthandler
 import multiprocessing
 import os
+import signal
 import sys
 import time
 from concurrent.futures import ProcessPoolExecutor, as_completed
@@ -18,34 +19,41 @@ LONGEST = 900  # seconds for that, should no timer of ours wake the process
 
 def attack(numbers: dict[str, range], seed: int, processes: int, folder: Path) -> int:
     """Looks at all cases and campaigns of these numbers; how many different findings there are."""
-    quiet()
     blocks = [
         (what, some[begin : begin + SIZES[what]])
         for what, some in numbers.items()
         for begin in range(0, len(some), SIZES[what])
     ]
-    known, begin = {}, time.monotonic()
-    context = multiprocessing.get_context("spawn")
-    with ProcessPoolExecutor(processes, context, initializer=quiet) as pool:
+    quiet()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    pool = ProcessPoolExecutor(processes, multiprocessing.get_context("spawn"), initializer=quiet)
+    try:
         futures = {pool.submit(block, what, seed, some, folder): what for what, some in blocks}
-        try:
-            for done, future in enumerate(as_completed(futures), start=1):
-                for number, finding in future.result():
-                    if known.setdefault(finding[:2], number) == number:
-                        print(f"\n{explained(futures[future], seed, number, folder)}", flush=True)
-                minutes = (time.monotonic() - begin) / 60
-                print(
-                    f"\r{done}/{len(blocks)} blocks, {minutes:.1f} minutes, {len(known)} findings ", end="", flush=True
-                )
-        except BrokenProcessPool:
-            print("\na process died at work on", *sorted(path.read_text() for path in folder.glob("*.at-work")))
-            return len(known) + 1
+        return shown(futures, seed, folder)
+    except BrokenProcessPool:
+        print("\na process died at work on", *sorted(path.read_text() for path in folder.glob("*.at-work")))
+        return 1
+    finally:
+        pool.shutdown(cancel_futures=True)  # whatever ends us, the workers end with what they are at
+
+
+def shown(futures: dict, seed: int, folder: Path) -> int:
+    """Shows each sort of finding once, as soon as it is found; how many there are."""
+    known, begin = {}, time.monotonic()
+    for done, future in enumerate(as_completed(futures), start=1):
+        for number, finding in future.result():
+            if known.setdefault(finding[:2], number) == number:
+                print(f"\n{explained(futures[future], seed, number, folder)}\n", flush=True)
+        minutes = (time.monotonic() - begin) / 60
+        print(f"\r{done}/{len(futures)} blocks, {minutes:.1f} minutes, {len(known)} findings", end="", flush=True)
     print("", *(f"{what}: {where} ({number})" for (what, where), number in sorted(known.items())), sep="\n")
     return len(known)
 
 
 def quiet() -> None:
-    """What Polars prints when it panics goes nowhere; where Python dies is shown."""
+    """What Polars prints when it panics goes nowhere, where Python dies is shown; Ctrl-C is for the main process."""
+    if multiprocessing.parent_process():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.stderr = os.fdopen(os.dup(2), "w")
     os.dup2(os.open(os.devnull, os.O_WRONLY), 2)
     faulthandler.enable()

@@ -195,7 +195,7 @@ def last_line(case: Case) -> int:
     return text.count(b"\n") + text.count(b"\r") + 2
 
 
-def smallest(case: Case, found: Finding, folder: Path, attempts: int = 1500) -> Case:
+def smallest(case: Case, found: Finding, folder: Path, attempts: int = 500) -> Case:
     """The case with all left out that the finding does not need, as far as so many attempts go."""
     plain = str(without_packing(case.name))
     if plain != case.name:

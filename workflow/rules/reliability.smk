@@ -36,7 +36,7 @@ class Job:
         return [f"{folder}/{block}.npz" for block in range(number)] if number > 1 else []
 
     def library(self, wildcards):
-        return library("reliability.py")(wildcards) + analysis_modules(self.name(wildcards))
+        return library("reliability.py", "measure")(wildcards) + analysis_modules(self.name(wildcards))
 
     def settings(self, wildcards):
         return settings_of(wildcards.campaign, "official", *self.trials(wildcards).settings)
@@ -82,7 +82,7 @@ rule block:
         settings=Job().settings,
         blocks=Job().blocks,
     shell:
-        "python {input.script:q} block {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
+        "python {input.script:q} block --analysis {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
         " --settings {params.settings:q} --block {wildcards.block} --blocks {params.blocks}"
         " --output {output:q} 2> {log:q}"
@@ -125,9 +125,9 @@ for rule_name, job, folders in RULES:
             policy=policy,
             settings=job.settings,
         shell:
-            "python {input.script:q} measure {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
+            "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
             " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-            " --settings {params.settings:q} --counted {input.counted:q} --output {output:q} 2> {log:q}"
+            " --settings {params.settings:q} --counted {input.counted:q} --tables {output:q} 2> {log:q}"
 
 
 def summarised(reads):
@@ -181,7 +181,7 @@ for analysis in ANALYSES:
                 task=task,
                 settings=settings_for(*analysis.summary.settings),
             shell:
-                "python {input.script:q} {params.analysis} --task {params.task} --settings {params.settings:q}"
+                "python {input.script:q} --analysis {params.analysis} --task {params.task} --settings {params.settings:q}"
                 " --files {input.files:q} --published {input.published:q} --output {output:q} 2> {log:q}"
 
 

@@ -35,7 +35,7 @@ def as_number(value, line: int, what: str) -> float | None:
     if isinstance(value, Odd):
         raise Unsure(f"a {what} that is no text")
     text, bare = value.strip(" \t"), value.strip()
-    if SHORT_NUMBER.fullmatch(bare) or (text != bare and NUMBER.fullmatch(bare)):
+    if not bare or SHORT_NUMBER.fullmatch(bare) or (text != bare and NUMBER.fullmatch(bare)):
         raise Unsure(f"is {text!r} a plain decimal?")
     if not NUMBER.fullmatch(text):
         raise Refused(line, f"the {what} is no number")
