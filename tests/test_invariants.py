@@ -166,7 +166,7 @@ def made_validation(folder, rename=str, shuffle=lambda rows: rows) -> Campaign:
                     "candidate": c,
                     # One pair of a question at most is selected.
                     "answer": draw.choice([*decisions, "SELECTED"] if c == "c0" else decisions),
-                    "score": draw.randrange(9) / 7,
+                    "score": draw.randrange(9) / 8,
                 }
                 for q, c in pairs
             ]

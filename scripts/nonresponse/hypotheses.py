@@ -26,8 +26,14 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
+    # Those of given hypotheses are looked at with the responses of all tasks.
+    idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
+    outside = Check(
+        idle, pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
+    )
+    faults = faults_of(rows, [outside])
     rows = rows.with_columns(confidence=pl.when(given).then(confidence))
-    faults = faults_of(rows.with_columns(total=pl.col("confidence").sum().over(QUESTION)), checks())
+    faults += faults_of(rows.with_columns(total=pl.col("confidence").sum().over(QUESTION)), checks())
     rank = pl.col("confidence").fill_null(0).rank("ordinal", descending=True).over(QUESTION)
     return rows.with_columns(rank=rank.cast(pl.Int32)), faults
 

@@ -38,6 +38,7 @@ def from_sums(measure: Measure, connection, rows: str, keys: list[str]) -> pl.Da
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
+    frame = frame.rechunk()  # else the last bit of a quotient depends on how DuckDB's threads cut the rows
     return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
 
 

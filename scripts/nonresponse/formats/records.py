@@ -12,7 +12,7 @@ from collections import Counter
 
 import polars as pl
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
@@ -112,7 +112,7 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
     header = text.split(b"\n", 1)[0].decode().split(separator)
-    if faults := unfit_columns(file, header):
+    if faults := unfit_columns(file, header, first):
         return pl.DataFrame(), faults
     try:
         frame = pl.read_csv(text, separator=separator, quote_char=None, infer_schema=False)
@@ -142,11 +142,12 @@ def even_lines(file, text: bytes, separator: str, header: list[str], first: int)
     return pl.DataFrame(rows, schema=schema, orient="row"), faults
 
 
-def unfit_columns(file, header: list[str]) -> list[Fault]:
+def unfit_columns(file, header: list[str], line: int = 1) -> list[Fault]:
+    """Faults of the column names, which stand on this line."""
     repeated = sorted(name for name, count in Counter(header).items() if count > 1)
-    faults = [Fault(str(file), 1, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
+    faults = [Fault(str(file), line, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
     if "line" in header:
-        faults.append(Fault(str(file), 1, "a column 'line'", "another name: ours for the place in the file"))
+        faults.append(Fault(str(file), line, "a column 'line'", "another name: ours for the place in the file"))
     return faults
 
 
@@ -161,9 +162,11 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
                 numbers.append(begin)
             begin = reader.line_num + 1
     except csv.Error as error:
-        faults.append(Fault(str(file), begin, f"broken quotation ({error})", 'quotes in pairs, "" for one inside'))
+        faults.append(
+            Fault(str(file), begin, f"broken quotation ({printable(str(error))})", 'quotes in pairs, "" for one inside')
+        )
     header = rows[0] if rows else []
-    faults += unfit_columns(file, header)
+    faults += unfit_columns(file, header, numbers[0] if rows else 1)
     if faults:
         return pl.DataFrame(), faults
     expected = f"{len(header)} fields, as in the first line"
@@ -182,6 +185,8 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
             continue
         try:
             record = json.loads(line, object_pairs_hook=with_each_key_once)
+            if isinstance(record, dict):
+                record = {name: as_text(value) for name, value in record.items()}
         except RepeatedKey as error:
             faults.append(Fault(str(file), number, f"the key {shown(error)} twice", "each key once in an object"))
             continue
@@ -191,7 +196,7 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
         if not isinstance(record, dict):
             faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
             continue
-        objects.append({name: as_text(value) for name, value in record.items()})
+        objects.append(record)
         numbers.append(number)
     names = dict.fromkeys(name for record in objects for name in record)
     faults += unfit_columns(file, list(names))

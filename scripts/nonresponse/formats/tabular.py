@@ -143,6 +143,8 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
         if name not in frame.columns:
             faults.append(Fault(str(file), 1, f"no column for {name}", "a column that tells the verdict"))
             return pl.DataFrame(), faults
+    if not frame.height:
+        return pl.DataFrame(), faults
     kept = [name for name in frame.columns if name not in value]
     frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
     official = pl.col("assessor") == judged

@@ -139,8 +139,8 @@ measure(
     kind="sums",
     formula=r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
     source=f"{PAN} 2021",
-    range=(None, 1),
-    undefined="the run gives no score",
+    range=(0, 1),
+    undefined="the run gives no score, or one outside 0 to 1",
     sums={"squared_error": "squared_error"},
 )
 def brier(squared_error, n):

@@ -44,7 +44,9 @@ CROSS JOIN trivial_runs AS t;
 CREATE VIEW verdicts AS
 SELECT
     * EXCLUDE (place),
+    -- Of scores on another scale than the truth's, 0 to 1, the distance to it means nothing.
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
+        AND bool_and(coalesce(score BETWEEN 0 AND 1, TRUE)) OVER (PARTITION BY assessor, run)
         THEN exact(power(score - positive::INTEGER, 2))
     END AS squared_error,
     positive IS NOT NULL AND place = 1 AS first_of_question,
