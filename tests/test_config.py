@@ -110,7 +110,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (changed("counts", value="raw/counts.csv"), "only one of the three; found runs, counts"),
         (
             changed("judgments", "correct", value=["Right"]),
-            "judgments.correct: 'Right' is no label; allowed are R, W, U, X",
+            "judgments.correct: 'Right' is not a label; allowed are R, W, U, X",
         ),
         (changed("runs", "layout", value="ranked"), "runs.layout: has no effect on tabular files; it is for trec-qa"),
         (
@@ -148,7 +148,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             changed("title", value="a") | {"runs": {"format": "tabular", "files": "raw/<logs>.tsv"}},
             "has <logs>, which Snakemake takes for a variable",
         ),
-        (changed("title", value="\ud800"), "half a character"),
+        (changed("title", value="\ud800"), "a lone surrogate"),
         ({"task": "qa"}, "give runs and judgments, or graded, or counts"),
         ({"task": "qa", "runs": TINY["runs"]}, "campaigns.tiny: the key judgments is missing beside runs"),
         ({"runs": TINY["runs"]}, "campaigns.tiny: the key task is missing"),
@@ -195,7 +195,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         ),
         (
             changed("judgments", "labels", value={"good": "Q"}),
-            "judgments.labels: 'Q' is no label; allowed are R, W, U, X",
+            "judgments.labels: 'Q' is not a label; allowed are R, W, U, X",
         ),
         (changed("runs", "files", value="raw/runs"), "'raw/runs' is a folder; 'raw/runs/*' would be what is in it"),
         (changed("runs", "files", value=""), "campaigns.tiny.runs.files: '' should be non-empty"),

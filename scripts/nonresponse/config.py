@@ -169,7 +169,7 @@ def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
         for option, labels in used.items():
             for label in labels:
                 if label not in known:
-                    yield f"{key}.judgments.{option}: {shown(label)} is no label; allowed are {', '.join(known)}"
+                    yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
         if verdict not in own.words:
             allowed = ", ".join(own.words)

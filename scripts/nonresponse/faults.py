@@ -64,5 +64,5 @@ def report(faults: Iterable[Fault], campaign: str) -> str:
     for fault in faults:
         place = f"{fault.file}:{fault.line}" if fault.line else fault.file
         lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
-    lines.append("Nothing was scored. Mend the files and run snakemake again.")
+    lines.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in lines)

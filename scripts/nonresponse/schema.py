@@ -20,7 +20,7 @@ def plain(config: dict) -> dict:
         return int(float(text)) if float(text).is_integer() else float(text)
 
     def no_number(text: str):
-        raise ValueError(f"{text} is no number that means anything here")
+        raise ValueError(f"{text} is not a finite number")
 
     def date(value) -> str:
         if type(value) is datetime.date:
@@ -38,7 +38,7 @@ def plain(config: dict) -> dict:
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise ValueError('half a character, as in "\\ud800", is no text') from None
+        raise ValueError('a lone surrogate, such as "\\ud800", is not text') from None
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 

@@ -218,7 +218,7 @@ def to_parquet(lines: bytes) -> bytes:
     file = io.BytesIO()
     try:
         pyarrow.parquet.write_table(pyarrow.table(columns), file)
-    except (pyarrow.ArrowException, ValueError):  # half a character, or a structure of no members
+    except (pyarrow.ArrowException, ValueError):  # a lone surrogate, or a structure of no members
         return lines
     return file.getvalue()
 

@@ -232,5 +232,5 @@ def as_text(value) -> str | None:
 
 
 def encodable(text: str) -> str:
-    """JSON can spell half a character ("\\ud800"), which no file of ours could hold."""
+    """JSON can spell a lone surrogate ("\\ud800"), which no file of ours could hold."""
     return text.encode("utf-8", "replace").decode()
