@@ -316,7 +316,7 @@ def test_a_wrong_setting_of_reliability(here, key, value, said):
 
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_what_is_no_number(here, value):
-    assert "is no number" in problems(TINY, reliability={"fuzziness": [value]})[0]
+    assert "is not a finite number" in problems(TINY, reliability={"fuzziness": [value]})[0]
 
 
 def test_a_whole_number_written_with_a_point(here):
