@@ -158,7 +158,7 @@ def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
     if sample.door == "counts":
         table, faults = read_counts(file, task)
     elif sample.door == "questions":
-        table, faults = ingest.questions(file, lambda path: tabular.read_questions(path, spec))
+        table, faults = ingest.questions(spec | {"file": file})
     elif sample.door == "graded":
         table, _, faults = ingest.graded([file], lambda path: tabular.read_graded(path, spec, task), task)
     elif sample.door == "runs":
