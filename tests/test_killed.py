@@ -159,7 +159,7 @@ if "KILL_AT" in os.environ and "snakemake" in sys.orig_argv:
 """
 
 
-@pytest.mark.parametrize("place", range(4, 80, 15))
+@pytest.mark.parametrize("place", range(4, 70, 15))
 def test_killed_between_two_notes(tiny, undisturbed, place):
     tiny.write("kill/sitecustomize.py", KILL)
     command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]

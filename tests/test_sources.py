@@ -62,7 +62,7 @@ def campaigns(tmp_path_factory):
     config["-matching"] = {
         "task": "matching",
         "runs": {"format": "tabular", "files": "-raw/runs/*"},
-        "judgments": {"format": "tabular", "files": "-raw/*", "official": "-q"},
+        "judgments": {"format": "tabular", "files": "-raw/*.csv", "official": "-q"},
         "baseline": "-run",
         "measures": ["s", "s_c", "c@1"],
     }

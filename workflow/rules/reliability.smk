@@ -164,7 +164,7 @@ for analysis in ANALYSES:
                 script=source("reliability_summary.py"),
                 library=library("reliability_summary.py"),
                 analysis=analysis_modules(analysis.id),
-                measures=measure_modules,
+                task=measure_modules if analysis.summary.reads == "scores" else task_modules,
             output:
                 [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
             log:
