@@ -11,7 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import ingest, tables
 from nonresponse.formats import trec_qa
-from nonresponse.reliability import assessors
+from nonresponse.reliability import assessors, wording
+from nonresponse.reliability.sections.agreement import sentence
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulation import facts
 from sklearn.metrics import cohen_kappa_score
@@ -31,8 +32,16 @@ def table(matrix: dict[str, str | list]) -> pl.DataFrame:
 
 def statistics(matrix: dict, official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
     """(assessors, statistic) -> (items, value), on one scale."""
-    found = assessors.agreement(table(matrix), official, list(correct))
+    found = agreement(table(matrix), official, list(correct))
     return {row[1:3]: row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
+
+
+def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
+    return assessors.patterns(assessors.distinct(labels), official)
+
+
+def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
+    return assessors.agreement(assessors.distinct(labels), official, correct)
 
 
 def alpha(*rows) -> float | None:
@@ -143,7 +152,7 @@ def test_patterns_and_disagreements_as_counted(matrix):
         (" + ".join(matrix), pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
         for pattern, n in sorted(counted.items())
     ]
-    assert assessors.patterns(table(matrix), "nobody").rows() == expected
+    assert patterns(table(matrix), "nobody").rows() == expected
     not_wrong = len(whole) - counted["W" * len(matrix)]
     values = statistics(matrix)
     assert values[" + ".join(matrix), "disagreement"] == (len(whole), disputed / len(whole))
@@ -173,8 +182,8 @@ def test_order_and_names_change_nothing(matrix, data):
 def test_same_rows_in_another_order_same_tables(matrix, random):
     labels = table(matrix)
     shuffled = labels[random.sample(range(labels.height), labels.height)]
-    assert assessors.agreement(labels, "a0", ["R"]).equals(assessors.agreement(shuffled, "a0", ["R"]))
-    assert assessors.patterns(labels, "a0").equals(assessors.patterns(shuffled, "a0"))
+    assert agreement(labels, "a0", ["R"]).equals(agreement(shuffled, "a0", ["R"]))
+    assert patterns(labels, "a0").equals(patterns(shuffled, "a0"))
 
 
 @given(st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1), st.integers(2, 4))
@@ -189,11 +198,11 @@ def test_perfect_agreement_is_one(row, assessors):
 
 
 def test_the_official_set_is_made_from_the_others():
-    three = table({"official": "R", "one": "R", "two": "W"})
+    three = ["official", "one", "two"]
     assert assessors.among(three, "official") == ["one", "two"]
     assert assessors.among(three, "two") == ["official", "one"]
-    assert assessors.among(table({"official": "R", "one": "W"}), "official") == ["official", "one"]
-    assert assessors.among(table({"official": "R"}), "official") == ["official"]
+    assert assessors.among(["official", "one"], "official") == ["official", "one"]
+    assert assessors.among(["official"], "official") == ["official"]
 
 
 def test_pairs_include_the_official_one():
@@ -209,9 +218,8 @@ def test_scales():
     for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0), (["U"], 0.5):
         assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
     assert statistics(matrix, scale="correct")["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
-    both = assessors.agreement(table(matrix), "one", ["R"])
+    both = agreement(table(matrix), "one", ["R"])
     assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and both.schema == assessors.AGREEMENT
-    assert assessors.binary(table({"one": "RU"}), ["R"])["label"].to_list() == ["correct", "not"]
 
 
 def test_undefined_is_null():
@@ -222,17 +230,17 @@ def test_undefined_is_null():
         assert same["one + two", statistic] == (2, None)
     apart = {"one": "RW..", "two": "..RW"}
     assert set(statistics(apart).values()) == {(0, None)}
-    assert assessors.patterns(table(apart), "one").equals(tables.empty(assessors.PATTERNS))
+    assert patterns(table(apart), "one").equals(tables.empty(assessors.PATTERNS))
 
 
 @pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
 def test_fewer_than_two_assessors(matrix):
-    assert assessors.agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
-    assert assessors.patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
+    assert agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
+    assert patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
 
 
 def test_long_labels_are_told_apart():
-    found = assessors.patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
+    found = patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
     assert found["pattern"].to_list() == ["NO/NO", "NO/YES"]
     assert found["share_of_disagreements"].to_list() == [None, 1]
 
@@ -241,6 +249,16 @@ def test_any_name_will_do():
     """Columns of tables and names of assessors do not meet."""
     found = statistics({"item": "RW", "len": "RR", "0": "RW"})
     assert found["0 + item", "cohen_kappa"] == (2, 1) and found["item + len", "cohen_kappa"] == (2, 0)
+
+
+def test_names_that_look_like_several():
+    """Three assessors, one of them called as two together; quotes are told from those that the table sets."""
+    matrix = {"x": "RW", "x + y": "RR", '"a" + "b"': "RW", "official": "RR"}
+    found = agreement(table(matrix), "official", ["R"])
+    assert found["assessors"][0] == r'"\"a\" + \"b\"" + x + "x + y"'
+    assert sentence(found).startswith("The three assessors disagreed on 50 % of 2 answers")
+    assert wording.number_of(found["assessors"][4]) == 2
+    assert set(patterns(table(matrix), "official")["assessors"]) == {found["assessors"][0]}
 
 
 # From the tables of a campaign
@@ -259,7 +277,7 @@ def test_an_item_is_all_that_judgments_tell_apart():
     judgments = pl.DataFrame(rows, ["assessor", "question", "document", "answer", "label"], orient="row")
     labels = assessors.read_labels(tables.complete(judgments, tables.JUDGMENTS))
     assert labels.height == 6 and labels["item"].n_unique() == 4
-    assert assessors.patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
+    assert patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
 
 
 def test_only_what_somebody_graded_is_a_label():
@@ -279,7 +297,7 @@ def test_only_what_somebody_graded_is_a_label():
     labels = assessors.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL))
     given = Counter(labels.select("assessor", "label").rows())
     assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
-    assert assessors.patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
+    assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
 
 
 def test_simulated_trec_as_counted_from_its_files():
@@ -292,11 +310,11 @@ def test_simulated_trec_as_counted_from_its_files():
     pairs = int(counted["distinct response pairs judged by three assessors"])
     disputed = int(counted["pairs with some disagreement"])
     not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
-    found = assessors.agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
+    found = agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
     cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == " + ".join(facts.ASSESSORS)).rows()}
     assert cells["disagreement"] == (pairs, disputed / pairs)
     assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
-    table = assessors.patterns(labels, "adjudicated")
+    table = patterns(labels, "adjudicated")
     assert table["items"].sum() == pairs and table["share_of_disagreements"].sum() == pytest.approx(1)
     most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
     assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"

@@ -245,3 +245,20 @@ def test_nq301_ranked_by_the_second_annotator():
         found.append(row["tau"])
     assert found == pytest.approx([0.809, 0.80], abs=0.005)
     assert found[0] == pytest.approx(0.809, abs=5e-4)
+
+
+def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
+    """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no difference of 0.05."""
+    from nonresponse.reliability import analyses
+
+    table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
+    table = table.with_columns(worst="value", best="value")
+    counts = table.select("assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100))
+    for name, frame in (("counts", counts), ("romip_good", table), ("accuracy", table.with_columns(value=1.0))):
+        tables.write(frame, tmp_path / f"{name}.parquet")
+    files = [tmp_path / f"{name}.parquet" for name in ("counts", "romip_good", "accuracy")]
+    settings = {"measures": ["romip_good", "accuracy"], "official": "official"}
+    [found] = analyses.get("rankings").summary.make(files, "qa", settings, [])
+    row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
+    assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
+    assert row["largest_difference"] == pytest.approx(0.03)

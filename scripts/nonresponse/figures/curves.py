@@ -41,7 +41,7 @@ def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", c
         end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
     )
     ends = series.beside(ends)
-    extremes = [f"{end:.2f}" for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
+    extremes = [difference(end) for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
     marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series(extremes))
     along = f"(along each curve the fuzziness grows from {extremes[0]}, left, to {extremes[1]}, right)"
     x = alt.X("ties:Q", scale=alt.Scale(domain=[left, right]), axis=share_axis([TIES, along], tickCount=10))
@@ -68,7 +68,10 @@ def swap(
         return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
     last, top = max(table["lower"].max() for table in curves.values()), max(0.5, frame["swap_rate"].max())
-    x = alt.X("lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=alt.Axis(title=DIFFERENCE, format=".2f"))
+    decimals = ".2f" if last >= 0.1 else "~g"  # steps of ten or so
+    x = alt.X(
+        "lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=alt.Axis(title=DIFFERENCE, format=decimals)
+    )
     y = alt.Y("swap_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SWAP_RATE))
     style = series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()

@@ -4,12 +4,14 @@ Labels are a table (assessor, item, label), one row per assessor and item; an as
 statistics come from the distinct combinations of labels and the number of items that have each of them.
 """
 
+from dataclasses import dataclass, replace
 from itertools import combinations
 
 import numpy as np
 import polars as pl
 
 from nonresponse import tables
+from nonresponse.reliability.wording import together
 
 CORRECT, NOT = "correct", "not"
 WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale
@@ -61,62 +63,55 @@ def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
 
 
-def binary(labels: pl.DataFrame, correct: list[str]) -> pl.DataFrame:
-    """The same labels, as far as scores see them: correct or not."""
-    is_correct = pl.col("label").is_in(correct)
-    return labels.with_columns(label=pl.when(is_correct).then(pl.lit(CORRECT)).otherwise(pl.lit(NOT)))
-
-
-def among(labels: pl.DataFrame, official: str) -> list[str]:
-    """The assessors to compare, sorted: without the official one where at least two others remain.
+def among(assessors: list[str], official: str) -> list[str]:
+    """The assessors to compare: without the official one where at least two others remain.
 
     An official set beside several others is made from them, and would agree with itself.
     """
-    names = labels["assessor"].unique().sort().to_list()
-    others = [name for name in names if name != official]
-    return others if len(others) > 1 else names
+    others = [name for name in assessors if name != official]
+    return others if len(others) > 1 else assessors
 
 
-def distinct(labels: pl.DataFrame) -> tuple[list[str], list[str], np.ndarray, np.ndarray]:
-    """Assessors and labels, sorted; the combinations of labels that occur; the number of items with each.
+@dataclass(frozen=True)
+class Labels:
+    """The distinct combinations of labels, and the number of items that have each of them."""
 
-    A combination is a row of the places of its labels, a column per assessor, −1 where one did not judge.
-    """
+    assessors: list[str]  # sorted
+    values: list[str]  # the labels, sorted
+    codes: np.ndarray  # (combinations, assessors): indexes into the values, −1 where one did not judge
+    items: np.ndarray  # (combinations,)
+
+
+def distinct(labels: pl.DataFrame) -> Labels:
+    """The combinations that occur in a table of assessor, item and label."""
     assessors, values = (labels[name].unique().sort().to_list() for name in ("assessor", "label"))
-    places = labels.select(
+    indexes = labels.select(
         "item",
         pl.col("assessor").replace_strict(assessors, range(len(assessors)), return_dtype=pl.Int32),
         pl.col("label").replace_strict(values, range(len(values)), return_dtype=pl.Int32),
     )
-    columns = [str(place) for place in range(len(assessors))]
-    wide = places.pivot("assessor", index="item", values="label").fill_null(-1)
+    columns = [str(index) for index in range(len(assessors))]
+    wide = indexes.pivot("assessor", index="item", values="label").fill_null(-1)
     found = wide.group_by(columns).len().sort(columns)
-    return assessors, values, found.select(columns).to_numpy(), found["len"].to_numpy().astype(np.int64)
+    return Labels(assessors, values, found.select(columns).to_numpy(), found["len"].to_numpy().astype(np.int64))
 
 
-def label_counts(codes: np.ndarray, values: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Combination, label and how many assessors gave it, for the labels that occur: of references there are many."""
-    combination, assessor = np.nonzero(codes >= 0)
-    found, count = np.unique(combination * values + codes[combination, assessor], return_counts=True)
-    return found // values, found % values, count
+def binary(labels: Labels, correct: list[str]) -> Labels:
+    """The same labels, as far as scores see them: correct or not."""
+    wrong = ~np.isin(labels.values, correct)
+    codes = np.where(labels.codes < 0, -1, wrong[labels.codes])
+    return replace(labels, values=[CORRECT, NOT], codes=codes)
+
+
+def only(labels: Labels, assessors: list[str]) -> Labels:
+    """The labels of some of the assessors."""
+    columns = [labels.assessors.index(name) for name in assessors]
+    return replace(labels, assessors=assessors, codes=labels.codes[:, columns])
 
 
 def whole(sums: np.ndarray) -> np.ndarray:
     """Sums of whole numbers, which bincount has as floats: exact."""
     return sums.astype(np.int64)
-
-
-def differing_pairs(codes: np.ndarray, values: int) -> np.ndarray:
-    """For each combination, the ordered pairs of assessors who gave different labels."""
-    combination, _, count = label_counts(codes, values)
-    judged = (codes >= 0).sum(axis=1)
-    return judged**2 - whole(np.bincount(combination, count**2, len(codes)))
-
-
-def label_totals(codes: np.ndarray, items: np.ndarray, values: int) -> np.ndarray:
-    """How often each label was given."""
-    combination, label, count = label_counts(codes, values)
-    return whole(np.bincount(label, count * items[combination], values))
 
 
 def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) -> float:
@@ -130,52 +125,48 @@ def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) ->
         return 1 - n * (n - agreed) / (n * n - by_chance)
 
 
-def fleiss_kappa(codes: np.ndarray, items: np.ndarray, values: int) -> float:
-    """Agreement of several assessors beyond chance (Fleiss 1971), from combinations of labels that all of them gave.
+def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
+    """Agreement of several assessors beyond chance (Fleiss 1971), over items that all of them judged.
 
-    NaN with no items, or one label only.
+    `given` is how often each label was given, `differing` the ordered pairs of assessors who gave an item different
+    labels, over all items. NaN with no items, or one label only.
     """
-    given = label_totals(codes, items, values)
     n = given.sum()
-    differing = items @ differing_pairs(codes, values)
     with np.errstate(invalid="ignore"):
-        return 1 - differing * n / ((codes.shape[1] - 1) * (n * n - given @ given))
+        return 1 - differing * n / ((assessors - 1) * (n * n - given @ given))
 
 
-def krippendorff_alpha(codes: np.ndarray, items: np.ndarray, values: int) -> float:
+def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    An item with fewer than two labels says nothing. NaN with no items, or one label only.
+    `given` as above, over items with two labels or more: one with fewer says nothing. `differing[m]` as above, of the
+    items that m assessors judged. NaN with no items, or one label only.
     """
-    judged = (codes >= 0).sum(axis=1)
-    codes, items, judged = codes[judged > 1], items[judged > 1], judged[judged > 1]
-    given = label_totals(codes, items, values)
     n = given.sum()
-    differing = items * differing_pairs(codes, values)
-    by_judged = np.bincount(judged, differing, minlength=2)  # summed as whole numbers first, so that no order matters
-    observed = (by_judged[2:] / np.arange(1, len(by_judged) - 1)).sum()  # off the diagonal of the coincidence matrix
+    observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix
     with np.errstate(invalid="ignore"):
         return 1 - (n - 1) * observed / (n * n - given @ given)
 
 
-def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
+def patterns(labels: Labels, official: str) -> pl.DataFrame:
     """How many items have which labels, whoever gave them, over the items that all judged (Voorhees 2003, table 2).
 
     A pattern has its labels in alphabetical order, such as RRX, or correct/correct/wrong; sorted by pattern. Empty
     with fewer than two assessors.
     """
-    members = among(labels, official)
+    members = among(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(PATTERNS)
-    assessors, values, codes, items = distinct(labels.filter(pl.col("assessor").is_in(members)))
+    codes = only(labels, members).codes
+    values = [labels.values[code] for code in np.unique(codes[codes >= 0])]
     judged = (codes >= 0).all(axis=1)
-    found, place = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
-    count = np.bincount(place.ravel(), items[judged], len(found)).astype(np.int64)
+    found, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
+    count = whole(np.bincount(pattern.ravel(), labels.items[judged], len(found)))
     disputed = found[:, 0] != found[:, -1]
     separator = "" if all(len(value) == 1 for value in values) else "/"
     columns = {
-        "assessors": [" + ".join(assessors)] * len(found),
-        "pattern": [separator.join(values[code] for code in row) for row in found],
+        "assessors": [together(members)] * len(found),
+        "pattern": [separator.join(labels.values[code] for code in row) for row in found],
         "items": count,
         "share": count / count.sum(),
         "share_of_disagreements": np.where(disputed, count, np.nan) / count[disputed].sum(),
@@ -183,7 +174,7 @@ def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
     return pl.DataFrame(columns, PATTERNS).with_columns(pl.col("share_of_disagreements").fill_nan(None)).sort("pattern")
 
 
-def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
+def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
     """agreement.csv: first on the labels themselves, then on correct or not; per scale all assessors, then each two.
 
     Without `correct` labels, as among reference answers, on the labels only.
@@ -193,42 +184,56 @@ def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.Dat
     by all; krippendorff_alpha over those judged by two or more. Of each two, the official one included: cohen_kappa
     over the items that both judged. A value is null where it is 0/0; with fewer than two assessors there are no rows.
     """
-    members = among(labels, official)
+    members = among(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(AGREEMENT)
     rows = []
     scales = {"label": labels} | ({"correct": binary(labels, correct)} if correct else {})
     for scale, scaled in scales.items():
-        assessors, values, codes, items = distinct(scaled)
-        of_members = codes[:, [assessors.index(name) for name in members]]
-        rows += [(scale, " + ".join(members), *row) for row in of_all(of_members, items, values)]
-        rows += [(scale, f"{a} + {b}", *row) for a, b, *row in of_pairs(codes, items, assessors, len(values))]
+        rows += [(scale, together(members), *row) for row in of_all(only(scaled, members))]
+        rows += [(scale, together(pair), "cohen_kappa", *row) for pair, row in of_pairs(scaled)]
     found = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
     return found if correct else found.filter(pl.col("statistic") != "disagreement_not_all_wrong")
 
 
-def of_all(codes: np.ndarray, items: np.ndarray, values: list[str]) -> list[tuple]:
+def of_all(labels: Labels) -> list[tuple]:
     """Statistic, items and value, of all assessors together."""
-    several = (codes >= 0).sum(axis=1) > 1
-    judged = (codes >= 0).all(axis=1)
-    full, each = codes[judged], items[judged]
+    codes, items, number = labels.codes, labels.items, len(labels.assessors)
+    judged = (codes >= 0).sum(axis=1)
+    every, several = judged == number, judged > 1
+    # Combination, label and how many assessors gave it, for the labels that occur: of references there are many.
+    combination, assessor = np.nonzero(codes >= 0)
+    size = len(labels.values)
+    found, count = np.unique(combination * size + codes[combination, assessor], return_counts=True)
+    combination, label = np.divmod(found, size)
+    # The ordered pairs of assessors who gave different labels.
+    differing = items * (judged**2 - whole(np.bincount(combination, count**2, len(codes))))
+
+    def given(some):
+        """How often each label was given, in some of the combinations."""
+        kept = some[combination]
+        return whole(np.bincount(label[kept], (count * items[combination])[kept], size))
+
+    full, each = codes[every], items[every]
     disputed = (full != full[:, :1]).any(axis=1)
-    not_wrong = ~np.isin(full, [place for place, value in enumerate(values) if value in WRONG]).all(axis=1)
+    not_wrong = ~np.isin(full, [code for code, value in enumerate(labels.values) if value in WRONG]).all(axis=1)
     n, n_not_wrong = each.sum(), each[not_wrong].sum()
+    by_judged = np.bincount(judged[several], differing[several], minlength=2)  # whole numbers, so that no order matters
     with np.errstate(invalid="ignore"):
         return [
             ("disagreement", n, each[disputed].sum() / n),
             ("disagreement_not_all_wrong", n_not_wrong, each[disputed & not_wrong].sum() / n_not_wrong),
-            ("fleiss_kappa", n, fleiss_kappa(full, each, len(values))),
-            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(codes, items, len(values))),
+            ("fleiss_kappa", n, fleiss_kappa(given(every), differing[every].sum(), number)),
+            ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(given(several), by_judged)),
         ]
 
 
-def of_pairs(codes: np.ndarray, items: np.ndarray, assessors: list[str], values: int) -> list[tuple]:
-    """The names of each two assessors, statistic, items and value."""
+def of_pairs(labels: Labels) -> list[tuple]:
+    """The names of each two assessors, and items and value of their kappa."""
     rows = []
-    for a, b in combinations(range(len(assessors)), 2):
-        both = (codes[:, a] >= 0) & (codes[:, b] >= 0)
-        kappa = cohen_kappa(codes[both, a], codes[both, b], items[both], values)
-        rows.append((assessors[a], assessors[b], "cohen_kappa", items[both].sum(), kappa))
+    for pair in combinations(labels.assessors, 2):
+        codes = only(labels, list(pair)).codes
+        both = (codes >= 0).all(axis=1)
+        items = labels.items[both]
+        rows.append((pair, (items.sum(), cohen_kappa(*codes[both].T, items, len(labels.values)))))
     return rows

@@ -9,6 +9,7 @@ from nonresponse.reliability.outcomes import Outcomes, only, scores
 from nonresponse.reliability.rank_positions import fraction, rank_positions
 from nonresponse.reliability.ratio import Ratio
 from nonresponse.reliability.subsets import subsets
+from nonresponse.reliability.wording import difference
 
 AT_ONCE = 100  # trials
 
@@ -119,7 +120,7 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     reaching = swap.filter(pl.col("lower") >= required)
     again = reaching.filter(pl.col("swap_rate") > level)["lower"].to_list()
     if again:
-        row["warning"] = f"the swap rate exceeds {level:g} again at " + ", ".join(f"{lower:.2f}" for lower in again)
+        row["warning"] = f"the swap rate exceeds {level:g} again at " + ", ".join(map(difference, again))
     if row["highest_value"]:
         row["relative_difference"] = required / row["highest_value"]
     share = reaching["comparisons"].sum() / swap["comparisons"].sum()

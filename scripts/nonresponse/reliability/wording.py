@@ -1,4 +1,7 @@
-"""Numbers and lists as words in a sentence."""
+"""Numbers and lists as words in a sentence, and names in a cell."""
+
+import json
+import re
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -41,6 +44,16 @@ def listed(names: list[str]) -> str:
     if len(names) > 4:
         names = [*names[:3], f"{word(len(names) - 3)} others"]
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
+
+
+def together(names: list[str]) -> str:
+    """Names in one cell of a table, a + b + c; one that could be taken for several stands in quotes."""
+    return " + ".join(json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names)
+
+
+def number_of(names: str) -> int:
+    """How many names such a cell holds."""
+    return len(re.sub(r'"(?:\\.|[^"\\])*"', "", names).split(" + "))
 
 
 def extent(shares) -> str:

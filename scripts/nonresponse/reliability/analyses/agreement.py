@@ -11,6 +11,7 @@ def summarise(files: list, task: str, settings: dict, published: list) -> list:
     """
     import polars as pl
 
+    from nonresponse import tables
     from nonresponse.reliability import assessors
 
     kind, table, correct = tasks.get(task), pl.read_parquet(files[0]), settings.get("correct", [])
@@ -20,9 +21,9 @@ def summarise(files: list, task: str, settings: dict, published: list) -> list:
         labels = assessors.read_labels(table)
     else:
         labels, correct = assessors.labels_of_verdicts(table, kind.trivial), ["correct"]
-    official = settings.get("official", "")
-    patterned = labels.clear() if kind.references else labels
-    return [assessors.agreement(labels, official, correct), assessors.patterns(patterned, official)]
+    found, official = assessors.distinct(labels), settings.get("official", "")
+    patterns = tables.empty(assessors.PATTERNS) if kind.references else assessors.patterns(found, official)
+    return [assessors.agreement(found, official, correct), patterns]
 
 
 ANALYSIS = Analysis(

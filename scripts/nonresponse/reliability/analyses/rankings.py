@@ -5,11 +5,22 @@ from nonresponse.reliability.analyses import Analysis, Summary, by_measure
 
 
 def summarise(files: list, task: str, settings: dict, published: list) -> list:
-    """Kendall's tau between rankings: of every two assessors, and of every two measures."""
+    """Kendall's tau between rankings: of every two assessors, and of every two measures.
+
+    The first file is counts.parquet: numbers of questions are ranked as shares of the questions.
+    """
+    import polars as pl
+
     from nonresponse import tables
     from nonresponse.reliability import kendall
 
+    counts, *files = files
+    n = pl.read_parquet(counts, columns=["assessor", "run", "n"])
     scores = by_measure(files, settings["measures"])
+    for id, table in scores.items():
+        if measures.get(task, id).is_number:
+            share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
+            scores[id] = table.join(n, on=["assessor", "run"]).with_columns(value=share)
     higher = {id: measures.get(task, id).higher_is_better for id in scores}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
     return [kendall.rankings(scores, higher, official, tasks.get(task).trivial)]

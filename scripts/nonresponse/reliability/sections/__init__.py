@@ -59,10 +59,12 @@ def draw(campaign: Campaign, name: str, chart) -> str:
     return path
 
 
-def shown(table: pl.DataFrame, columns: dict[str, int | None]) -> tuple[list[str], list[list[str]]]:
-    """Header and cells of some columns: texts, whole numbers, and reals with so many decimals."""
+def shown(table: pl.DataFrame, columns: dict) -> tuple[list[str], list[list[str]]]:
+    """Header and cells of columns: None for text and whole numbers, for reals the decimals or what writes them."""
 
     def cell(value, digits):
+        if value is not None and callable(digits):
+            return digits(value)
         if value is None or digits is not None:
             return publish.number(value, digits)
         # Several names may stand in one cell.

@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse.pages import Section
 from nonresponse.reliability.sections import Campaign, section, shown
-from nonresponse.reliability.wording import percent, plural, tau, word
+from nonresponse.reliability.wording import number_of, percent, plural, tau, word
 
 
 def page(campaign: Campaign) -> Section:
@@ -30,7 +30,7 @@ def sentence(agreement: pl.DataFrame) -> str:
         return "Fewer than two assessors judged, so that there is nothing to agree on."
     everyone = labels["assessors"][0]  # the rows of all assessors come first
     rows = {row["statistic"]: row for row in labels.filter(pl.col("assessors") == everyone).rows(named=True)}
-    number = everyone.count(" + ") + 1
+    number = number_of(everyone)
     every, alpha = rows["disagreement"], rows["krippendorff_alpha"]["value"]
     tail = "is not defined" if alpha is None else f"is {tau(alpha)}"
     # Reference answers are not right or wrong themselves: the items are the questions.

@@ -43,7 +43,7 @@ def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> st
     if others.is_empty():
         return f"Only one assessor judged, so that there is no other ranking by {measure}."
     row = others.row(0, named=True)
-    number = row["assessors"].count(" + ") + 1
+    number = row["others"]
     if row["mean_tau"] is None:
         return f"The rankings by {measure} cannot be compared, since under one of each two all runs are equal."
     if number == 1:

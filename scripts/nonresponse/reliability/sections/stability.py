@@ -5,7 +5,7 @@ import polars as pl
 
 from nonresponse.pages import Section
 from nonresponse.reliability.sections import Campaign, draw, part, section, shown
-from nonresponse.reliability.wording import extent, listed, percent
+from nonresponse.reliability.wording import difference, extent, listed, percent
 
 EQUAL = 1e-12  # error rates that differ by less are the same number
 
@@ -25,7 +25,7 @@ def page(campaign: Campaign) -> Section:
         ],
         how="horizontal",
     )
-    header, cells = shown(table, {name: 2 if name == "fuzziness" else 4 for name in table.columns})
+    header, cells = shown(table, {name: difference if name == "fuzziness" else 4 for name in table.columns})
     return section(
         "Stability", [("", finding)], [draw(campaign, "stability", chart)], [(f"On {drawn}.", header, cells)]
     )

@@ -15,7 +15,7 @@ def page(campaign: Campaign) -> Section:
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
     chart = curves.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
-    digits = {"required_difference": 2, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
+    digits = {"required_difference": difference, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
     published = {f"published_{name}": number for name, number in digits.items()}
     caption = f"The swap method on {drawn}, at a swap rate of {level:g}."
     if summary["published_sensitivity"].is_null().all():

@@ -1,0 +1,143 @@
+"""One record per analysis: what the configuration allows, what the jobs do and what the page shows follow from it."""
+
+import importlib
+import subprocess
+import sys
+
+import polars as pl
+import pytest
+import yaml
+from conftest import HOME, TINY
+from nonresponse import config
+from nonresponse.reliability import analyses
+
+ANALYSES = [analyses.get(name) for name in analyses.NAMES]
+TRIALS = [analysis for analysis in ANALYSES if analysis.trials]
+RELIABILITY = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())["$defs"]["reliability"]
+DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
+
+
+def test_the_configuration_allows_the_analyses_that_there_are():
+    allowed = RELIABILITY["properties"]["analyses"]
+    assert set(allowed["items"]["enum"]) == set(allowed["default"]) == set(analyses.NAMES)
+    assert set(RELIABILITY["properties"]["blocks"]["properties"]) == {analysis.id for analysis in TRIALS}
+
+
+def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set():
+    settings = {name for analysis in TRIALS for name in analysis.trials.settings}
+    summaries = {name for analysis in ANALYSES if analysis.summary for name in analysis.summary.settings}
+    assert settings - {"seed"} <= set(DEFAULTS)
+    assert set(DEFAULTS) - settings - summaries == {"analyses", "blocks"}
+    for analysis in TRIALS:
+        assert set(analysis.trials.numbers) <= set(analysis.trials.settings), analysis.id
+
+
+@pytest.mark.parametrize("analysis", TRIALS, ids=lambda analysis: analysis.id)
+def test_the_default_settings_are_the_default_work(analysis):
+    trials = analysis.trials
+    assert trials.work(DEFAULTS) == pytest.approx(1)
+    more = {name: DEFAULTS[name] * 3 for name in trials.numbers}
+    assert trials.work(DEFAULTS | more) == pytest.approx(3)
+    assert trials.blocks(DEFAULTS | dict.fromkeys(trials.numbers, 1)) == 1
+
+
+def test_every_analysis_has_a_module_of_its_name_and_a_section():
+    for name in analyses.NAMES:
+        assert analyses.get(name).id == name
+        assert importlib.import_module(f"nonresponse.reliability.sections.{name}").page
+    for folder in ("analyses", "sections"):
+        files = {path.stem for path in (HOME / "scripts/nonresponse/reliability" / folder).glob("*.py")}
+        assert files == {"__init__", *analyses.NAMES}
+
+
+def test_what_snakemake_reads_loads_nothing_heavy():
+    code = """
+import sys
+from nonresponse import config, formats, measures, tasks
+from nonresponse.reliability import analyses
+[analyses.get(name) for name in analyses.NAMES]
+[measures.of(task) for task in tasks.NAMES]
+sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)))
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "scripts", capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+
+
+RECORD = """
+from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure
+
+
+def count(outcomes, campaign, settings, trials):
+    import numpy as np
+
+    return {"trials": np.array(len(trials)), "runs": np.array(len(outcomes.runs) if 0 in trials else 0)}
+
+
+def make(outcomes, assessor, campaign, settings, counted):
+    import polars as pl
+
+    return [pl.DataFrame({"counted": [int(counted[name])], "by": [assessor]}) for name in ("trials", "runs")]
+
+
+def summarise(files, task, settings, published):
+    import polars as pl
+
+    return [pl.concat(by_measure(files, settings["measures"]).values())]
+
+
+ANALYSIS = Analysis(
+    "spread",
+    Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
+    Summary("spread_summary", ("spread",), "spread_trials", ("measures",), summarise),
+)
+"""
+SECTION = """
+from nonresponse.reliability.sections import section
+
+
+def page(campaign):
+    return section("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")], [], [])
+"""
+
+
+def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
+    """Rules, blocks, tables and page follow."""
+    house = tmp_path / "house"
+    for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
+        (house / name).parent.mkdir(parents=True, exist_ok=True)
+        subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
+    reliability = house / "scripts/nonresponse/reliability"
+    (reliability / "analyses/spread.py").write_text(RECORD)
+    (reliability / "sections/spread.py").write_text(SECTION)
+    for path, old, new in (
+        (reliability / "analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),
+        (house / "workflow/schemas/config.schema.yaml", "{enum: [stability, ", "{enum: [spread, stability, "),
+        (
+            house / "workflow/schemas/config.schema.yaml",
+            "          stability: {type",
+            "          spread: {type: integer}\n          stability: {type",
+        ),
+        (house / "workflow/rules/common.smk", "LIBRARY = {", 'LIBRARY = {"spread": [],'),
+    ):
+        text = path.read_text()
+        assert old in text, (path, old)
+        path.write_text(text.replace(old, new, 1))
+    campaign = TINY | {"measures": ["accuracy", "cws"]}
+    tiny.configure({"analyses": ["spread"], "trials": 7, "blocks": {"spread": 3}}, tiny=campaign)
+    command = [sys.executable, "-m", "snakemake", "-s", str(house / "Snakefile"), "--cores", "2", "--quiet", "host"]
+    run = subprocess.run(command, cwd=tiny.folder, capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout + run.stderr
+    results = tiny.folder / "results/tiny/reliability"
+    assert pl.read_parquet(results / "spread_trials/cws.parquet").rows() == [(7, "judgments")]
+    assert pl.read_parquet(results / "spread_runs/cws.parquet")["counted"].item() == 3
+    assert pl.read_csv(results / "spread.csv")["counted"].to_list() == [7, 7]
+    assert "## Spread\n\n14 trials." in (results.parent / "reliability.md").read_text()
+
+
+def test_an_analysis_that_there_is_not_is_refused(tmp_path):
+    with pytest.raises(config.ConfigError, match="'swaps' is none of the allowed values"):
+        config.checked(
+            {"campaigns": {}, "reliability": {"analyses": ["swaps"]}}, HOME / "workflow/schemas/config.schema.yaml"
+        )
+    with pytest.raises(ModuleNotFoundError):
+        analyses.get("swaps")
