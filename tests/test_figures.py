@@ -163,6 +163,15 @@ def test_swap_lists_what_is_required_least_first(tmp_path):
     assert [text for text in found if text.partition(":")[0] in tables] == ["c@1: 0.06", "uf: 0.11", "cws: none"]
 
 
+def test_narrow_bins_have_different_ticks(tmp_path):
+    lower = np.arange(21) / 2000
+    table = pl.DataFrame({"lower": lower, "swap_rate": np.exp(-300 * lower) / 2})
+    ticks = [
+        text for text in texts(svg(curves.swap({"c@1": table}, **TEXT), tmp_path)) if re.fullmatch(r"[\d.]+", text)
+    ]
+    assert len(ticks) == len(set(ticks)) > 4
+
+
 def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
     root = svg(sample_size.sample_size(sizes(500), 500, **TEXT), tmp_path)
     found = texts(root)

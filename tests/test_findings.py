@@ -4,7 +4,8 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse.reliability import wording
+from nonresponse import tables
+from nonresponse.reliability import sections, wording
 from nonresponse.reliability.sections import agreement, comparison, rankings, sample_size, stability, swap
 
 
@@ -32,6 +33,16 @@ def test_percent_says_none_and_all_only_where_it_is_so(part, whole):
     text = wording.percent(min(part, whole) / whole)
     assert (text == "0 %") == (part == 0)
     assert (text == "100 %") == (part >= whole)
+
+
+def test_narrow_widths_are_shown_with_all_their_decimals(tmp_path):
+    table = curve([0.1, 0.2], [0.04, 0.03]).with_columns(
+        fuzziness=pl.Series([0.005, 0.0125]), size=pl.lit(2), questions=pl.lit(4)
+    )
+    tables.write(table, tmp_path / "reliability/stability/c@1.parquet")
+    campaign = sections.Campaign("x", "qa", tmp_path, {"measures": ["c@1"]})
+    [(_, _, cells)] = stability.page(campaign).tables
+    assert [row[0] for row in cells] == ["0.005", "0.0125"]
 
 
 def test_numbers_in_words():

@@ -204,3 +204,8 @@ def test_table_and_sensitivity_by_hand():
 def test_lower_bounds_are_the_decimals_that_one_writes():
     assert swap_method.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
     assert swap_method.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]
+
+
+def test_a_warning_names_narrow_bins():
+    table = swap_method.table([100, 100, 100], [0, 50, 0], 0.8, 250, [0.0, 0.005, 0.01])
+    assert swap_method.sensitivity(table, 0.05)["warning"] == "the swap rate exceeds 0.05 again at 0.005"

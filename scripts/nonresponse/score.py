@@ -1,9 +1,17 @@
 """From counts, or from verdicts where order or self-scores matter, to the scores of one measure."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def finite(value: pl.Expr) -> pl.Expr:
@@ -18,7 +26,7 @@ def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
     return frame.select(*keys, value=finite(value))
 
 
-def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool) -> pl.DataFrame:
+def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
     """The measure of one of the other two kinds, on the verdicts as the policy reads them."""
     from nonresponse.tally import resolved
 
@@ -33,7 +41,7 @@ def from_verdicts(measure: Measure, connection, policy: dict, by_category: bool)
     return with_excluded_runs(connection, values.select(*keys, value=finite(pl.col("value"))), policy)
 
 
-def from_sums(measure: Measure, connection, rows: str, keys: list[str]) -> pl.DataFrame:
+def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]) -> pl.DataFrame:
     """The measure of sums over the rows with the same keys; keys and value."""
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
@@ -42,7 +50,7 @@ def from_sums(measure: Measure, connection, rows: str, keys: list[str]) -> pl.Da
     return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
 
 
-def with_excluded_runs(connection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
+def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
     """A run of which nothing is left has a score nevertheless, an undefined one."""
     if "exclude" not in policy.values() or "category" in values.columns:
         return values
@@ -59,24 +67,24 @@ def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -
     return scores.select("assessor", "run", "value", worst=worst, best=best).sort("assessor", "run")
 
 
-def score_counts(measure: Measure, total, by_category, bounds) -> tuple[pl.DataFrame, pl.DataFrame]:
+def score_counts(measure: Measure, total: Path, by_category: Path, bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure of counts."""
     total, by_category, bounds = pl.read_parquet(total), pl.read_parquet(by_category), pl.read_parquet(bounds)
     scores = with_bounds(measure, from_counts(measure, total), from_counts(measure, bounds))
     return scores, from_counts(measure, by_category).sort("assessor", "run", "category")
 
 
-def score_verdicts(measure: Measure, verdicts, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:
+def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure that reads the verdicts."""
     from nonresponse.database import connect
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     values = from_verdicts(measure, connection, policy, by_category=False)
-    own = tasks.get(measure.task)
-    facts = f"SELECT bool_or({own.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
+    task = tasks.get(measure.task)
+    facts = f"SELECT bool_or({task.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
     uncertain, categories = connection.sql(facts).fetchall()[0]
-    treatments = own.treatments if uncertain else ()
+    treatments = task.treatments if uncertain else ()
     treated = [from_verdicts(measure, connection, policy | treatment, False) for treatment in treatments]
     scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
     if categories:

@@ -12,14 +12,20 @@ over the blocks before it are running sums. One trial is one column, so that all
 score is that with all weights 1.
 """
 
+from __future__ import annotations
+
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 import polars as pl
 
 from nonresponse.measures import EXACT, Measure
 from nonresponse.threads import threads
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 # Trials that go through a run's order at once: few enough for the processor's cache.
 AT_ONCE = 128
@@ -35,7 +41,9 @@ class Order:
     ordered: bool = True  # False: the run gives no order, and has no score
 
 
-def sorted_rows(connection, measure: Measure, rows: str, keys: str, question: str, ties: str = "") -> pl.DataFrame:
+def sorted_rows(
+    connection: DuckDBPyConnection, measure: Measure, rows: str, keys: str, question: str, ties: str = ""
+) -> pl.DataFrame:
     """The rows of all orders, each order in one piece: keys, question, right, abstained, standing, ordered.
 
     `rows` is SQL for the verdicts as a policy reads them, `question` what to take for the question, `ties` what sorts
@@ -47,7 +55,9 @@ def sorted_rows(connection, measure: Measure, rows: str, keys: str, question: st
         ORDER BY {keys}, abstained, standing DESC NULLS LAST{ties}""").pl()
 
 
-def read(connection, measure: Measure, rows: str, runs: list[str], questions: list[str]) -> list[Order]:
+def read(
+    connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
+) -> list[Order]:
     """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list."""
     frame = sorted_rows(connection, measure, rows, "run", "question", ties=", question, candidate")
     number = {name: index for index, name in enumerate(questions)}
@@ -75,7 +85,7 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
     return groups.select(keys), orders
 
 
-def scores(connection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
+def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
     """The full scores: keys and value, a row for each combination of keys in the verdicts; null where undefined.
 
     Numerators are rounded to multiples of 2^-32, as all sums are: a run that is always right has exactly 1.

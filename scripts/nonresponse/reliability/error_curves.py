@@ -37,11 +37,13 @@ NEEDED = {
 }
 
 
-def error_rate(size, a1, a2):
+def error_rate(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
+    """The curve at some sizes."""
     return a1 * np.exp(-a2 * size)
 
 
-def gradient(size, a1, a2):
+def gradient(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
+    """Its derivatives by a1 and a2: (sizes, 2)."""
     falling = np.exp(-a2 * size)
     return np.column_stack([falling, -a1 * size * falling])
 

@@ -63,6 +63,7 @@ def ends(prefix: str, interval: np.ndarray, defined: np.ndarray) -> dict:
 
 
 def without_nan(frame: pl.DataFrame) -> pl.DataFrame:
+    """Null in place of NaN."""
     return frame.with_columns(pl.selectors.float().fill_nan(None))
 
 

@@ -14,7 +14,7 @@ CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's 
 AT_ONCE = 250  # trials at once: they are counted in bytes
 
 
-def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list):
+def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
     """Figure 1 of Peñas & Rodrigo 2011 with one subset per trial for all pairs.
 
     Returns wins (fuzziness, runs, runs), how often x is ahead of y by the margin, and compared (runs, runs), how
@@ -50,7 +50,7 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
         list(pool.map(some_rows, range(0, runs, step)))
 
 
-def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list):
+def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
     """The same with a subset of its own for each pair of runs and trial, as the papers word it; slow."""
     runs = len(outcomes.runs)
     wins = np.zeros((len(fuzziness), runs, runs), np.int32)

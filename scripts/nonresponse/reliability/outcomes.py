@@ -1,13 +1,20 @@
 """What every run made of every question, as one measure sees it: matrices whose products with subsets are totals."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
@@ -30,6 +37,7 @@ class Outcomes:
 
     @property
     def n(self) -> int:
+        """The number of questions."""
         return len(self.questions)
 
 
@@ -77,7 +85,7 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
-def evaluated(measure: Measure, totals: dict):
+def evaluated(measure: Measure, totals: dict) -> Ratio | np.ndarray:
     """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
@@ -100,7 +108,7 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[str] = ()) -> Outcomes:
+def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: list[str] = ()) -> Outcomes:
     """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
 
     `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
@@ -129,7 +137,8 @@ def read(verdicts, measure: Measure, policy: dict, assessor: str, without: list[
     return of_sums(connection, blank, policy)
 
 
-def of_counts(connection, blank: Outcomes, policy: dict) -> Outcomes:
+def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
+    """With a matrix per count that the measure takes, and of n."""
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
@@ -145,7 +154,8 @@ def of_counts(connection, blank: Outcomes, policy: dict) -> Outcomes:
     return replace(blank, matrices=matrices, known=None if known.any() else known.astype(np.float32))
 
 
-def of_sums(connection, blank: Outcomes, policy: dict) -> Outcomes:
+def of_sums(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
+    """With a matrix per sum that the measure takes, and of n; values are multiples of 2^-32."""
     measure = blank.measure
     terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
     present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())
@@ -158,7 +168,9 @@ def of_sums(connection, blank: Outcomes, policy: dict) -> Outcomes:
     return replace(blank, matrices=matrices, known=None if known.all() else known)
 
 
-def grids(connection, blank: Outcomes, policy: dict, columns: dict[str, str]) -> dict[str, np.ndarray]:
+def grids(
+    connection: DuckDBPyConnection, blank: Outcomes, policy: dict, columns: dict[str, str]
+) -> dict[str, np.ndarray]:
     """SQL expressions on the resolved verdicts as (runs, questions); the pairs of a question are added up.
 
     verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already.

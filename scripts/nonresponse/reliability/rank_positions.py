@@ -40,8 +40,10 @@ def rank_positions(scores: Ratio | np.ndarray, margins: dict) -> tuple[np.ndarra
     return position, reach
 
 
-def by_fractions(scores: Ratio, margins: dict):
-    """Integers in the order of the scores, and for each margin the largest integer that is behind by that much."""
+def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Integers in the order of the scores, for each margin the largest integer that is behind by that much, and which
+    scores are defined: (trials, runs), (trials, margins, runs), (trials, runs).
+    """
     shape = np.broadcast_shapes(scores.num.shape, scores.den.shape)
     defined = np.broadcast_to(scores.den != 0, shape)
     # An undefined score is left out by the caller; until then it is 0.
@@ -74,7 +76,7 @@ def by_fractions(scores: Ratio, margins: dict):
     return np.broadcast_to(keys, shape), np.stack(np.broadcast_arrays(*ahead), axis=-2), defined
 
 
-def scaled(num, den, digits: int):
+def scaled(num: np.ndarray, den: np.ndarray | int, digits: int) -> np.ndarray:
     """floor(num / den * 2^digits), in two steps that int64 can hold; in one for Python's own integers."""
     if num.dtype == object or digits == 0:
         return num * 2**digits // den
@@ -84,7 +86,8 @@ def scaled(num, den, digits: int):
     return (whole << digits) + (high << half) + (rest << half) // den
 
 
-def by_floats(scores: np.ndarray, margins: dict):
+def by_floats(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same with the scores themselves, as floats."""
     ahead = []
     for kind, values in margins.items():
         for margin in values:

@@ -56,11 +56,13 @@ class Ratio:
         return np.where(undefined, np.nan, self.num / np.where(undefined, 1, self.den)).astype(np.float64)
 
 
-def ratio(value) -> Ratio:
+def ratio(value: Ratio | Fraction | np.ndarray | int) -> Ratio:
+    """The value as a Ratio."""
     if isinstance(value, Ratio):
         return value
     return Ratio(value.numerator, value.denominator) if isinstance(value, Fraction) else Ratio(value)
 
 
-def times(common, den):
+def times(common: np.ndarray, den: np.ndarray) -> np.ndarray:
+    """How many times a denominator goes into the common one; 0 where that is 0, undefined."""
     return common // np.where(den == 0, 1, den)

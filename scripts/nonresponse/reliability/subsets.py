@@ -13,7 +13,7 @@ class SizeError(ValueError):
     """More questions were asked for than there are."""
 
 
-def stream(seed: int, campaign: str, *purpose) -> np.random.Generator:
+def stream(seed: int, campaign: str, *purpose: object) -> np.random.Generator:
     """The random numbers for one purpose, such as (subset, size, trial)."""
     name = "\x1f".join(str(part) for part in (seed, campaign, *purpose))
     key = int.from_bytes(hashlib.blake2b(name.encode(), digest_size=16).digest(), "little")
@@ -50,7 +50,7 @@ def size_for(questions: int, size: int | None) -> int:
     return size or min(SIZE, half)
 
 
-def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *purpose) -> tuple:
+def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *purpose: object) -> tuple:
     """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions).
 
     The first one does not depend on whether the second is used: one draw serves all analyses and measures.

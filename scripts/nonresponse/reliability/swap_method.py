@@ -1,5 +1,6 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
+from collections.abc import Iterable
 from functools import reduce
 
 import numpy as np
@@ -43,7 +44,7 @@ def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, t
     return added(counted, len(lower))
 
 
-def added(counted, bins: int) -> tuple[np.ndarray, np.ndarray, float]:
+def added(counted: Iterable[tuple], bins: int) -> tuple[np.ndarray, np.ndarray, float]:
     """The counters of several blocks as those of one."""
     nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), np.nan)
     return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], float(np.fmax(a[2], b[2]))), counted, nothing)
@@ -88,7 +89,7 @@ def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return np.take_along_axis(before, byte, 1) + np.bitwise_count(np.take_along_axis(bits, byte, 1) & first)
 
 
-def highest(*halves) -> float:
+def highest(*halves: Ratio | np.ndarray) -> float:
     """The highest score; NaN when none is defined."""
     floats = [half.floats() if isinstance(half, Ratio) else half for half in halves]
     return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable
 
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
@@ -28,14 +29,17 @@ def difference(value: float) -> str:
 
 
 def word(number: int) -> str:
+    """A small number as a word."""
     return WORDS[number] if number < len(WORDS) else f"{number:,}"
 
 
 def plural(number: int, noun: str) -> str:
+    """1 question, 2 questions."""
     return f"{number:,} {noun}{'s' * (number != 1)}"
 
 
 def tau(value: float) -> str:
+    """A coefficient from −1 to 1, with two decimals."""
     return f"{value:.2f}".replace("-", "−")
 
 
@@ -56,7 +60,7 @@ def number_of(names: str) -> int:
     return len(re.sub(r'"(?:\\.|[^"\\])*"', "", names).split(" + "))
 
 
-def extent(shares) -> str:
+def extent(shares: Iterable[float]) -> str:
     """Lowest and highest of some shares."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"

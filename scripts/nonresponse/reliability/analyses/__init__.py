@@ -5,10 +5,20 @@ of its own stand in the configuration's schema. This package imports neither Pol
 time it starts.
 """
 
+from __future__ import annotations
+
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import cache, reduce
 from importlib import import_module
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from nonresponse.reliability.outcomes import Outcomes
 
 NAMES = ("comparison", "swap", "sample_size", "stability", "agreement", "rankings")  # in the order of the page
 
@@ -32,7 +42,7 @@ class Trials:
         """Over how many jobs the trials can be spread at most."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
 
-    def counted(self, outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
+    def counted(self, outcomes: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
         """What one block of the trials counts; SizeError when there are too few questions for `size`."""
         from nonresponse.reliability.subsets import share
 
@@ -89,7 +99,7 @@ def work_of_subsets(settings: dict) -> float:
     return settings["trials"] / 100 * (100 if settings["subsets"] == "per_pair" else 1)
 
 
-def by_measure(files: list, measures: list[str]) -> dict:
+def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:
     """Parquet files, one for each of the measures, as tables by measure."""
     import polars as pl
 

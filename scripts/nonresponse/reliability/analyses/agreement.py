@@ -1,10 +1,19 @@
 """Agreement of the assessors on single answers."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse import tasks
 from nonresponse.reliability.analyses import Analysis, Summary
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def summarise(files: list, task: str, settings: dict, published: list) -> list:
+    import polars as pl
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, verdicts.parquet.
 
     Of references there are as many patterns as answers: none are counted.

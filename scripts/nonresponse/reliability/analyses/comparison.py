@@ -1,10 +1,21 @@
 """Which runs can be told apart: bootstrap intervals, paired tests, and groups."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def count(outcomes, campaign: str, settings: dict, samples: range, permutations: range, tukey: range) -> dict:
+    import polars as pl
+
+    from nonresponse.reliability.outcomes import Outcomes
+
+
+def count(outcomes: Outcomes, campaign: str, settings: dict, samples: range, permutations: range, tukey: range) -> dict:
     """Scores on samples (runs, samples); of pairs as_large and counted; ranges of the Tukey permutations."""
     from nonresponse.reliability import bootstrap, randomisation
 
@@ -19,7 +30,7 @@ def count(outcomes, campaign: str, settings: dict, samples: range, permutations:
     }
 
 
-def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """The two tables of groups.compare: intervals and comparisons."""
     from nonresponse.reliability import bootstrap, groups
 
@@ -27,7 +38,7 @@ def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) 
     return list(groups.compare(outcomes, assessor, score, counted, settings["level"]))
 
 
-def summarise(files: list, task: str, settings: dict, published: list) -> list:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """The shares of pairs of runs told apart: a row per measure."""
     import polars as pl
 

@@ -1,10 +1,19 @@
 """How far rankings agree: under different judgments, and by different measures."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse import measures, tasks
 from nonresponse.reliability.analyses import Analysis, Summary, by_measure
 
+if TYPE_CHECKING:
+    from pathlib import Path
 
-def summarise(files: list, task: str, settings: dict, published: list) -> list:
+    import polars as pl
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """Kendall's tau between rankings: of every two assessors, and of every two measures.
 
     The first file is counts.parquet: numbers of questions are ranked as shares of the questions.

@@ -1,11 +1,23 @@
 """The number of questions: the swap method at many sizes, and curves through its error rates."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from nonresponse.reliability.outcomes import Outcomes
+
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 
 
-def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons and swaps by size: (sizes, bins)."""
     import numpy as np
 
@@ -21,7 +33,7 @@ def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
     return {"comparisons": counters[:, 0], "swaps": counters[:, 1]}
 
 
-def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """Swaps at all sizes; fitted curves, and their value at the size of the campaign."""
     import numpy as np
     import polars as pl
@@ -37,7 +49,7 @@ def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) 
     return [error_curves.table(seen, error_curves.fit(seen), outcomes.n)]
 
 
-def summarise(files: list, task: str, settings: dict, published: list) -> list:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """For each measure the difference that its questions can tell, and the questions that a difference needs."""
     import polars as pl
 

@@ -1,9 +1,18 @@
 """Stability: how often two runs come in another order on a random subset of the questions than on most."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.reliability.analyses import Analysis, Trials, work_of_subsets
 
+if TYPE_CHECKING:
+    import polars as pl
 
-def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
+    from nonresponse.reliability.outcomes import Outcomes
+
+
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """wins and compared, as majority.counters has them."""
     from nonresponse.reliability import majority
     from nonresponse.reliability.subsets import size_for
@@ -14,7 +23,7 @@ def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
     return dict(zip(("wins", "compared"), found, strict=True))
 
 
-def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """The table of majority.table, with the number of all questions."""
     import polars as pl
 

@@ -1,11 +1,23 @@
 """The swap method: how often other questions contradict a difference, and so how large it must be."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure, work_of_subsets
+
+if TYPE_CHECKING:
+    from pathlib import Path
+
+    import polars as pl
+
+    from nonresponse.reliability.outcomes import Outcomes
+
 
 PUBLISHED_TASK = "qa"  # of table 2 of Peñas & Rodrigo 2011
 
 
-def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons, swaps and highest, as swap_method.counters has them."""
     from nonresponse.reliability import swap_method
     from nonresponse.reliability.subsets import size_for
@@ -16,7 +28,7 @@ def count(outcomes, campaign: str, settings: dict, trials: range) -> dict:
     return dict(zip(("comparisons", "swaps", "highest"), found, strict=True))
 
 
-def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list:
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """The table of swap_method.table, with the number of all questions."""
     import polars as pl
 
@@ -28,7 +40,7 @@ def make(outcomes, assessor: str, campaign: str, settings: dict, counted: dict) 
     return [table.with_columns(questions=pl.lit(outcomes.n))]
 
 
-def summarise(files: list, task: str, settings: dict, published: list) -> list:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """Table 2 of Peñas & Rodrigo 2011, a row per measure, and the published figures in columns of their own."""
     import polars as pl
 

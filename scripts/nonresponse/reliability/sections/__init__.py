@@ -1,11 +1,17 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
+from __future__ import annotations
+
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import polars as pl
 
 from nonresponse import legible, pages, publish, tables
+
+if TYPE_CHECKING:
+    from altair import VConcatChart
 
 # The columns of the tables that are names and words, and whole numbers; all others are reals.
 TEXTS = ["measure", "compared", "a", "b", "scale", "assessors", "statistic", "pattern", "warning", "remark"]
@@ -23,14 +29,17 @@ class Campaign:
 
     @property
     def measures(self) -> list[str]:
+        """Their ids, as configured."""
         return self.settings["measures"]
 
     @property
     def title(self) -> str:
+        """For heads of pages and figures."""
         return publish.heading(self.name, self.settings.get("title"), self.settings.get("simulated", False))
 
     @property
     def official(self) -> str:
+        """The official assessor."""
         return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
 
     def read(self, name: str) -> dict[str, pl.DataFrame]:
@@ -50,7 +59,7 @@ def section(heading: str, findings: list[tuple[str, str]], figures: list[str], s
     return pages.Section(heading, sentences, figures, shown, measures)
 
 
-def draw(campaign: Campaign, name: str, chart) -> str:
+def draw(campaign: Campaign, name: str, chart: VConcatChart) -> str:
     """Writes a figure; where it is, as seen from the page."""
     from nonresponse.figures.page import write_svg
 

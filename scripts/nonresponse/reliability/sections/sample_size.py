@@ -61,6 +61,7 @@ def sentence(needed: pl.DataFrame, enough: pl.DataFrame, measure: str, apart: fl
 
 
 def fit(row: dict) -> str:
+    """The interval of the fit in brackets, if there is one."""
     if row["lower"] is None or row["upper"] is None:
         return ""
     return f" (95 % of the fit: {row['lower']:,} to {row['upper']:,})"

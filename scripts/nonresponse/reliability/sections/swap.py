@@ -50,6 +50,7 @@ def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
 
 
 def although(row: dict, level: float) -> str:
+    """The warning as the end of a sentence, if there is one."""
     return f", although other questions contradict {later(row, level)}" if row["warning"] else ""
 
 
@@ -84,4 +85,5 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
 
 
 def ids(table: pl.DataFrame) -> list[str]:
+    """The measures in the rows."""
     return table["measure"].to_list()
