@@ -68,10 +68,8 @@ def swap(
         return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
     last, top = max(table["lower"].max() for table in curves.values()), max(0.5, frame["swap_rate"].max())
-    decimals = ".2f" if last >= 0.1 else "~g"  # steps of ten or so
-    x = alt.X(
-        "lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=alt.Axis(title=DIFFERENCE, format=decimals)
-    )
+    axis = alt.Axis(title=DIFFERENCE, format=".2f" if last >= 0.1 else "~g")  # there are ten ticks or so
+    x = alt.X("lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=axis)
     y = alt.Y("swap_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SWAP_RATE))
     style = series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
