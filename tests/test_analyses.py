@@ -57,7 +57,7 @@ from nonresponse import config, formats, measures, tasks
 from nonresponse.reliability import analyses
 [analyses.get(name) for name in analyses.NAMES]
 [measures.of(task) for task in tasks.NAMES]
-sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)))
+sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "scripts", capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
@@ -96,7 +96,7 @@ from nonresponse.reliability.sections import section
 
 
 def page(campaign):
-    return section("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")], [], [])
+    return section("Spread", [("", f"{campaign.csv('spread', 'by')['counted'].sum():.0f} trials.")], [], [])
 """
 
 

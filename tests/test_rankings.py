@@ -205,7 +205,7 @@ def test_against_official():
     table = scores(official=[0.1, 0.16, 0.3], b=[0.2, 0.1, 0.3], c=[0.1, 0.2, 0.3])
     found = kendall.rankings({"cws": table}, {"cws": True}, "official", [])
     [row] = kendall.against_official(found, "official").rows()
-    assert row == ("cws", "b + c", pytest.approx((1 / 3 + 1) / 2), 1, 1, 0, pytest.approx(0.06))
+    assert row == ("cws", "b + c", 2, pytest.approx((1 / 3 + 1) / 2), 1, 1, 0, pytest.approx(0.06))
 
 
 # Campaigns

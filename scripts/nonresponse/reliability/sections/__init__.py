@@ -13,10 +13,6 @@ from nonresponse import legible, pages, publish, tables
 if TYPE_CHECKING:
     from altair import VConcatChart
 
-# The columns of the tables that are names and words, and whole numbers; all others are reals.
-TEXTS = ["measure", "compared", "a", "b", "scale", "assessors", "statistic", "pattern", "warning", "remark"]
-NUMBERS = ["questions", "size", "items", "runs", "pairs", "swaps", "swaps_005", "swaps_007", "lower", "upper"]
-
 
 @dataclass(frozen=True)
 class Campaign:
@@ -46,11 +42,13 @@ class Campaign:
         """The tables of a folder in reliability/, by measure."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.measures}
 
-    def csv(self, name: str) -> pl.DataFrame:
-        """A table with its names as text, whatever they look like, and a column of nothing as numbers."""
-        table = pl.read_csv(self.folder / "reliability" / f"{name}.csv", infer_schema=False)
-        types = {name: pl.Int64 if name in NUMBERS else pl.Float64 for name in table.columns if name not in TEXTS}
-        return table.cast(types)
+    def csv(self, name: str, *texts: str) -> pl.DataFrame:
+        """A table in reliability/ with these columns as text, whatever they look like, and all others as numbers."""
+        file = self.folder / "reliability" / f"{name}.csv"
+        table = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
+        return table.cast(
+            {name: pl.Float64 for name in table.select(pl.selectors.string()).columns if name not in texts}
+        )
 
 
 def section(heading: str, findings: list[tuple[str, str]], figures: list[str], shown: list[tuple]) -> pages.Section:

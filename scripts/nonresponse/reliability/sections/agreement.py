@@ -9,7 +9,8 @@ from nonresponse.reliability.wording import number_of, percent, plural, tau, wor
 
 def page(campaign: Campaign) -> Section:
     """Two tables: statistics of agreement, and patterns of labels."""
-    table, patterns = campaign.csv("agreement"), campaign.csv("agreement_patterns")
+    table = campaign.csv("agreement", "scale", "assessors", "statistic")
+    patterns = campaign.csv("agreement_patterns", "assessors", "pattern")
     findings = [("", sentence(table))]
     if table.is_empty():
         return section("Assessors", findings, [], [])

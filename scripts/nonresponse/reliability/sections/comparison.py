@@ -13,7 +13,7 @@ def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
     from nonresponse.figures import intervals as figure
 
-    level, power = campaign.settings["level"], campaign.csv("discriminative_power")
+    level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     findings, figures = [("", overall(power))], []
     for id in campaign.measures:

@@ -13,7 +13,7 @@ def page(campaign: Campaign) -> Section:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     from nonresponse.figures import rankings as figure
 
-    table = campaign.csv("rankings")
+    table = campaign.csv("rankings", "compared", "measure", "a", "b")
     findings, figures, swaps = [], [], []
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"

@@ -13,7 +13,8 @@ def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the questions that each difference needs."""
     from nonresponse.figures import sample_size as figure
 
-    level, needed, enough = campaign.settings["level"], campaign.csv("questions_needed"), campaign.csv("sample_size")
+    level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
+    needed = campaign.csv("questions_needed", "measure", "remark")
     findings, figures = [], []
     for id, table in campaign.read("sample_size").items():
         finding = sentence(needed, enough, id, level=level)

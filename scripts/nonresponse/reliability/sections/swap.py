@@ -11,7 +11,7 @@ def page(campaign: Campaign) -> Section:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
     from nonresponse.figures import curves
 
-    level, summary = campaign.settings["level"], campaign.csv("sensitivity")
+    level, summary = campaign.settings["level"], campaign.csv("sensitivity", "measure", "warning")
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
     chart = curves.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
