@@ -117,7 +117,6 @@ def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
             "          stability: {type",
             "          spread: {type: integer}\n          stability: {type",
         ),
-        (house / "workflow/rules/common.smk", "LIBRARY = {", 'LIBRARY = {"spread": [],'),
     ):
         text = path.read_text()
         assert old in text, (path, old)

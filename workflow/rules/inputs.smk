@@ -325,7 +325,8 @@ def summarised(reads):
             name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
             return f"{folder}/{name}.parquet"
         if reads == "scores":
-            return [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
+            scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
+            return [f"{folder}/counts.parquet", *scores]
         return tables_by_measure(wildcards.campaign, reads)
 
     return files
