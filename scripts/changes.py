@@ -20,7 +20,7 @@ OPTIONS = {
 def main(
     campaign: str, task: str, measures: str, folder: Path, tables: str, state: Path, options: dict, output: Path
 ) -> None:
-    from nonresponse import changes, previous, publish
+    from nonresponse.pages import changes, previous, publish
     from nonresponse.tables import write_text
 
     now = previous.results_in(folder, tables.split(","), task, measures.split(","), options.get("official"))

@@ -20,8 +20,9 @@ OPTIONS = {
 def main(
     campaign: str, options: dict, folder: Path, faults: list[str], shards: list[int], report: Path, output: Path
 ) -> None:
-    from nonresponse import check, doubts, tables
+    from nonresponse import tables
     from nonresponse.faults import report as as_text
+    from nonresponse.ingest import check, doubts
 
     found, there, names = check.checked(options, folder, faults, shards)
     if found:

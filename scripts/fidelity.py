@@ -14,7 +14,7 @@ OPTIONS = {
 
 
 def main(tables: str, published: Path, results: Path, csv: Path, markdown: Path) -> None:
-    from nonresponse import fidelity
+    from nonresponse.pages import fidelity
     from nonresponse.tables import write_text
 
     chosen = fidelity.tables_named(tables.split(","))

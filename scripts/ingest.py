@@ -36,14 +36,15 @@ def runs(
     read: Path,
 ) -> None:
     """One shard of the runs into responses."""
-    from nonresponse import formats, ingest, tables
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.files import in_shard, lost, named
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import in_shard, lost, named
 
     reader = formats.module(options["format"])
     chosen = in_shard(files, shard, shards)
-    table, run_files, found = ingest.responses(
+    table, run_files, found = reading.responses(
         chosen.files, lambda file: reader.read_runs(file, options), task, options.get("years")
     )
     tables.write_text(certificate(named(chosen), contents), read)
@@ -65,24 +66,25 @@ def judgments(
     questions_options: dict | None = None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
-    from nonresponse import formats, ingest, tables
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.files import lost, matched, named
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import lost, matched, named
 
     reader = formats.module(options["format"])
     chosen = matched(files)
-    table, found = ingest.judgments(
+    table, found = reading.judgments(
         chosen.files, lambda file: reader.read_judgments(file, options), labels, task, options.get("years")
     )
     found += lost(chosen)
     read_from = named(chosen)
     if questions_options:
-        asked, more = ingest.questions(questions_options)
+        asked, more = reading.questions(questions_options)
         found += more
         read_from.append(questions_options["file"])
     else:
-        asked = ingest.questions_judged(table)
+        asked = reading.questions_judged(table)
     tables.write_text(certificate(read_from, contents), read)
     tables.write(table, output)
     tables.write(asked, questions)
@@ -102,14 +104,15 @@ def graded(
     read: Path,
 ) -> None:
     """Door two: one shard of the graded responses."""
-    from nonresponse import ingest, tables
+    from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.files import in_shard, lost, named
     from nonresponse.formats.tabular import read_graded
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import in_shard, lost, named
 
     chosen = in_shard(files, shard, shards)
-    table, run_files, found = ingest.graded(chosen.files, lambda file: read_graded(file, options, task), task)
+    table, run_files, found = reading.graded(chosen.files, lambda file: read_graded(file, options, task), task)
     tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
@@ -118,12 +121,13 @@ def graded(
 
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """Door two: the question set, empty where there is no file of it."""
-    from nonresponse import ingest, tables
+    from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
+    from nonresponse.ingest import reading
 
     chosen = [options["file"]] if options else []
-    asked, found = ingest.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
+    asked, found = reading.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
     tables.write_text(certificate(chosen, contents), read)
     tables.write(asked, output)
     write(found, faults)

@@ -19,7 +19,7 @@ OPTIONS = {
 
 
 def main(campaign: str, task: str, measures: str, folder: Path, options: dict, digits: int = 4) -> None:
-    from nonresponse import leaderboard_page
+    from nonresponse.pages import leaderboard as leaderboard_page
 
     leaderboard_page.write(campaign, task, measures.split(","), folder, options, digits)
 

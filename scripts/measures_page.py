@@ -8,7 +8,7 @@ OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 
 
 def main(output: Path) -> None:
-    from nonresponse import measures_page
+    from nonresponse.pages import measures as measures_page
     from nonresponse.tables import write_text
 
     write_text(measures_page.page(), output)

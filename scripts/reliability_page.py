@@ -14,7 +14,7 @@ OPTIONS = {
 
 
 def main(campaign: str, task: str, folder: Path, settings: dict) -> None:
-    from nonresponse.reliability import page
+    from nonresponse.pages import reliability as page
 
     page.write(page.Campaign(campaign, task, folder, settings))
 

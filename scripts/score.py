@@ -23,7 +23,7 @@ def counts(
 ) -> None:
     """A measure of counts."""
     from nonresponse import measures, tables
-    from nonresponse.score import score_counts
+    from nonresponse.scoring.score import score_counts
 
     scores, split = score_counts(measures.get(task, measure), total, categories, bounds)
     tables.write(scores, output)
@@ -33,7 +33,7 @@ def counts(
 def verdicts(task: str, measure: str, file: Path, policy: dict, output: Path, by_category: Path) -> None:
     """A measure of self-scores, of ranks or of an order, which reads the verdicts."""
     from nonresponse import measures, tables
-    from nonresponse.score import score_verdicts
+    from nonresponse.scoring.score import score_verdicts
 
     scores, split = score_verdicts(measures.get(task, measure), file, policy)
     tables.write(scores, output)

@@ -18,7 +18,7 @@ OPTIONS = {
 
 
 def main(results: Path, campaigns: list[dict], output: Path, top: int = 5, digits: int = 4) -> None:
-    from nonresponse import summary
+    from nonresponse.pages import summary
     from nonresponse.tables import write_text
 
     write_text(summary.page(results, campaigns, top, digits), output)

@@ -18,7 +18,7 @@ OPTIONS = {
 def verdicts(file: Path, task: str, policy: dict, output: Path, categories: Path, bounds: Path) -> None:
     """Count the verdicts of a campaign."""
     from nonresponse import tables
-    from nonresponse.tally import tally
+    from nonresponse.scoring.tally import tally
 
     for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)
@@ -28,7 +28,7 @@ def table(file: Path, output: Path, categories: Path, bounds: Path) -> None:
     """Door three: the counts are there already; they become the official ones."""
     import polars as pl
     from nonresponse import tables
-    from nonresponse.tally import from_table
+    from nonresponse.scoring.tally import from_table
 
     for frame, path in zip(from_table(pl.read_parquet(file)), (output, categories, bounds), strict=True):
         tables.write(frame, path)

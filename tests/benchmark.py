@@ -30,16 +30,17 @@ WHAT = {
 
 def ingest(folder: Path) -> dict:
     import polars as pl
-    from nonresponse import ingest, tables
-    from nonresponse.files import files_of, in_shard
+    from nonresponse import tables
     from nonresponse.formats import tabular
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import files_of, in_shard
 
     pattern = str(folder / "runs/*.tsv")
     shards = [in_shard(pattern, shard, SHARDS).files for shard in range(SHARDS)]
 
     def ours():
         for shard, files in enumerate(shards):
-            table, _, faults = ingest.responses(files, lambda file: tabular.read_runs(file, {}), "qa")
+            table, _, faults = reading.responses(files, lambda file: tabular.read_runs(file, {}), "qa")
             assert not faults
             tables.write(table, folder / f"responses/{shard}.parquet")
 
@@ -74,14 +75,14 @@ def judge(folder: Path) -> dict:
 
 def score(folder: Path) -> dict:
     import polars as pl
-    from nonresponse import counts, measures
-    from nonresponse.score import from_counts
-    from nonresponse.tally import tally
+    from nonresponse import measures, tasks
+    from nonresponse.scoring.score import from_counts
+    from nonresponse.scoring.tally import tally
 
     chosen = [measure for measure in measures.of("qa").values() if measure.kind == "counts"]
 
     def ours():
-        total, _, _ = tally(folder / "verdicts.parquet", "qa", counts.POLICIES)
+        total, _, _ = tally(folder / "verdicts.parquet", "qa", tasks.POLICIES)
         return [from_counts(measure, total) for measure in chosen]
 
     def bare():
@@ -103,13 +104,14 @@ STAGES = {"ingest": ingest, "judge": judge, "score": score}
 
 def prepare(folder: Path) -> None:
     """The organisers' side of the campaign, as its ingest makes it."""
-    from nonresponse import ingest, tables
+    from nonresponse import tables
     from nonresponse.formats import tabular
+    from nonresponse.ingest import reading
 
     files = sorted(map(str, folder.glob("judgments/*.tsv")))
-    table, _ = ingest.judgments(files, lambda file: tabular.read_judgments(file, {}), ["R", "W"], "qa")
+    table, _ = reading.judgments(files, lambda file: tabular.read_judgments(file, {}), ["R", "W"], "qa")
     tables.write(table, folder / "judgments.parquet")
-    tables.write(ingest.questions_judged(table), folder / "questions.parquet")
+    tables.write(reading.questions_judged(table), folder / "questions.parquet")
 
 
 def run(*arguments: str) -> str:

@@ -6,10 +6,10 @@ import ingest
 import judge
 import polars as pl
 from nonresponse import checksums, config, faults
+from nonresponse.config.options import door
 from nonresponse.database import connect
-from nonresponse.files import in_shard, matched, named
-from nonresponse.options import door
-from nonresponse.tally import with_excluded
+from nonresponse.ingest.files import in_shard, matched, named
+from nonresponse.scoring.tally import with_excluded
 
 HIDDEN = ("files", "official", "correct", "partial")  # of a part of the campaign, what its reader is not told
 

@@ -3,8 +3,10 @@
 import csv
 
 import polars as pl
-from nonresponse import counts, ingest, judge, measures, score, tables, tally, tasks
+from nonresponse import judge, measures, tables, tasks
 from nonresponse.formats import tabular
+from nonresponse.ingest import reading
+from nonresponse.scoring import score, tally
 from reading import YEARS
 
 
@@ -28,7 +30,7 @@ class Campaign:
     """One campaign in a folder: verdicts, counts and scores as the workflow makes them."""
 
     def __init__(self, folder, task: str = "qa", policy: dict | None = None, shards: int = 1):
-        self.folder, self.task, self.policy, self.shards = folder, task, counts.POLICIES | (policy or {}), shards
+        self.folder, self.task, self.policy, self.shards = folder, task, tasks.POLICIES | (policy or {}), shards
         self.verdicts = folder / "verdicts.parquet"
 
     def judged(self, runs: dict, judgments: dict, questions: list | None = None, options: dict | None = None, **rules):
@@ -36,8 +38,8 @@ class Campaign:
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
         read = lambda file: tabular.read_runs(file, options)  # noqa: E731
-        parts, faults = self.ingested("responses", runs, lambda files: ingest.responses(files, read, self.task, YEARS))
-        gold, more = ingest.judgments(
+        parts, faults = self.ingested("responses", runs, lambda files: reading.responses(files, read, self.task, YEARS))
+        gold, more = reading.judgments(
             written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
             own.labels_in("tabular"),
@@ -54,7 +56,7 @@ class Campaign:
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
         """Door two: rows of graded responses by file."""
         read = lambda file: tabular.read_graded(file, options or {}, self.task)  # noqa: E731
-        parts, faults = self.ingested("graded", files, lambda names: ingest.graded(names, read, self.task))
+        parts, faults = self.ingested("graded", files, lambda names: reading.graded(names, read, self.task))
         assert not faults, faults
         self.write_questions(questions or [])
         sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
@@ -87,7 +89,7 @@ class Campaign:
 
     def under(self, **policy):
         """The same verdicts, counted by another policy."""
-        self.policy = counts.POLICIES | policy
+        self.policy = tasks.POLICIES | policy
         return self.tallied()
 
     def count(self, run: str, *names: str, assessor: str | None = None):

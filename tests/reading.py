@@ -5,7 +5,8 @@ from functools import partial
 from pathlib import Path
 
 import pytest
-from nonresponse import formats, ingest, tables, tasks
+from nonresponse import formats, tables, tasks
+from nonresponse.ingest import reading
 
 # Real evaluation data, not part of the project: see ../shared/data/README.md.
 DATA = Path(os.environ.get("NONRESPONSE_DATA", Path(__file__).parents[1] / "../shared/data"))
@@ -27,17 +28,17 @@ def runs(format: str, file: str, task: str = "qa", **options):
     """The rows of one run's file as read, and all faults, the reader's own and those that ingest finds."""
     options = {"format": format, **options}
     read = partial(formats.module(format).read_runs, options=options)
-    rows, _ = ingest.read_files([file], read, tables.RESPONSES, "run")
-    return rows, ingest.responses([file], read, task, YEARS)[2]
+    rows, _ = reading.read_files([file], read, tables.RESPONSES, "run")
+    return rows, reading.responses([file], read, task, YEARS)[2]
 
 
 def judgments(format: str, file: str, task: str = "qa", **options):
     """The rows of one file of judgments as read, and all faults."""
     options = {"format": format, **options}
     read = partial(formats.module(format).read_judgments, options=options)
-    rows, _ = ingest.read_files([file], read, tables.JUDGMENTS, "assessor")
+    rows, _ = reading.read_files([file], read, tables.JUDGMENTS, "assessor")
     labels = tasks.get(task).labels_in(format)
-    return rows, ingest.judgments([file], read, labels, task, YEARS)[1]
+    return rows, reading.judgments([file], read, labels, task, YEARS)[1]
 
 
 def places(faults) -> list[tuple[int, str]]:

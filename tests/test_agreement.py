@@ -9,10 +9,11 @@ import polars as pl
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import ingest, tables
+from nonresponse import tables, wording
 from nonresponse.formats import trec_qa
-from nonresponse.reliability import assessors, wording
-from nonresponse.reliability.sections.agreement import sentence
+from nonresponse.ingest import reading
+from nonresponse.pages.sections.agreement import sentence
+from nonresponse.reliability import assessors
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulation import facts
 from sklearn.metrics import cohen_kappa_score
@@ -303,7 +304,7 @@ def test_only_what_somebody_graded_is_a_label():
 def test_simulated_trec_as_counted_from_its_files():
     """Voorhees 2003, section 2: 1886 of 15,948 pairs disputed, 1886 of 3725; the simulation's own figures are near."""
     files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
-    frame, faults = ingest.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
+    frame, faults = reading.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
     assert faults == []
     labels = assessors.read_labels(frame)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}

@@ -44,9 +44,9 @@ def test_the_default_settings_are_the_default_work(analysis):
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name in analyses.NAMES:
         assert analyses.get(name).id == name
-        assert importlib.import_module(f"nonresponse.reliability.sections.{name}").page
-    for folder in ("analyses", "sections"):
-        files = {path.stem for path in (HOME / "scripts/nonresponse/reliability" / folder).glob("*.py")}
+        assert importlib.import_module(f"nonresponse.pages.sections.{name}").page
+    for folder in ("reliability/analyses", "pages/sections"):
+        files = {path.stem for path in (HOME / "scripts/nonresponse" / folder).glob("*.py")}
         assert files == {"__init__", *analyses.NAMES}
 
 
@@ -92,7 +92,7 @@ ANALYSIS = Analysis(
 )
 """
 SECTION = """
-from nonresponse.reliability.sections import section
+from nonresponse.pages.sections import section
 
 
 def page(campaign):
@@ -106,11 +106,11 @@ def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
     for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
-    reliability = house / "scripts/nonresponse/reliability"
-    (reliability / "analyses/spread.py").write_text(RECORD)
-    (reliability / "sections/spread.py").write_text(SECTION)
+    library = house / "scripts/nonresponse"
+    (library / "reliability/analyses/spread.py").write_text(RECORD)
+    (library / "pages/sections/spread.py").write_text(SECTION)
     for path, old, new in (
-        (reliability / "analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),
+        (library / "reliability/analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),
         (house / "workflow/schemas/config.schema.yaml", "{enum: [stability, ", "{enum: [spread, stability, "),
         (
             house / "workflow/schemas/config.schema.yaml",

@@ -10,8 +10,9 @@ import polars as pl
 import pytest
 from conftest import RUNS, TINY
 from markdown_it import MarkdownIt
-from nonresponse import changes, legible, previous, tables
-from nonresponse.previous import FIRST, KEYS, VALUES, Results
+from nonresponse import legible, tables
+from nonresponse.pages import changes, previous
+from nonresponse.pages.previous import FIRST, KEYS, VALUES, Results
 
 EDITED = """\
 # A test (simulated data): what changed

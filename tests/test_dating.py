@@ -14,7 +14,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_hypotheses import CHOICES, CLOSE, FIRST, LAST, OPTIONS, Literal, Made, assert_scores, near
-from nonresponse import fidelity, measures
+from nonresponse import measures
+from nonresponse.pages import fidelity
 from pipeline import Campaign
 
 ROOT = Path(__file__).resolve().parents[1]

@@ -8,7 +8,7 @@ import polars as pl
 import pytest
 from conftest import Project
 from literal_hypotheses import Literal, near
-from nonresponse.files import shard_of
+from nonresponse.ingest.files import shard_of
 from test_reliability import QUICK
 from test_workflow import edit
 

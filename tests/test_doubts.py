@@ -2,7 +2,8 @@
 
 import polars as pl
 import pytest
-from nonresponse import doubts, tables
+from nonresponse import tables
+from nonresponse.ingest import doubts
 
 NFD, NFC = "Ange\u0301lique", "Ang\u00e9lique"
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from conftest import HOME
 from nonresponse import checksums
-from nonresponse.files import by_shard, files_of, in_shard, lost, matched
+from nonresponse.ingest.files import by_shard, files_of, in_shard, lost, matched
 
 # Root may read everything; without these two of its rights it may read what anybody may.
 SETPRIV = ["setpriv", "--bounding-set=-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
@@ -111,7 +111,7 @@ def test_a_pattern_longer_than_any_path(pattern):
 def test_what_nobody_here_may_read():
     for name in ("raw/a.tsv", "raw/deep", "raw/deep/er"):
         Path(name).chmod(0)
-    code = "import json; from nonresponse.files import matched; print(json.dumps([matched(p) for p in {}]))"
+    code = "import json; from nonresponse.ingest.files import matched; print(json.dumps([matched(p) for p in {}]))"
     patterns = ["raw/*.tsv", "raw/**/*.tsv", "raw/*/c.tsv"]
     command = [*SETPRIV, sys.executable, "-c", code.format(patterns)]
     run = subprocess.run(

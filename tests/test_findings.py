@@ -4,9 +4,9 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse import tables
-from nonresponse.reliability import sections, wording
-from nonresponse.reliability.sections import agreement, comparison, rankings, sample_size, stability, swap
+from nonresponse import tables, wording
+from nonresponse.pages import sections
+from nonresponse.pages.sections import agreement, comparison, rankings, sample_size, stability, swap
 
 
 @pytest.mark.parametrize(

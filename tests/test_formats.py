@@ -10,7 +10,8 @@ import pyarrow
 import pytest
 import yaml
 from conftest import HOME
-from nonresponse import formats, schema, tasks
+from nonresponse import formats, tasks
+from nonresponse.config import schema
 from nonresponse.formats import records
 from reading import judgments, places, runs, write
 

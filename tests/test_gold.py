@@ -6,8 +6,10 @@ import polars as pl
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse import check, ingest, options, tables
+from nonresponse import tables
+from nonresponse.config import options
 from nonresponse.formats import tabular
+from nonresponse.ingest import check, reading, row_checks
 from pipeline import Campaign
 from reading import places, write
 
@@ -22,7 +24,7 @@ def verdicts(file: str, task: str = "qa", **options) -> list[str]:
 
 
 def faults_of(file: str, task: str = "qa", **options) -> list[tuple]:
-    return places(ingest.graded([file], lambda name: tabular.read_graded(name, options, task), task)[2])
+    return places(reading.graded([file], lambda name: tabular.read_graded(name, options, task), task)[2])
 
 
 SAME = [("1", "1.0"), ("0.1", "0.10"), ("007", "7"), ("-0", "0.0"), ("+1", "1"), (".5", "0.50"), ("5.", "5")]
@@ -145,7 +147,7 @@ def across(folder, files: dict[str, str], task: str, **options) -> list[tuple]:
     read = lambda name: tabular.read_graded(name, options, task)  # noqa: E731
     frames, names = [], []
     for name, text in files.items():
-        frame, runs, faults = ingest.graded([write(folder, name, text)], read, task)
+        frame, runs, faults = reading.graded([write(folder, name, text)], read, task)
         assert faults == []
         frames.append(frame)
         names.append(runs)
@@ -181,6 +183,6 @@ def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
 def test_what_is_shared_is_a_column_or_follows_from_some():
     """Else the check between files, which reads the tables, could not see it."""
     frame = tables.empty(tables.GRADED)
-    assert {what for what, value, of in ingest.SHARED if frame.select(value, *of).width} == {
+    assert {what for what, value, of in row_checks.SHARED if frame.select(value, *of).width} == {
         *("category", "right answer", "truth")
     }

@@ -2,7 +2,8 @@
 
 import polars as pl
 import pytest
-from nonresponse import formats, hypotheses, ingest
+from nonresponse import formats
+from nonresponse.ingest import reading, weighted
 from reading import YEARS, places, write
 
 HEADER = "question\tyear\tconfidence\n"
@@ -11,13 +12,13 @@ HEADER = "question\tyear\tconfidence\n"
 def responses(folder, text: str, task: str = "dating", name: str = "run.tsv", format: str = "deft", **options):
     """Question, rank, answer, confidence, answered of each row as the table has them; and where the faults are."""
     read = formats.module(format).read_runs
-    frame, _, faults = ingest.responses([write(folder, name, text)], lambda file: read(file, options), task, YEARS)
+    frame, _, faults = reading.responses([write(folder, name, text)], lambda file: read(file, options), task, YEARS)
     return frame.select("question", "rank", "answer", "confidence", "answered").rows(), places(faults)
 
 
 def references(folder, *texts: str, task: str = "dating", name: str = "gold{}.tsv"):
     files = [write(folder, name.format(number), text) for number, text in enumerate(texts)]
-    frame, faults = ingest.judgments(
+    frame, faults = reading.judgments(
         files, lambda file: formats.module("deft").read_judgments(file, {}), ["R"], task, YEARS
     )
     return frame.select("assessor", "question", "answer", "label").rows(), places(faults)
@@ -135,7 +136,7 @@ def test_no_year_or_none_of_the_campaign(tmp_path, year):
 
 def test_the_bounds_are_said(tmp_path):
     frame = pl.DataFrame({"file": ["x"], "line": [2], "answer": ["1950"]})
-    [fault] = hypotheses.dated(frame, 1801, 1944)[1]
+    [fault] = weighted.dated(frame, 1801, 1944)[1]
     assert fault.expected == "a year from 1801 to 1944 (`years:` in config.yaml)"
 
 

@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 from literal import OPTIONS, RULES, Made
 from literal_hypotheses import OPTIONS as HYPOTHESES
 from literal_hypotheses import Made as MadeHypotheses
-from nonresponse import measures, score, tasks
+from nonresponse import measures, tasks
+from nonresponse.scoring import score
 from pipeline import Campaign
 from strategies import COUNTS
 

@@ -2,8 +2,8 @@
 
 import polars as pl
 import pytest
-from nonresponse import ingest
 from nonresponse.formats import tabular
+from nonresponse.ingest import reading
 from pipeline import Campaign
 from reading import places, write
 
@@ -77,9 +77,9 @@ def test_a_judgment_that_leaves_out_what_others_name_could_never_be_met(tmp_path
     files = [write(tmp_path, f"{number}.tsv", text) for number, text in enumerate(texts)]
     read = lambda file: tabular.read_judgments(file, {})  # noqa: E731
     for chosen, line in ((files[:1], 3), (files[1:], 2)):
-        _, faults = ingest.judgments(chosen, read, ["R", "W"], "qa")
+        _, faults = reading.judgments(chosen, read, ["R", "W"], "qa")
         assert places(faults) == [(line, found)]
-    assert ingest.judgments(files[1:2], read, ["R", "W"], "qa")[1] == []
+    assert reading.judgments(files[1:2], read, ["R", "W"], "qa")[1] == []
 
 
 def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
@@ -120,7 +120,7 @@ def test_labels_of_one_assessor_are_no_labels_of_another(tmp_path):
 def test_judgments_that_name_nothing_would_be_of_every_answer(tmp_path):
     """A column of answers under another name, and all answers to a question would be right."""
     file = write(tmp_path, "a.tsv", "question\tlabel\tAnswer\nq1\tR\tx\n")
-    _, faults = ingest.judgments([file], lambda name: tabular.read_judgments(name, {}), ["R", "W"], "qa")
+    _, faults = reading.judgments([file], lambda name: tabular.read_judgments(name, {}), ["R", "W"], "qa")
     assert places(faults) == [(0, "judgments that name neither a run nor a document nor an answer")]
 
 

@@ -5,7 +5,7 @@ import hashlib
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import counts, judge, measures, tables
+from nonresponse import judge, measures, tables, tasks
 from nonresponse.reliability import outcomes
 from pipeline import Campaign
 
@@ -24,7 +24,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
     frame.write_parquet(campaign.verdicts, row_group_size=1000)
-    seen = outcomes.read(campaign.verdicts, measures.get("qa", id), counts.POLICIES, "official")
+    seen = outcomes.read(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
     assert (seen.runs, seen.questions) == (runs, questions)
     if id == "uf":
         assert (seen.matrices["n_ac"] == right).all() and (seen.matrices["n_aw"] == ~right).all()

@@ -7,7 +7,8 @@ import polars as pl
 import pytest
 from conftest import HOME
 from hypothesis import given, settings
-from nonresponse import measures, score, tasks
+from nonresponse import measures, tasks
+from nonresponse.scoring import score
 from strategies import COUNTS
 
 TASKS = tasks.NAMES

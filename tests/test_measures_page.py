@@ -3,7 +3,8 @@
 import re
 from pathlib import Path
 
-from nonresponse import measures, measures_page, tasks
+from nonresponse import measures, tasks
+from nonresponse.pages import measures as measures_page
 
 PAGE = Path(__file__).resolve().parents[1] / "docs" / "measures.md"
 

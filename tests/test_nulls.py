@@ -2,8 +2,9 @@
 
 import polars as pl
 import pytest
-from nonresponse import ingest, tables
+from nonresponse import tables
 from nonresponse.formats import module, tabular
+from nonresponse.ingest import reading
 from reading import YEARS, write
 
 FAULT = "a fault"
@@ -83,20 +84,20 @@ CELLS = [
 
 def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame, list]:
     if table == "runs":
-        frame, _, faults = ingest.responses([file], read or (lambda f: tabular.read_runs(f, {})), task, YEARS)
+        frame, _, faults = reading.responses([file], read or (lambda f: tabular.read_runs(f, {})), task, YEARS)
     elif table in ("graded", "gold"):
         options = {"gold": "gold"} if table == "gold" else {}
-        frame, _, faults = ingest.graded([file], read or (lambda f: tabular.read_graded(f, options, task)), task)
+        frame, _, faults = reading.graded([file], read or (lambda f: tabular.read_graded(f, options, task)), task)
     elif table == "questions":
         with pytest.MonkeyPatch.context() as patch:
             if read:
                 patch.setattr(tabular, "read_questions", lambda file, options: read(file))
-            frame, faults = ingest.questions({"file": file})
+            frame, faults = reading.questions({"file": file})
     else:
         labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
         options = {"closed": table == "key"}
         read = read or (lambda f: tabular.read_judgments(f, options))
-        frame, faults = ingest.judgments([file], read, labels, task, YEARS)
+        frame, faults = reading.judgments([file], read, labels, task, YEARS)
     return frame, faults
 
 
@@ -171,8 +172,8 @@ def test_an_empty_field_of_other_tables(tmp_path, format, kind, task, text, opti
         fields[place] = ""
         file = write(tmp_path, "empty.tsv", "\n".join([header, "\t".join(fields), ""]))
         if kind == "runs":
-            faults = ingest.responses([file], lambda f: read(f, {}), task, YEARS)[2]
+            faults = reading.responses([file], lambda f: read(f, {}), task, YEARS)[2]
         else:
             labels = tasks.get(task).labels_in(format)
-            faults = ingest.judgments([file], lambda f: read(f, {}), labels, task, YEARS)[1]
+            faults = reading.judgments([file], lambda f: read(f, {}), labels, task, YEARS)[1]
         assert {fault.line for fault in faults} == (set() if column in optional else {2}), column

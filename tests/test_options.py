@@ -7,7 +7,8 @@ import re
 import pytest
 from configured import evaluated
 from conftest import HOME
-from nonresponse import config, options, schema
+from nonresponse import config
+from nonresponse.config import options, schema
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 

@@ -11,7 +11,7 @@ import scipy.stats
 import sklearn.metrics
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import counts, measures
+from nonresponse import measures, tasks
 from nonresponse.database import connect
 from nonresponse.measures import orderings
 from nonresponse.reliability import outcomes
@@ -148,7 +148,7 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         words = ["correct", "wrong", "unanswered"]
         rows = [{"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()} for i in range(30)]
         campaign = Campaign(tmp_path).graded({"r": rows})
-        seen = outcomes.read(campaign.verdicts, measure, counts.POLICIES, "official")
+        seen = outcomes.read(campaign.verdicts, measure, tasks.POLICIES, "official")
         weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
         verdicts = [row["verdict"] for row in rows]
         expected = [

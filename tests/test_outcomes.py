@@ -10,11 +10,12 @@ import pytest
 from literal import CHOICES
 from literal_hypotheses import OPTIONS, Made
 from literal_reliability import auc, cws
-from nonresponse import counts, measures, score, tables, tally, tasks
+from nonresponse import measures, tables, tasks
 from nonresponse.database import connect
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
+from nonresponse.scoring import score, tally
 from pipeline import Campaign
 
 CLOSE = 1e-12
@@ -244,14 +245,14 @@ def test_every_measure_of_answers_on_any_questions(answered, number, tmp_path):
 
 @pytest.mark.parametrize("error", CHOICES)
 def test_every_measure_of_pairs_on_any_questions(validated, error, tmp_path):
-    undefined = check(validated, counts.POLICIES | {"error": error}, "b", tmp_path)
+    undefined = check(validated, tasks.POLICIES | {"error": error}, "b", tmp_path)
     assert undefined["auc"] == undefined["brier"] == 3 and undefined["qa_accuracy"] == 0
 
 
 @pytest.mark.parametrize("error", CHOICES)
 @pytest.mark.parametrize("task", ["dating", "matching"])
 def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_path):
-    undefined = check(of_task[task][0], counts.POLICIES | {"error": error}, "second", tmp_path)
+    undefined = check(of_task[task][0], tasks.POLICIES | {"error": error}, "second", tmp_path)
     # Of the run that fails everywhere nothing is left, on any questions.
     least = 3 if error == "exclude" else 0
     assert min(undefined.values()) == max(undefined.values()) >= least
@@ -259,11 +260,11 @@ def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_
 
 
 def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
-    undefined = check(graded, counts.POLICIES, "official", tmp_path)
+    undefined = check(graded, tasks.POLICIES, "official", tmp_path)
     never = ["map", "k", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial"]
     assert [undefined[id] for id in never] == [3 * 3] * len(never)
     assert undefined["k1"] == undefined["cws"] == 3 and undefined["romip_answered"] == 0
-    undefined = check(bare, counts.POLICIES, "a", tmp_path)
+    undefined = check(bare, tasks.POLICIES, "a", tmp_path)
     assert [undefined[id] for id in ("auc", "brier", "qa_accuracy", "qa_estimated")] == [3 * 4] * 4
 
 
@@ -281,7 +282,7 @@ def test_every_count_and_sum_of_pairs_under_the_other_policies(validated, unscor
 @pytest.mark.parametrize("error", CHOICES)
 @pytest.mark.parametrize("task", ["dating", "matching"])
 def test_every_count_and_sum_of_hypotheses(of_task, task, error):
-    seen = check_counts_and_sums(of_task[task][0], counts.POLICIES | {"error": error}, "official")
+    seen = check_counts_and_sums(of_task[task][0], tasks.POLICIES | {"error": error}, "official")
     assert seen.runs == ["failing", *[f"run{i}" for i in range(6)], "silent"]
 
 
@@ -348,7 +349,7 @@ def test_other_values_of_a_parameter(of_task):
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
     campaign, assessor, literal = {"cws": (answered, "first", cws), "auc": (validated, "b", auc)}[id]
-    seen = outcomes.read(campaign.verdicts, measures.get(task, id), counts.POLICIES, assessor, TRIVIAL[task])
+    seen = outcomes.read(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
     rows = pl.read_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
@@ -364,7 +365,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
 
 @pytest.mark.parametrize("id", ["c@1", "k1", "cws"])
 def test_some_of_the_runs_score_as_among_all(answered, id):
-    seen = outcomes.read(answered.verdicts, measures.get("qa", id), counts.POLICIES | {"error": "exclude"}, "first")
+    seen = outcomes.read(answered.verdicts, measures.get("qa", id), tasks.POLICIES | {"error": "exclude"}, "first")
     weights = subsets(1, "c", seen.n, 9, range(30))[0]
     rows = [4, 0, 2]
     some = outcomes.only(seen, rows)
@@ -380,7 +381,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
     campaign = Campaign(tmp_path).graded(files)
     for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
         measure = measures.get("qa", id)
-        seen = outcomes.read(campaign.verdicts, measure, counts.POLICIES | {"error": "exclude"}, "official")
+        seen = outcomes.read(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
         assert seen.runs == ["gone", "here"], id
         values = outcomes.values(seen, np.ones((3, 4), np.float32))
         assert np.isnan(values[:, 0]).all(), id
@@ -394,7 +395,7 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
         {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
     ]
     campaign = Campaign(tmp_path).graded({"r": rows})
-    seen = outcomes.read(campaign.verdicts, measures.get("qa", "cws"), counts.POLICIES, "official")
+    seen = outcomes.read(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
     found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 
@@ -415,7 +416,7 @@ def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     tables.write(frame, tmp_path / "verdicts.parquet")
     for id in IDS[task]:
         paths, measure = (campaign.verdicts, tmp_path / "verdicts.parquet"), measures.get(task, id)
-        seen, renamed = (outcomes.read(path, measure, counts.POLICIES, assessor, TRIVIAL[task]) for path in paths)
+        seen, renamed = (outcomes.read(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths)
         assert renamed.questions == [f"question {name}?" for name in seen.questions]
         weights = np.concatenate([subsets(1, "c", seen.n, 9, range(20))[0], np.zeros((1, seen.n), np.float32)])
         found, others = (outcomes.values(some, weights) for some in (seen, renamed))

@@ -10,8 +10,10 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from nonresponse import fidelity, measures, score, tables
+from nonresponse import measures, tables
 from nonresponse.formats.counts import read_counts
+from nonresponse.pages import fidelity
+from nonresponse.scoring import score
 
 ROOT = Path(__file__).resolve().parents[1]
 PUBLISHED = ROOT / "resources" / "published"

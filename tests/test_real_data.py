@@ -2,12 +2,14 @@
 
 import polars as pl
 import pytest
-from nonresponse import counts, ingest, judge, measures, score, tables, tally
-from nonresponse.files import files_of
+from nonresponse import judge, measures, tables, tasks
 from nonresponse.formats import pan, tabular
+from nonresponse.ingest import reading
+from nonresponse.ingest.files import files_of
+from nonresponse.scoring import score, tally
 from reading import DATA, needs
 
-POLICY = counts.POLICIES
+POLICY = tasks.POLICIES
 
 
 def scores_of(task: str, folder, ids: list[str]) -> pl.DataFrame:
@@ -32,9 +34,9 @@ def pan20(tmp_path_factory):
     """All 13 runs of PAN 2020 with our scores, beside the published ones."""
     folder = tmp_path_factory.mktemp("pan20")
     files = files_of(str(DATA / "pan20/answers/*.jsonl"))
-    responses, names, faults = ingest.responses(files, lambda file: pan.read_runs(file, {}), "validation")
+    responses, names, faults = reading.responses(files, lambda file: pan.read_runs(file, {}), "validation")
     truth = [str(DATA / "pan20/truth.jsonl")]
-    judgments, more = ingest.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"], "validation")
+    judgments, more = reading.judgments(truth, lambda file: pan.read_judgments(file, {}), ["YES", "NO"], "validation")
     assert faults + more == [] and names.height == 13
     questions = tables.complete(judgments.select("question").sort("question"), tables.QUESTIONS)
     sources = {"responses": responses, "judgments": judgments, "questions": questions}
@@ -78,7 +80,7 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
         "ignore": ["n_options"],
     }
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
-    graded, names, faults = ingest.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
     assert faults == [] and names.height == 29
     tables.write(graded, tmp_path / "graded.parquet")
     tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
@@ -107,7 +109,7 @@ def test_nq301_two_assessors_beside_the_final_label(tmp_path):
         "official": "final",
     }
     file = str(DATA / "nq301/nq301_matrix.csv")
-    graded, names, faults = ingest.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
     assert faults == [] and names.height == 12
     tables.write(graded, tmp_path / "graded.parquet")
     tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")

@@ -7,7 +7,9 @@ import subprocess
 import polars as pl
 import pytest
 from conftest import TINY
-from nonresponse import leaderboard, measures, publish
+from nonresponse import measures
+from nonresponse.pages import publish
+from nonresponse.scoring import leaderboard
 
 PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,textcomp}"
 NASTY = r"\input{x} & 50% $a_b^c$ #1 ~ <b>|`"

@@ -203,7 +203,7 @@ def later():
     try:
         with open("x"):
             if True:
-                from nonresponse import score
+                from nonresponse.scoring import score
     except OSError:
         import nonresponse.tally as counted
 """

@@ -15,10 +15,12 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import legible, measures, years, years_page
-from nonresponse.counts import POLICIES
-from nonresponse.figures import years as figures
-from nonresponse.score import score_verdicts
+from nonresponse import legible, measures
+from nonresponse.figures import year_curves as figures
+from nonresponse.pages import years as years_page
+from nonresponse.scoring import year_distances
+from nonresponse.scoring.score import score_verdicts
+from nonresponse.tasks import POLICIES
 from test_figures import joined
 
 SCHEMA = {
@@ -51,7 +53,7 @@ def distances(runs: dict[str, list[tuple]], folder, policy: dict = POLICIES, ass
     rows = [row for run, fragments in runs.items() for row in verdict_rows(assessor, run, fragments)]
     path = folder / "verdicts.parquet"
     pl.DataFrame(rows, SCHEMA).write_parquet(path)
-    return years.distances(path, "dating", policy)
+    return year_distances.distances(path, "dating", policy)
 
 
 # A few years and distances, so that they coincide; bounds of decades, and as far as 1801 is from 1944.
@@ -83,7 +85,7 @@ def read(tmp_path_factory):
         rows = [row for (assessor, run), own in campaign.items() for row in verdict_rows(assessor, run, own)]
         shuffle(rows)
         pl.DataFrame(rows, SCHEMA).write_parquet(path)
-        return path, years.distances(path, "dating", POLICIES | {"error": policy})
+        return path, year_distances.distances(path, "dating", POLICIES | {"error": policy})
 
     return reading
 
@@ -124,7 +126,7 @@ def literal_decades(campaign: dict, policy: str) -> list[tuple]:
 @given(CAMPAIGN, st.integers(0, 15), st.sampled_from(["wrong", "unanswered", "exclude"]), st.randoms())
 def test_tables_are_those_of_plain_loops_whatever_the_order(read, campaign, farthest, policy, random):
     _, found = read(campaign, policy, random.shuffle)
-    within, decades = years.within(found, farthest), years.decades(found)
+    within, decades = year_distances.within(found, farthest), year_distances.decades(found)
     assert within.rows() == literal_within(campaign, farthest, policy)
     assert decades.rows() == literal_decades(campaign, policy)
     assert [within.schema[name] for name in ("fragments", "share")] == [pl.Int64, pl.Float64]
@@ -133,8 +135,8 @@ def test_tables_are_those_of_plain_loops_whatever_the_order(read, campaign, fart
 
 def test_a_share_is_the_nearest_number_to_the_fraction_of_one_run_too(tmp_path):
     runs = {"a": [(1801, 0)] * 3 + [(1801, None)] * 7}
-    one = years.within(distances(runs, tmp_path), 10)
-    two = years.within(distances(runs | {"b": [(1801, None)] * 10}, tmp_path), 10)
+    one = year_distances.within(distances(runs, tmp_path), 10)
+    two = year_distances.within(distances(runs | {"b": [(1801, None)] * 10}, tmp_path), 10)
     assert one["share"].to_list() == two.filter(pl.col("run") == "a")["share"].to_list() == [0.3] * 11
 
 
@@ -142,21 +144,23 @@ def test_a_share_is_the_nearest_number_to_the_fraction_of_one_run_too(tmp_path):
 @given(CAMPAIGN, st.integers(1, 15), st.sampled_from(["wrong", "exclude"]))
 def test_the_area_is_the_mean_of_the_affine_similarity_and_the_measure(read, campaign, farthest, policy):
     path, found = read(campaign, policy)
-    areas = {row[:2]: row[2] for row in years.by_run(found, farthest).select("assessor", "run", "area").iter_rows()}
+    areas = {
+        row[:2]: row[2] for row in year_distances.by_run(found, farthest).select("assessor", "run", "area").iter_rows()
+    }
     for key, fragments in campaign.items():
         own = counted(fragments, policy)
         similar = [max(Fraction(0), 1 - Fraction(abs(d), farthest)) for _, d in own if d is not None]
         assert areas.pop(key) == (float(sum(similar) / len(own)) if own else None)
     assert not areas
     scores, _ = score_verdicts(measures.get("dating", f"auc@{farthest}"), path, POLICIES | {"error": policy})
-    table = years.by_run(found, farthest).sort("assessor", "run")
+    table = year_distances.by_run(found, farthest).sort("assessor", "run")
     assert scores["value"].to_list() == pytest.approx(table["area"].to_list(), abs=1e-15)
 
 
 @SLOW
 @given(CAMPAIGN, st.sampled_from(["wrong", "exclude"]))
 def test_the_table_of_runs_is_that_of_plain_loops(read, campaign, policy):
-    table = years.by_run(read(campaign, policy)[1], 10)
+    table = year_distances.by_run(read(campaign, policy)[1], 10)
     for row in table.iter_rows(named=True):
         own = counted(campaign[row["assessor"], row["run"]], policy)
         known = [distance for _, distance in own if distance is not None]
@@ -173,14 +177,17 @@ def test_the_table_of_runs_is_that_of_plain_loops(read, campaign, policy):
 
 
 def test_no_run_and_no_year_is_left_out(tmp_path):
-    table = years.within(distances({"none": [(1801, None)], "far": [(1801, 143)]}, tmp_path), 2)
+    table = year_distances.within(distances({"none": [(1801, None)], "far": [(1801, 143)]}, tmp_path), 2)
     assert table.drop("assessor").rows() == [
         *[("far", e, 0, 0.0) for e in range(3)],
         *[("none", e, 0, 0.0) for e in range(3)],
     ]
     excluded = distances({"failed": [(1801, None, "error")]}, tmp_path, POLICIES | {"error": "exclude"})
-    assert years.within(excluded, 1).drop("assessor").rows() == [("failed", 0, 0, None), ("failed", 1, 0, None)]
-    assert years.decades(excluded).is_empty()
+    assert year_distances.within(excluded, 1).drop("assessor").rows() == [
+        ("failed", 0, 0, None),
+        ("failed", 1, 0, None),
+    ]
+    assert year_distances.decades(excluded).is_empty()
 
 
 # Two right, one a year off, one 10 years off, one without a year: shares 0.4, then 0.6, at 10 0.8.
@@ -194,9 +201,9 @@ SILENT = {"sim03": [(1874, None), (1810, None), (1875, None), (1879, None), (180
 def sentences(runs: dict, folder, farthest: int = 10) -> list[str]:
     """Of all runs, then two of each, the best run first."""
     found = distances(runs, folder)
-    curves, decades = years.within(found, farthest), years.decades(found)
-    said = [years_page.of_all(years.by_run(found, farthest), curves, farthest)]
-    for row in years.by_run(found, farthest).iter_rows(named=True):
+    curves, decades = year_distances.within(found, farthest), year_distances.decades(found)
+    said = [years_page.of_all(year_distances.by_run(found, farthest), curves, farthest)]
+    for row in year_distances.by_run(found, farthest).iter_rows(named=True):
         own = pl.col("run") == row["run"]
         said.append(years_page.of_run(row, curves.filter(own), farthest))
         said.append(years_page.of_decades(row, decades.filter(own)))
@@ -285,9 +292,9 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
     pl.DataFrame(rows, SCHEMA).write_parquet(tmp_path / "verdicts.parquet")
     title, folder = "<script>alert(1)</script>", tmp_path / "results"
     command(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
-    found = years.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
-    assert pl.read_parquet(folder / "years/within.parquet").equals(years.within(found, 10))
-    assert pl.read_parquet(folder / "years/decades.parquet").equals(years.decades(found))
+    found = year_distances.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
+    assert pl.read_parquet(folder / "years/within.parquet").equals(year_distances.within(found, 10))
+    assert pl.read_parquet(folder / "years/decades.parquet").equals(year_distances.decades(found))
     files = {path.name for path in (folder / "years").glob("*.svg")}
     assert len(files) == 1 + 2 * len(HOSTILE) and "within-__proto__.svg" in files
     # Not even where a file system does not tell capitals apart.

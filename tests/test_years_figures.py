@@ -5,9 +5,9 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from nonresponse import years
-from nonresponse.counts import POLICIES
-from nonresponse.figures import years as figures
+from nonresponse.figures import year_curves as figures
+from nonresponse.scoring import year_distances
+from nonresponse.tasks import POLICIES
 from test_figures import joined, svg, texts
 from test_years import OTHER, SMALL, distances
 
@@ -16,7 +16,9 @@ TEXT = {"title": "Dating (simulated data)", "subtitle": "14 runs", "caption": "s
 
 def tables(runs: dict, folder, farthest: int = 10) -> tuple[pl.DataFrame, dict[str, float]]:
     found = distances(runs, folder)
-    return years.within(found, farthest), dict(years.by_run(found, farthest).select("run", "area").iter_rows())
+    return year_distances.within(found, farthest), dict(
+        year_distances.by_run(found, farthest).select("run", "area").iter_rows()
+    )
 
 
 def test_the_curve_of_every_run_is_named_with_its_area(tmp_path):
@@ -56,7 +58,7 @@ def test_the_shaded_part_of_the_plot_is_the_area_under_the_curve(farthest, tmp_p
 
 
 def test_decades_in_a_row_per_reference_and_a_column_for_none(tmp_path):
-    own = years.decades(distances(SMALL, tmp_path))
+    own = year_distances.decades(distances(SMALL, tmp_path))
     root = svg(figures.decades(own, (1801, 1944), **TEXT), tmp_path)
     found = texts(root)
     bounds = [f"{decade}s" for decade in range(1800, 1950, 10)]
@@ -71,7 +73,7 @@ def test_decades_in_a_row_per_reference_and_a_column_for_none(tmp_path):
 
 
 def test_decades_outside_the_bounds_and_bounds_that_are_far_apart(tmp_path):
-    own = years.decades(distances(SMALL, tmp_path))
+    own = year_distances.decades(distances(SMALL, tmp_path))
     found = texts(svg(figures.decades(own, (1860, 1869), **TEXT), tmp_path))
     assert [text for text in found if re.fullmatch(r"\d+s", text)] == [f"{year}s" for year in range(1800, 1890, 10)]
     root = svg(figures.decades(own, (1, 9999), **TEXT), tmp_path)
@@ -84,7 +86,7 @@ def test_decades_outside_the_bounds_and_bounds_that_are_far_apart(tmp_path):
 
 
 def test_numbers_that_do_not_fit_are_left_out(tmp_path):
-    own = years.decades(distances(SMALL, tmp_path)).with_columns(fragments=pl.lit(123_456, pl.Int64))
+    own = year_distances.decades(distances(SMALL, tmp_path)).with_columns(fragments=pl.lit(123_456, pl.Int64))
     root = svg(figures.decades(own, (1801, 1944), **TEXT), tmp_path)
     assert "123,456" not in texts(root) and "1810s (123,456)" in texts(root)
     assert "In each cell" not in joined(root)
@@ -92,7 +94,7 @@ def test_numbers_that_do_not_fit_are_left_out(tmp_path):
 
 def test_where_there_is_nothing_to_draw_a_sentence_says_why(tmp_path):
     found = distances({"failed": [(1801, None, "error")]}, tmp_path, POLICIES | {"error": "exclude"})
-    curves, confusions = years.within(found, 10), years.decades(found)
+    curves, confusions = year_distances.within(found, 10), year_distances.decades(found)
     for chart in (
         figures.every_run(curves, {"failed": None}, "Title"),
         figures.one_run(curves, "failed", None, "Title"),

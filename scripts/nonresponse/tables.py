@@ -10,6 +10,9 @@ from pathlib import Path
 
 import polars as pl
 
+# Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
+SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,299}$"
+
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.
 RESPONSES = {
     "run": pl.String,

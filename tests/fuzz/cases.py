@@ -16,9 +16,10 @@ from typing import NamedTuple
 
 import pyarrow
 import pyarrow.parquet
-from nonresponse import formats, ingest, tasks
+from nonresponse import formats, tasks
 from nonresponse.formats import tabular
 from nonresponse.formats.counts import read_counts
+from nonresponse.ingest import reading
 from reading import YEARS
 
 from fuzz import mutations, naive
@@ -158,18 +159,18 @@ def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
     if sample.door == "counts":
         table, faults = read_counts(file, task)
     elif sample.door == "questions":
-        table, faults = ingest.questions(spec | {"file": file})
+        table, faults = reading.questions(spec | {"file": file})
     elif sample.door == "graded":
-        table, _, faults = ingest.graded([file], lambda path: tabular.read_graded(path, spec, task), task)
+        table, _, faults = reading.graded([file], lambda path: tabular.read_graded(path, spec, task), task)
     elif sample.door == "runs":
         read = partial(formats.module(sample.format).read_runs, options=spec)
-        table, names, faults = ingest.responses([file], read, task, YEARS)
+        table, names, faults = reading.responses([file], read, task, YEARS)
         if not faults:
             assert names["responses"].sum() == table.height, "the table of runs has another number of responses"
     else:
         read = partial(formats.module(sample.format).read_judgments, options=spec)
         labels = tasks.get(task).labels_in(sample.format)
-        table, faults = ingest.judgments([file], read, labels, task, YEARS)
+        table, faults = reading.judgments([file], read, labels, task, YEARS)
     return [] if faults else table.select(doors.columns_of(sample)).rows(), faults
 
 

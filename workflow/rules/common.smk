@@ -6,7 +6,7 @@ import shlex
 from functools import cache
 
 from nonresponse import config as settings, formats, measures, sources, tasks
-from nonresponse.files import by_shard, matched
+from nonresponse.ingest.files import by_shard, matched
 from nonresponse.reliability import analyses
 
 try:

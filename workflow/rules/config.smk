@@ -11,7 +11,7 @@ BASE = Path(workflow.basedir).resolve()
 HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
-from nonresponse import configfile
+from nonresponse.config import file as configfile
 
 # Snakemake has loaded those of --configfile by now.
 if workflow.is_main_process:

@@ -2,7 +2,8 @@
 
 from types import SimpleNamespace
 
-from nonresponse import checksums, fidelity
+from nonresponse import checksums
+from nonresponse.pages import fidelity
 
 
 def judgment_files(wildcards):

@@ -120,7 +120,7 @@ rule reliability:
         analysed_tables,
         script=source("reliability_page.py"),
         library=library("reliability_page.py"),
-        sections=modules(*[f"nonresponse/reliability/sections/{name}.py" for name in analyses.NAMES]),
+        sections=modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
         measures=measure_modules,
     output:
         findings="results/{campaign}/reliability/findings.csv",

@@ -17,7 +17,7 @@ from nonresponse.figures.page import (
     share_axis,
     short,
 )
-from nonresponse.reliability.wording import difference
+from nonresponse.wording import difference
 
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
 ERROR_RATE = "error rate: share of the comparisons that are wrong"

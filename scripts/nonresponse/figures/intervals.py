@@ -4,8 +4,8 @@ import altair as alt
 import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
-from nonresponse.publish import stretch
-from nonresponse.reliability.wording import at
+from nonresponse.pages.publish import stretch
+from nonresponse.wording import at
 
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"

@@ -7,7 +7,7 @@ import altair as alt
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.reliability.wording import at
+from nonresponse.wording import at
 
 # Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
 FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, WIDTH, level_line, note, nothing, page, share_axis
 from nonresponse.reliability.error_curves import SMALLEST_SIZE, fitted
-from nonresponse.reliability.wording import difference
+from nonresponse.wording import difference
 
 SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
 POINTS = 60  # sizes that are drawn as points: more would hide the curves

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
-from nonresponse.ingest import SAFE_NAME
+from nonresponse.tables import SAFE_NAME
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 

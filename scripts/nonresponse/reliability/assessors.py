@@ -11,7 +11,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.reliability.wording import together
+from nonresponse.wording import together
 
 CORRECT, NOT = "correct", "not"
 WRONG = ("W", "bad", "NO", "wrong", NOT)  # what "obviously wrong" is called, scale by scale

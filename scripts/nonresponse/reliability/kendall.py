@@ -6,7 +6,7 @@ from math import sqrt
 import numpy as np
 import polars as pl
 
-from nonresponse.leaderboard import TIE
+from nonresponse.scoring.leaderboard import TIE
 
 MARGINS = {"005": 0.05, "007": 0.07}
 TOLERANCE = 1e-9  # a difference of 0.05 between two scores may come out as 0.04999…

@@ -114,7 +114,7 @@ def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without:
     `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
     """
     from nonresponse.database import connect
-    from nonresponse.tally import resolved
+    from nonresponse.scoring.tally import resolved
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("everything")
@@ -175,7 +175,7 @@ def grids(
 
     verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already.
     """
-    from nonresponse.tally import with_excluded
+    from nonresponse.scoring.tally import with_excluded
 
     query = f"SELECT {{}} FROM ({with_excluded(policy, blank.measure.task)})"
     if tasks.get(blank.measure.task).pairs:

@@ -10,7 +10,7 @@ from nonresponse.reliability.outcomes import Outcomes, only, scores
 from nonresponse.reliability.rank_positions import fraction, rank_positions
 from nonresponse.reliability.ratio import Ratio
 from nonresponse.reliability.subsets import subsets
-from nonresponse.reliability.wording import difference
+from nonresponse.wording import difference
 
 AT_ONCE = 100  # trials
 

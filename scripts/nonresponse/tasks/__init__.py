@@ -11,6 +11,12 @@ from importlib import import_module
 
 NAMES = ("qa", "validation", "dating", "matching")
 
+# What a policy excludes leaves every count but these, which tell how much that was.
+OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
+
+# The policies of a campaign, with their defaults.
+POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
+
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
 
 

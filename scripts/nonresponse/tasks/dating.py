@@ -1,6 +1,6 @@
 """The year of publication of a fragment of text (DEFT 2011, task A)."""
 
-from nonresponse.tasks.hypotheses import hypotheses_task
+from nonresponse.tasks.deft import hypotheses_task
 
 SYMBOLS = """\
 A question is a fragment of text, d_p the most confident year of the run, d_r the year of the reference, c_j and d_j the

@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from nonresponse.pages import Section
-from nonresponse.reliability.sections import Campaign, draw, part, section, shown
-from nonresponse.reliability.wording import at, difference, listed, percent, plural
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, draw, part, section, shown
+from nonresponse.wording import at, difference, listed, percent, plural
 
 
 def page(campaign: Campaign) -> Section:

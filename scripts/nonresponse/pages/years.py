@@ -8,8 +8,10 @@ from unicodedata import normalize
 
 import polars as pl
 
-from nonresponse import legible, pages, publish, tables, years
-from nonresponse.reliability.wording import extent, listed, percent, plural
+from nonresponse import legible, tables
+from nonresponse.pages import document, publish
+from nonresponse.scoring import year_distances
+from nonresponse.wording import extent, listed, percent, plural
 
 MOST = 60  # runs with figures of their own
 DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
@@ -18,21 +20,21 @@ HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
-    """years/*.svg, years.md and years.html in the campaign's folder, from years.distances of one assessor.
+    """years/*.svg, years.md and years.html in the campaign's folder, from year_distances.distances of one assessor.
 
     `bounds` are the first and the last year that there may be, for the axes of the decades.
     """
-    from nonresponse.figures import years as figures
+    from nonresponse.figures import year_curves as figures
     from nonresponse.figures.page import short, write_svg
 
-    runs, curves = years.by_run(distances, farthest), years.within(distances, farthest)
-    confusions = years.decades(distances)
+    runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
+    confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
     found = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
     write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
-    sections = [pages.Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
+    sections = [document.Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
         sections[0].sentences.append(f"The best {MOST} of the {runs.height:,} runs have figures of their own.")
@@ -47,13 +49,13 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
         sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))  # one is enough to tell of silence
-        sections.append(pages.Section(named, sentences, files))
-    tables.write_text(pages.markdown(heading, sections), folder / "years.md")
-    tables.write_text(pages.html(heading, sections, folder), folder / "years.html")
+        sections.append(document.Section(named, sentences, files))
+    tables.write_text(document.markdown(heading, sections), folder / "years.md")
+    tables.write_text(document.html(heading, sections, folder), folder / "years.html")
 
 
 def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
-    """Which runs are the best, and how much the runs differ; the tables are years.by_run and years.within."""
+    """Which runs are the best, and how much the runs differ; the tables are `by_run` and `within`."""
     runs, curves = runs.drop_nulls("area"), curves.drop_nulls("share")
     if runs.is_empty():
         return "There are no fragments."
@@ -73,7 +75,7 @@ def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
 
 
 def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
-    """What follows the name of a run in a sentence on how near it comes; row: years.by_run, curve: years.within."""
+    """What follows the name of a run in a sentence on how near it comes; row: `by_run`, curve: `within`."""
     if row["silent"] == row["n"]:
         return silence(row)
     share = dict(curve.select("years", "share").iter_rows())
@@ -84,7 +86,7 @@ def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
 
 
 def of_decades(row: dict, confused: pl.DataFrame) -> str:
-    """The same on the decades that it takes for others; row: years.by_run, confused: years.decades of the run."""
+    """The same on the decades that it takes for others; row: `by_run`, confused: `decades` of the run."""
     if row["silent"] == row["n"]:
         return silence(row)
     text = f"puts {percent(row['same_decade'])} of the fragments into the right decade"
@@ -109,7 +111,7 @@ def near(distance: int) -> str:
 def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> tuple[str, list[str], list[list[str]]]:
     """Caption, header and cells of the table of runs."""
     reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
-    shares = {(run, e): share for _, run, e, _, share in years.within(distances, max(reached)).iter_rows()}
+    shares = {(run, e): share for _, run, e, _, share in year_distances.within(distances, max(reached)).iter_rows()}
     header = ["run", f"auc@{farthest}", "n", "no prediction", *[f"within {e}" for e in reached]]
     header += ["same decade", "median distance", "mean signed distance"]
     cells = [

@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import polars as pl
 
-from nonresponse import legible, pages, publish, tables
+from nonresponse import legible, tables
+from nonresponse.pages import document, publish
 
 if TYPE_CHECKING:
     from altair import VConcatChart
@@ -51,10 +52,10 @@ class Campaign:
         )
 
 
-def section(heading: str, findings: list[tuple[str, str]], figures: list[str], shown: list[tuple]) -> pages.Section:
+def section(heading: str, findings: list[tuple[str, str]], figures: list[str], shown: list[tuple]) -> document.Section:
     """A section with these sentences, each after the measure that it is about ("" = all), figures and tables."""
     measures, sentences = ([finding[part] for finding in findings] for part in (0, 1))
-    return pages.Section(heading, sentences, figures, shown, measures)
+    return document.Section(heading, sentences, figures, shown, measures)
 
 
 def draw(campaign: Campaign, name: str, chart: VConcatChart) -> str:

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import legible, publish
+from nonresponse import legible
+from nonresponse.pages import publish
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:

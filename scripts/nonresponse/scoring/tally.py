@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse import counts, tasks
+from nonresponse import tasks
 from nonresponse.database import connect
 
 
@@ -23,7 +23,7 @@ def replacing(columns: list[str], table: str) -> str:
 
 
 def as_policy(policy: dict) -> str:
-    """The policy's words come from counts.POLICIES and the task's treatments, which the config's schema lists."""
+    """The policy's words come from tasks.POLICIES and the task's treatments, which the config's schema lists."""
     cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
     return f"CASE verdict {cases} ELSE verdict END AS verdict"
 
@@ -59,7 +59,7 @@ def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFr
 
 def counted(name: str, count: tasks.Count) -> str:
     """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
-    condition = count.where if name in counts.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
+    condition = count.where if name in tasks.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
     number = f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT"
     return f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}" if count.needs else f"{number} AS {name}"
 

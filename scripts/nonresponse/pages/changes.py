@@ -3,9 +3,10 @@
 import polars as pl
 from tabulate import tabulate
 
-from nonresponse import legible, publish
-from nonresponse.previous import KEYS, VALUES, Results
-from nonresponse.reliability.wording import listed, plural
+from nonresponse import legible
+from nonresponse.pages import publish
+from nonresponse.pages.previous import KEYS, VALUES, Results
+from nonresponse.wording import listed, plural
 
 ROWS = 50  # of each table; the sentence counts all of them
 DIGITS = 4

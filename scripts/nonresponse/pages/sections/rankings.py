@@ -3,10 +3,10 @@
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.pages import Section
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.reliability.kendall import against_official
-from nonresponse.reliability.sections import Campaign, draw, section, shown
-from nonresponse.reliability.wording import tau, word
+from nonresponse.wording import tau, word
 
 
 def page(campaign: Campaign) -> Section:

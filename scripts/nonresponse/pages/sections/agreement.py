@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from nonresponse.pages import Section
-from nonresponse.reliability.sections import Campaign, section, shown
-from nonresponse.reliability.wording import number_of, percent, plural, tau, word
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, section, shown
+from nonresponse.wording import number_of, percent, plural, tau, word
 
 
 def page(campaign: Campaign) -> Section:

@@ -12,11 +12,12 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from nonresponse import formats, measures, options, schema, tasks
-from nonresponse.counts import POLICIES
+from nonresponse import formats, measures, tasks
+from nonresponse.config import options, schema
+from nonresponse.config.options import DOORS, door
 from nonresponse.faults import shown
-from nonresponse.files import matched, what_is
-from nonresponse.options import DOORS, door
+from nonresponse.ingest.files import matched, what_is
+from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011

@@ -4,7 +4,9 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import leaderboard, legible, measures, publish, tables
+from nonresponse import legible, measures, tables
+from nonresponse.pages import publish
+from nonresponse.scoring import leaderboard
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:

@@ -19,7 +19,7 @@ def distances(verdicts, task: str, policy: dict) -> pl.DataFrame:
     reference, null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run
     is not lost with the last of its fragments.
     """
-    from nonresponse.tally import with_excluded
+    from nonresponse.scoring.tally import with_excluded
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")

@@ -4,9 +4,10 @@ from importlib import import_module
 
 import polars as pl
 
-from nonresponse import pages, publish, tables
+from nonresponse import tables
+from nonresponse.pages import document, publish
+from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.analyses import NAMES
-from nonresponse.reliability.sections import Campaign
 
 FINDINGS = {"analysis": pl.String, "measure": pl.String, "finding": pl.String}
 
@@ -24,17 +25,17 @@ def write(campaign: Campaign) -> None:
     findings = pl.DataFrame(found, FINDINGS, orient="row")
     tables.write_text(findings.write_csv(), campaign.folder / "reliability/findings.csv")
     title = f"{campaign.title}: how far the scores can be trusted"
-    tables.write_text(pages.markdown(title, [*sections.values()]), campaign.folder / "reliability.md")
+    tables.write_text(document.markdown(title, [*sections.values()]), campaign.folder / "reliability.md")
     tables.write_text(latex(campaign, sections), campaign.folder / "reliability.tex")
-    tables.write_text(pages.html(title, [*sections.values()], campaign.folder), campaign.folder / "reliability.html")
+    tables.write_text(document.html(title, [*sections.values()], campaign.folder), campaign.folder / "reliability.html")
 
 
-def section_of(analysis: str, campaign: Campaign) -> pages.Section:
+def section_of(analysis: str, campaign: Campaign) -> document.Section:
     """What the module of the analysis in sections shows."""
-    return import_module(f"nonresponse.reliability.sections.{analysis}").page(campaign)
+    return import_module(f"nonresponse.pages.sections.{analysis}").page(campaign)
 
 
-def latex(campaign: Campaign, sections: dict[str, pages.Section]) -> str:
+def latex(campaign: Campaign, sections: dict[str, document.Section]) -> str:
     """All tables, one after the other; the sections by analysis."""
     parts = [
         publish.latex_table(header, cells, f"{campaign.title}. {caption}", f"{campaign.name}-{analysis}-{number}")

@@ -7,8 +7,9 @@ import polars as pl
 from nonresponse import formats, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
-from nonresponse.files import files_of
-from nonresponse.ingest import SHARED, disagreements, read_files
+from nonresponse.ingest.files import files_of
+from nonresponse.ingest.reading import read_files
+from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
 
 

@@ -28,7 +28,7 @@ def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
 
 def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
     """The measure of one of the other two kinds, on the verdicts as the policy reads them."""
-    from nonresponse.tally import resolved
+    from nonresponse.scoring.tally import resolved
 
     rows = resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])

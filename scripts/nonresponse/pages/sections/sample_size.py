@@ -2,9 +2,9 @@
 
 import polars as pl
 
-from nonresponse.pages import Section
-from nonresponse.reliability.sections import Campaign, draw, section, shown
-from nonresponse.reliability.wording import at, difference, plural
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.wording import at, difference, plural
 
 UNKNOWN = "cannot tell"
 

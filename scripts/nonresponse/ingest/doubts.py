@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.legible import LONGEST
-from nonresponse.reliability.wording import listed
+from nonresponse.wording import listed
 
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"

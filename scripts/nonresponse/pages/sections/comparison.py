@@ -2,11 +2,11 @@
 
 import polars as pl
 
-from nonresponse import publish
 from nonresponse.measures import get
-from nonresponse.pages import Section
-from nonresponse.reliability.sections import Campaign, draw, section, shown
-from nonresponse.reliability.wording import at, percent
+from nonresponse.pages import publish
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.wording import at, percent
 
 
 def page(campaign: Campaign) -> Section:

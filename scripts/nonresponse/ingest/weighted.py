@@ -3,17 +3,17 @@
 import polars as pl
 
 from nonresponse.faults import Fault
-from nonresponse.ingest import Check, faults_of, quoted
+from nonresponse.ingest.conditions import Check, faults_of, quoted
 
 TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
 YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
-def stripped(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with answers without blanks around them; the user's word for none, and a blank, is no answer."""
-    answer = pl.col("answer").str.strip_chars()
-    rows = rows.with_columns(answer=pl.when(pl.col("answered") & (answer != "")).then(answer))
+def given(rows: pl.DataFrame) -> pl.DataFrame:
+    """The rows with no answer where none was given: the user's word for none, and a blank, is no answer."""
+    there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
+    rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
 
 

@@ -3,9 +3,9 @@
 import numpy as np
 import polars as pl
 
-from nonresponse.pages import Section
-from nonresponse.reliability.sections import Campaign, draw, part, section, shown
-from nonresponse.reliability.wording import difference, extent, listed, percent
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, draw, part, section, shown
+from nonresponse.wording import difference, extent, listed, percent
 
 EQUAL = 1e-12  # error rates that differ by less are the same number
 

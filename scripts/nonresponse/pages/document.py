@@ -5,7 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import quote
 
-from nonresponse import legible, publish
+from nonresponse import legible
+from nonresponse.pages import publish
 
 
 @dataclass

@@ -1,0 +1,1 @@
+"""Raw files become tables; all their faults are found."""

@@ -1,0 +1,138 @@
+"""Files of any format into one table, with all their faults: reading never stops at the first.
+
+What is read but wrong is found by row_checks, once for all formats.
+"""
+
+from collections.abc import Callable
+
+import polars as pl
+
+from nonresponse import tables, tasks
+from nonresponse.faults import Fault
+from nonresponse.formats.text import stem
+from nonresponse.ingest import weighted
+from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
+from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
+
+
+def responses(
+    files: list[str], read: Callable, task: str, years: tuple[int, int] | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Door one: the table of responses, the table of runs and their files, and all faults.
+
+    No answer stands where none was given; the responses are sorted by their key. `years` bounds answers that are such.
+    """
+    own = tasks.get(task)
+    key = list(own.key)
+    # Hypotheses of equal confidence stay in the order of their file.
+    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if own.weighted else key)
+    if own.pairs:
+        rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    if own.references:
+        rows, found = comparable(weighted.given(rows), own, years)
+        faults += found
+    if own.weighted:
+        rows, found = weighted.ranked(rows)
+        faults += found
+    faults += check_responses(rows, task)
+    given = pl.col("answered") & ~pl.col("nil")
+    table = rows.with_columns(
+        nil=pl.col("answered") & pl.col("nil"),
+        answer=pl.when(given).then(pl.col("answer")),
+        document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
+    )
+    table = table if table.select(increasing(key)).item() else table.sort(key)
+    return table.select(*tables.RESPONSES), runs_of(rows), faults
+
+
+def comparable(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+    """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
+    rows = rows.with_columns(pl.col("answer").str.strip_chars())
+    return weighted.dated(rows, *years) if own.years else (rows, [])
+
+
+def judgments(
+    files: list[str], read: Callable, labels: list[str], task: str, years: tuple[int, int] | None = None
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """Door one: the table of judgments, one said twice being said once, and all faults."""
+    own = tasks.get(task)
+    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
+    # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
+    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.references else set()
+    absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
+    rows = rows.with_columns(pl.col("candidate").fill_null("") if own.pairs else pl.lit("").alias("candidate"), *absent)
+    if own.references:
+        rows, found = comparable(rows, own, years)
+        faults += found + weighted.references(rows)
+    faults += check_judgments(rows, labels) + contradictions(rows)
+    faults += [] if own.pairs or own.references else check_named(rows)
+    key = tables.JUDGMENTS_KEY
+    return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
+
+
+def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Door two: the table of graded responses, the table of runs and their files, and all faults."""
+    rows, faults = read_files(files, read, tables.GRADED, "run")
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_graded(rows, task)
+    return rows.select(*tables.GRADED).sort(tables.GRADED_KEY), runs_of(rows), faults
+
+
+def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The question set from a file of its own, and all faults; `options` has the file and how to read it."""
+    from nonresponse.formats import tabular
+
+    rows, faults = read_files([options["file"]], lambda file: tabular.read_questions(file, options), tables.QUESTIONS)
+    faults += faults_of(rows, [present("question")]) + duplicates(rows, tables.QUESTIONS_KEY, "line")
+    return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
+
+
+def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
+    """The question set where there is no file of it: what the judgments mention."""
+    asked = judgments.select(pl.col("question").unique().sort())
+    return tables.complete(asked, tables.QUESTIONS)
+
+
+def read_files(
+    files: list[str], read: Callable, columns: dict, named: str | None = None, key: list[str] = ()
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """All files through one reader: these columns with `file` and `line`, and the reader's faults.
+
+    `named` is the column that has the file's stem where the reader leaves it out. What costs a little per file
+    costs much per thousand files: whatever can wait is done once, on all the rows.
+    """
+    frames, faults = [], []
+    for number, file in enumerate(files):
+        frame, found = read(file)
+        faults += found
+        if frame.width:
+            place = {"file": pl.lit(number, pl.UInt32)}
+            if named and named not in frame.columns:
+                place[named] = pl.lit(stem(file))
+            frames.append(in_order(frame, key).with_columns(**place))
+    if not frames:
+        return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
+    rows = pl.concat(frames, how="diagonal_relaxed")
+    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64})
+    defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
+    return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
+
+
+def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
+    key = [name for name in key if name in frame.columns]
+    if not key:
+        return frame
+    sorted_already = frame[key[0]].is_sorted() if len(key) == 1 else frame.select(increasing(key)).item()
+    return frame if sorted_already else frame.sort(key, maintain_order=True)
+
+
+def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
+    """Each run and the file it came from, for the check between files."""
+    change = (pl.col("run") != pl.col("run").shift(1)) | (pl.col("file") != pl.col("file").shift(1))
+    stretch = change.fill_null(True).cum_sum()
+    stretches = frame.group_by(stretch.alias("stretch")).agg(
+        pl.col("run", "file").first(), pl.len().alias("responses"), pl.col("line").min()
+    )
+    names = stretches.group_by("run", pl.col("file").cast(pl.String))
+    return names.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "file")

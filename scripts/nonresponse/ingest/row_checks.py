@@ -1,0 +1,116 @@
+"""What is read but wrong, found once for all formats: duplicates, numbers out of range, unknown labels, bad names."""
+
+import polars as pl
+
+from nonresponse import tables, tasks
+from nonresponse.faults import Fault
+from nonresponse.ingest.conditions import (
+    Check,
+    duplicates,
+    faults_of,
+    first_rows,
+    if_given,
+    name_check,
+    present,
+    quoted,
+)
+
+DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
+
+# Whether a pair is right: of an unscored one nobody knows.
+TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
+# What graded responses say of a question or pair, whichever run they are of: in words, what it is, of what.
+SHARED = [
+    ("category", pl.col("category"), ["question"]),
+    ("right answer", pl.col("gold"), ["question"]),
+    ("truth", TRUTH, ["assessor", "question", "candidate"]),
+]
+
+
+def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
+    """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
+    own = tasks.get(task)
+    checks = [
+        present("question"),
+        Check(
+            if_given("confidence", ~pl.col("confidence").is_between(0, 1)),  # NaN is not between
+            pl.format("the confidence {}", "confidence"),
+            "a number from 0 to 1",
+        ),
+        Check(if_given("score", ~pl.col("score").is_finite()), pl.format("the score {}", "score"), "a finite number"),
+        Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
+        Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
+    ]
+    if own.pairs:
+        unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
+        checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
+        selected = (pl.col("answer") == "SELECTED").fill_null(False)  # left open
+        again = selected & (selected.cum_sum().over("file", "run", "question", order_by="line") > 1)
+        found = pl.format("a second SELECTED for question {}", quoted("question"))
+        checks.append(Check(again, found, "one at most"))
+    if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
+        question = ["file", "run", "question"]
+        no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
+        checks.append(
+            Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
+        )
+    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", own.trivial)])
+    return duplicates(frame, list(own.key), "response") + names + faults_of(frame, checks)
+
+
+def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
+    """Faults of the judgments: labels and names of assessors."""
+    unknown = ~pl.col("label").is_in(labels)
+    label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
+    names = faults_of(first_rows(frame, "assessor"), [name_check("assessor", "assessor")])
+    return names + faults_of(frame, [present("question"), label])
+
+
+def check_named(frame: pl.DataFrame) -> list[Fault]:
+    """Judgments that no response could meet, as they leave out what others name, or any, as they name nothing."""
+    named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
+    if not named:
+        found = "judgments that name neither a run nor a document nor an answer"
+        expected = "one of them, or each would be of all answers to its question"
+        return [Fault(file, 0, found, expected) for file in frame["file"].unique().cast(pl.String).sort()]
+    checks = [
+        Check(
+            pl.col(name).is_null(),
+            pl.format(f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}", quoted("question")),
+            "one in each judgment of the campaign, or in none",
+        )
+        for name in named
+    ]
+    return faults_of(frame, checks)
+
+
+def contradictions(frame: pl.DataFrame) -> list[Fault]:
+    """Two judgments of one assessor for the same answer that differ, in one file or in two."""
+    key = tables.JUDGMENTS_KEY
+    if frame.select(key).is_unique().all():
+        return []
+    rows = frame.sort("file", "line", maintain_order=True)
+    differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # none is a fault already
+    found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
+    return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
+
+
+def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str]) -> list[Fault]:
+    """A fault at each row that says otherwise than an earlier one what must be the same for all runs."""
+    said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
+    differs = pl.col("said") != pl.col("said").first().over(of)
+    found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
+    return faults_of(said, [Check(differs, found, "the same for all runs")])
+
+
+def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
+    """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
+    found = duplicates(frame, tables.GRADED_KEY, "verdict")
+    for what, value, of in SHARED:
+        found += disagreements(frame, what, value, of)
+    one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
+        ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
+    )
+    place = {name: one.schema[name] for name in ("file", "line")}
+    responses = tables.complete(one, tables.RESPONSES | place)
+    return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)
