@@ -205,7 +205,7 @@ def later():
             if True:
                 from nonresponse.scoring import score
     except OSError:
-        import nonresponse.tally as counted
+        import nonresponse.scoring.tally as counted
 """
     found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
     assert found == {
