@@ -53,3 +53,34 @@ def contributions(order: Order) -> np.ndarray:
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])
     return order.right * (harmonic[n] - (sums[before + size] - sums[before]) / size) / n
+
+
+def without_each(order: Order, questions: int) -> np.ndarray:
+    """The score without each question, (questions,), in one pass along the order.
+
+    A question has one row at most: those below it move up by one place, and there is one place less.
+    """
+    import numpy as np
+
+    from nonresponse.measures.orderings import standing
+
+    before, size, block = standing(order)
+    n = len(order.question)
+    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
+    sums = np.concatenate([[0], np.cumsum(harmonic)])
+    starts, sizes = order.starts, np.diff(np.append(order.starts, n))
+    right = np.add.reduceat(order.right.astype(np.float64), starts)
+
+    def lost(right, before, size):
+        """Right answers times the mean of H(p - 1) over the places of a block; nothing for an empty one."""
+        return right * (sums[before + size] - sums[before]) / np.maximum(size, 1)
+
+    unmoved, moved = lost(right, starts, sizes), lost(right, np.maximum(starts - 1, 0), sizes)
+    above = np.cumsum(unmoved) - unmoved
+    below = moved.sum() - np.cumsum(moved)
+    inside = lost(right[block] - order.right, before, size - 1)
+    without = (order.right.sum() - order.right) * harmonic[n - 1] - above[block] - inside - below[block]
+    whole = (order.right.sum() * harmonic[n] - unmoved.sum()) / n
+    found = np.full(questions, whole)  # a question that is not in the order makes no difference
+    found[order.question] = without / (n - 1)
+    return found

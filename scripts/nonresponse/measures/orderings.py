@@ -135,6 +135,16 @@ def contributions(measure: Measure, orders: list[Order], questions: int) -> np.n
     return np.round(result * EXACT) / EXACT
 
 
+def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
+    """The scores (runs, questions) without each question; NaN where undefined."""
+    result = np.full((len(orders), questions), np.nan)
+    for run, order in enumerate(orders):
+        if order.ordered:
+            with np.errstate(invalid="ignore", divide="ignore"):
+                result[run] = measure.without_each(order, questions)
+    return result
+
+
 # For kernels.
 
 

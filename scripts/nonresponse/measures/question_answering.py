@@ -58,6 +58,7 @@ def optimistic(n_ac, n_u, n):
     formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
     source=f"{PENAS}, eq. 5",
     undefined="nothing was answered",
+    divides_by=("n_ac", "n_aw"),
 )
 def precision_answered(n_ac, n_aw):
     """Share of the answers that are right; rewards answering one sure question and no other."""
@@ -69,6 +70,7 @@ def precision_answered(n_ac, n_aw):
     formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
     source=f"{PENAS}, eq. 6",
     undefined="nothing was answered",
+    divides_by=("n_ac", "n_aw"),
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
@@ -99,6 +101,7 @@ measure(
     undefined="the run gives neither an order nor a confidence nor a score",
     rows=cws.ROWS,
     contributions=cws.contributions,
+    without_each=cws.without_each,
 )(cws.score)
 
 
@@ -194,6 +197,7 @@ def r(s, hh, hl, ll, sc, c, m):
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
+    divides_by=("nil_returned",),
 )
 def nil_precision(nil_right, nil_returned):
     """How often "there is no answer in the collection" was right when it was said."""
@@ -205,6 +209,7 @@ def nil_precision(nil_right, nil_returned):
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
+    divides_by=("nil_gold",),
 )
 def nil_recall(nil_right, nil_gold):
     """Share of the questions without a known answer for which the run said so."""
@@ -216,6 +221,7 @@ def nil_recall(nil_right, nil_gold):
     formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source="harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",
+    divides_by=("nil_returned", "nil_gold"),
 )
 def nil_f(nil_right, nil_returned, nil_gold):
     """Harmonic mean of nil_precision and nil_recall; 0 when only one of them is undefined."""
@@ -235,7 +241,11 @@ def romip_error(a, b, c, d, e):
 
 
 @counts(
-    "romip_recall", formula=r"R=\frac{a}{a+b+d}", source=f"{SOLOVYEV}, table 1", undefined="no question has an answer"
+    "romip_recall",
+    formula=r"R=\frac{a}{a+b+d}",
+    source=f"{SOLOVYEV}, table 1",
+    undefined="no question has an answer",
+    divides_by=("a", "b", "d"),
 )
 def romip_recall(a, b, d):
     """Share of the questions with an answer in the collection that got a right one."""

@@ -46,3 +46,36 @@ def contributions(order: Order) -> np.ndarray:
     lost = right - right_before - right_inside + right_inside / 2  # a wrong row: right rows above it
     with np.errstate(invalid="ignore", divide="ignore"):
         return np.where(order.right, won, lost) / (2 * right * wrong)
+
+
+def without_each(order: Order, questions: int) -> np.ndarray:
+    """The area without each question, (questions,); what its pairs win among themselves is taken away once only."""
+    import numpy as np
+
+    right = np.bincount(order.question, order.right, questions)
+    wrong = np.bincount(order.question, ~order.right, questions)
+    positive, negative = order.right.sum(), (~order.right).sum()
+    of_rows = contributions(order) * 2 * positive * negative  # what a row wins or loses against those of the other kind
+    won = np.bincount(order.question, of_rows, questions)
+    inside = won_inside(order, questions) if (right * wrong).any() else 0
+    return (won.sum() / 2 - won + inside) / ((positive - right) * (negative - wrong))
+
+
+def won_inside(order: Order, questions: int) -> np.ndarray:
+    """For each question: its pairs of a right and a wrong row in which the right one is higher, ties half."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import standing
+
+    block = standing(order)[2]
+    by_question = np.lexsort((block, order.question))
+    question, block, right = order.question[by_question], block[by_question], order.right[by_question]
+    begins = np.flatnonzero(np.diff(question, prepend=-1))
+    starts = np.flatnonzero((np.diff(question, prepend=-1) != 0) | (np.diff(block, prepend=-1) != 0))
+    wrong_in_block = np.add.reduceat((~right).astype(np.float64), starts)
+    before = np.cumsum(wrong_in_block) - wrong_in_block
+    first = np.searchsorted(starts, begins)  # the first block of each question
+    length = np.diff(np.append(first, len(starts)))
+    before -= np.repeat(before[first], length)
+    right_in_block = np.add.reduceat(right.astype(np.float64), starts)
+    return np.bincount(question[starts], right_in_block * (before + wrong_in_block / 2), questions)

@@ -42,14 +42,24 @@ def error_2(fn, n):
     return fn / n
 
 
-@counts("precision", formula=r"\frac{tp}{tp+fp}", source=f"{SOLOVYEV}, after table 2", undefined="nothing was accepted")
+@counts(
+    "precision",
+    formula=r"\frac{tp}{tp+fp}",
+    source=f"{SOLOVYEV}, after table 2",
+    undefined="nothing was accepted",
+    divides_by=("tp", "fp"),
+)
 def precision(tp, fp):
     """Share of the accepted pairs that are right; over decided pairs."""
     return tp / (tp + fp)
 
 
 @counts(
-    "recall", formula=r"\frac{tp}{tp+fn}", source=f"{SOLOVYEV}, after table 2", undefined="no decided pair is right"
+    "recall",
+    formula=r"\frac{tp}{tp+fn}",
+    source=f"{SOLOVYEV}, after table 2",
+    undefined="no decided pair is right",
+    divides_by=("tp", "fn"),
 )
 def recall(tp, fn):
     """Share of the right pairs that were accepted; over decided pairs."""
@@ -63,6 +73,7 @@ def recall(tp, fn):
     undefined="no decided pair is right or accepted",
     parameter="beta",
     default=0.5,
+    divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
     """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall."""
@@ -101,6 +112,7 @@ def c_at_1(tp, tn, u_p, u_n, n):
     undefined="no pair is right, accepted or left open",
     parameter="beta",
     default=0.5,
+    divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu(tp, fp, fn, u_p, u_n, beta):
     """F-measure that counts every pair left open as a false rejection."""
@@ -114,6 +126,7 @@ def fu(tp, fp, fn, u_p, u_n, beta):
     undefined="no pair is right, accepted or left open",
     parameter="beta",
     default=0.5,
+    divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu_2020(tp, fp, fn, u_p, u_n, beta):
     """F0.5u as PAN published it in 2020; use fu for what was meant."""
@@ -130,6 +143,7 @@ measure(
     undefined="all pairs are right, all are wrong, or the run gives no score",
     rows=roc.ROWS,
     contributions=roc.contributions,
+    without_each=roc.without_each,
 )(roc.area)
 
 

@@ -1,15 +1,11 @@
-"""Bootstrap intervals of scores and of paired differences: samples of questions, the same ones for all runs."""
+"""Bootstrap intervals of scores: samples of questions, the same ones for all runs."""
 
 from statistics import NormalDist
 
 import numpy as np
 
-from nonresponse.reliability import PER_STREAM
 from nonresponse.reliability.outcomes import Outcomes, values
 from nonresponse.reliability.subsets import blocks_of, bootstrap_samples
-
-# The jackknife behind BCa leaves out one question at a time, or one of so many groups of questions.
-GROUPS = 1000
 
 
 def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range) -> np.ndarray:
@@ -21,17 +17,6 @@ def sampled_scores(outcomes: Outcomes, seed: int, campaign: str, samples: range)
     for block, number in blocks_of(samples):
         parts.append(values(outcomes, bootstrap_samples(seed, campaign, outcomes.n, block, number)))
     return np.ascontiguousarray(np.concatenate(parts).T)
-
-
-def comparable(outcomes: Outcomes, seed: int, campaign: str, samples: int, level: float) -> np.ndarray:
-    """The scores (runs,) on all questions; NaN where one is undefined, on these or on many samples of them.
-
-    A score that is undefined on more than a share `level` of the first samples (one stream of them) rests on too few
-    questions to be compared.
-    """
-    score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
-    first = sampled_scores(outcomes, seed, campaign, range(min(samples, PER_STREAM)))
-    return np.where(np.isnan(first).mean(axis=1) > level, np.nan, score)
 
 
 def quantiles(ordered: np.ndarray, shares: np.ndarray) -> np.ndarray:
@@ -52,8 +37,8 @@ def percentile(samples: np.ndarray, level: float) -> np.ndarray:
     return quantiles(np.sort(samples, axis=1), np.array([level / 2, 1 - level / 2]))
 
 
-def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float) -> np.ndarray:
-    """The bias-corrected and accelerated interval (Efron 1987), (runs, 2); NaN where it is undefined.
+def bca(samples: np.ndarray, score: np.ndarray, psi: np.ndarray, level: float) -> np.ndarray:
+    """The bias-corrected and accelerated interval (Efron 1987), (runs, 2); psi (runs, questions); NaN = undefined.
 
     Undefined when all samples lie on one side of the score, when no question makes a difference to it, or when it is
     undefined without some question.
@@ -63,7 +48,7 @@ def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float
     number = (~np.isnan(ordered)).sum(axis=1)
     with np.errstate(invalid="ignore", divide="ignore"):
         share = ((ordered < score[:, None]).sum(axis=1) + (ordered <= score[:, None]).sum(axis=1)) / (2 * number)
-    acceleration = accelerations(outcomes)
+    acceleration = accelerations(psi)
     shares = np.full((len(score), 2), np.nan)
     for run in np.flatnonzero((share > 0) & (share < 1) & np.isfinite(acceleration)):
         bias = normal.inv_cdf(share[run])
@@ -73,22 +58,8 @@ def bca(outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float
     return quantiles(ordered, shares)
 
 
-def accelerations(outcomes: Outcomes) -> np.ndarray:
-    """A sixth of the skewness of what single questions do to each score, by the jackknife; NaN where undefined."""
-    groups = min(GROUPS, outcomes.n)
-    group = np.arange(outcomes.n) % groups  # neighbours by name may be alike
-    parts = []
-    for start in range(0, groups, PER_STREAM):
-        left_out = np.arange(start, min(start + PER_STREAM, groups))
-        parts.append(values(outcomes, (group != left_out[:, None]).astype(np.float32)))
-    scores = np.concatenate(parts)
-    influence = scores.mean(axis=0) - scores
+def accelerations(psi: np.ndarray) -> np.ndarray:
+    """A sixth of the skewness of what single questions do to each score (runs,), by the jackknife; NaN = undefined."""
+    influence = psi - psi.mean(axis=1, keepdims=True)
     with np.errstate(invalid="ignore", divide="ignore"):
-        return (influence**3).sum(axis=0) / (6 * (influence**2).sum(axis=0) ** 1.5)
-
-
-def differences(samples: np.ndarray, level: float) -> np.ndarray:
-    """Percentile intervals (pairs, 2) of the score of x less that of y, for all x before y in the order of runs."""
-    runs = len(samples)
-    ends = [percentile(samples[x] - samples[x + 1 :], level) for x in range(runs - 1)]
-    return np.concatenate(ends) if ends else np.zeros((0, 2))
+        return (influence**3).sum(axis=1) / (6 * (influence**2).sum(axis=1) ** 1.5)

@@ -71,13 +71,6 @@ def bootstrap_samples(seed: int, campaign: str, questions: int, block: int, tria
     return times.reshape(trials, questions).astype(np.float32)
 
 
-def permutations(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
-    """Which questions two runs exchange in each of a block's trials, each with chance 1/2: float32 0/1."""
-    bits = stream(seed, campaign, "exchange", questions, block).bytes(trials * ((questions + 7) // 8))
-    packed = np.frombuffer(bits, np.uint8).reshape(trials, -1)
-    return np.unpackbits(packed, axis=1, count=questions).astype(np.float32)
-
-
 def sizes(questions: int, most: int) -> list[int]:
     """1, 2, ... half of the questions; of more than `most` sizes, that many at even steps, the largest included."""
     half = questions // 2

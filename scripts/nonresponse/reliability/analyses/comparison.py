@@ -15,53 +15,46 @@ if TYPE_CHECKING:
     from nonresponse.reliability.outcomes import Outcomes
 
 
-def count(outcomes: Outcomes, campaign: str, settings: dict, samples: range, permutations: range, tukey: range) -> dict:
-    """Scores on samples (runs, samples); of pairs as_large and counted; ranges of the Tukey permutations."""
-    from nonresponse.reliability import bootstrap, randomisation
+def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> dict:
+    """What comparisons.counters has, for these samples, exchanges, flips and deals."""
+    from nonresponse.reliability import comparisons
 
-    seed = settings["seed"]
-    score = bootstrap.comparable(outcomes, seed, campaign, settings["samples"], settings["level"])
-    as_large, defined = randomisation.permuted(outcomes, score, seed, campaign, permutations)
-    return {
-        "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
-        "as_large": as_large,
-        "counted": defined,
-        "ranges": randomisation.ranges(outcomes, score, seed, campaign, tukey),
-    }
+    return comparisons.counters(outcomes, campaign, settings, *trials)
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
-    """The two tables of groups.compare: intervals and comparisons."""
-    from nonresponse.reliability import bootstrap, groups
+    """The two tables of comparisons.tables: intervals and comparisons."""
+    from nonresponse.reliability import comparisons
 
-    score = bootstrap.comparable(outcomes, settings["seed"], campaign, settings["samples"], settings["level"])
-    return list(groups.compare(outcomes, assessor, score, counted, settings["level"]))
+    return comparisons.tables(outcomes, assessor, counted, settings)
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """The shares of pairs of runs told apart: a row per measure."""
     import polars as pl
 
-    from nonresponse.reliability import groups
+    from nonresponse.reliability import comparisons
 
     rows = [
-        {"measure": id, **groups.discriminative_power(table, settings["level"])}
+        {"measure": id, **comparisons.discriminative_power(table, settings["level"])}
         for id, table in by_measure(files, settings["measures"]).items()
     ]
     return [pl.DataFrame(rows, infer_schema_length=None)]
 
 
 def work(settings: dict) -> float:
-    """The three kinds of trials cost about the same."""
-    return (settings["samples"] / 10000 + settings["exchanges"] / 50000 + settings["deals"] / 5000) / 3
+    """The kinds of trials cost about the same; Tukey's, many times as much, where they are asked for."""
+    flips = settings["exchanges"] / 50000 + settings["flips"] / 5000
+    deals = 10 * settings["deals"] / 5000 if "tukey" in settings["tests"] else 0
+    return (settings["samples"] / 10000 + flips + deals) / 3
 
 
 ANALYSIS = Analysis(
     "comparison",
     Trials(
         tables=("intervals", "comparisons"),
-        settings=("seed", "samples", "exchanges", "deals", "level"),
-        numbers=("samples", "exchanges", "deals"),
+        settings=("seed", "tests", "samples", "exchanges", "flips", "deals", "level"),
+        numbers=("samples", "exchanges", "flips", "deals"),
         work=work,
         count=count,
         make=make,

@@ -1,4 +1,8 @@
-"""Randomisation tests: what differences come about when it is chance which run gave which of the answers."""
+"""The randomised Tukey HSD (Carterette 2012): an older test of all pairs, kept to compare with.
+
+It asks whether all runs are interchangeable. Where that is not so, as with equal scores at unequal coverage, or a few
+equal runs among others, it finds differences too often (docs/reliability.md has how often).
+"""
 
 from collections.abc import Callable
 
@@ -6,7 +10,7 @@ import numpy as np
 
 from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated
-from nonresponse.reliability.subsets import blocks_of, permutations, stream
+from nonresponse.reliability.subsets import blocks_of, stream
 
 # Differences closer than this are equal (rank_positions.TOLERANCE); sums of rounded contributions need as much.
 EQUAL = 1e-9
@@ -24,54 +28,8 @@ def additive(outcomes: Outcomes) -> tuple[dict, Callable]:
     return outcomes.matrices, lambda totals: evaluated(outcomes.measure, totals)
 
 
-def permuted(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> tuple:
-    """In how many trials the difference of each pair (x before y) is at least as large, and in how many it is defined.
-
-    In each trial the two runs exchange each answer with chance 1/2; one draw of permutations serves all pairs. Two
-    int64 arrays (pairs,), which add up over ranges of trials that begin at a multiple of PER_STREAM.
-    """
-    matrices, measured = additive(outcomes)
-    runs = len(outcomes.runs)
-    differing = {name: matrix.astype(np.float64) for name, matrix in matrices.items() if len(matrix) == runs > 1}
-    same = {name: matrix.sum(dtype=np.float64) for name, matrix in matrices.items() if name not in differing}
-    all_of = {name: matrix.sum(axis=1) for name, matrix in differing.items()}
-    as_large, counted = ([np.zeros(runs - 1 - x, np.int64) for x in range(runs)] for _ in range(2))
-    for block, drawn in blocks_of(trials):
-        given = permutations(seed, campaign, outcomes.n, block, drawn)
-        # (runs, trials): what a run gives away; it gets what the other one gives away.
-        away = {name: matrices[name] @ given.T.astype(matrices[name].dtype) for name in differing}
-        for x in range(runs - 1):
-            moved = {name: away[name][x + 1 :] - away[name][x] for name in differing}
-            first = {name: all_of[name][x] + moved[name] for name in differing} | same
-            second = {name: all_of[name][x + 1 :, None] - moved[name] for name in differing} | same
-            with np.errstate(all="ignore"):
-                gap = np.abs(measured(first) - measured(second))
-            gap = np.broadcast_to(gap, (runs - 1 - x, drawn))
-            as_large[x] += (gap >= np.abs(score[x] - score[x + 1 :])[:, None] - EQUAL).sum(axis=1)
-            counted[x] += np.isfinite(gap).sum(axis=1)
-    return np.concatenate(as_large), np.concatenate(counted)
-
-
-def paired(score: np.ndarray, as_large: np.ndarray, counted: np.ndarray) -> np.ndarray:
-    """Two-sided p of every pair (x before y): (1 + trials with at least that difference) / (1 + trials).
-
-    NaN where a score is undefined. A trial in which a score is undefined does not count.
-    """
-    x, y = np.triu_indices(len(score), 1)
-    return np.where(np.isnan(score[x] - score[y]), np.nan, (1 + as_large) / (1 + counted))
-
-
-def holm(p: np.ndarray) -> np.ndarray:
-    """p-values that stay valid for all pairs together (Holm 1979); NaN stays NaN and counts for nothing."""
-    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
-    adjusted = np.full(len(p), np.nan)
-    steps = p[order] * np.arange(len(order), 0, -1)
-    adjusted[order] = np.minimum(np.maximum.accumulate(steps), 1) if len(order) else []
-    return adjusted
-
-
 def ranges(outcomes: Outcomes, score: np.ndarray, seed: int, campaign: str, trials: range) -> np.ndarray:
-    """Highest less lowest score of each trial of the randomised Tukey HSD (Carterette 2012), (trials,).
+    """Highest less lowest score of each trial, (trials,).
 
     In each trial the answers of all runs to a question are permuted among the runs, question by question. Ranges of
     trials that begin at a multiple of PER_STREAM follow one another.

@@ -1,0 +1,141 @@
+"""Which runs can be told apart: intervals, p-values and groups as tables."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability import bootstrap, credible, letters, pseudo_values, sign_flips, tukey
+from nonresponse.reliability.outcomes import Outcomes
+
+FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
+
+
+def counters(
+    outcomes: Outcomes,
+    campaign: str,
+    settings: dict,
+    samples: range,
+    exchanges: range,
+    flips: range,
+    deals: range,
+) -> dict[str, np.ndarray]:
+    """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs; Tukey's ranges."""
+    score, psi = pseudo_values.scored(outcomes)
+    known, seed = compared(psi), settings["seed"]
+    of_known = np.where(known, score, np.nan)
+    return {
+        "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
+        "as_large": sign_flips.as_large(score[known], psi[known], seed, campaign, exchanges),
+        "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
+        "ranges": tukey.ranges(outcomes, of_known, seed, campaign, deals if "tukey" in settings["tests"] else range(0)),
+    }
+
+
+def compared(psi: np.ndarray) -> np.ndarray:
+    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question."""
+    return np.isfinite(psi).all(axis=1)
+
+
+def tables(outcomes: Outcomes, assessor: str, counted: dict, settings: dict) -> list[pl.DataFrame]:
+    """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns."""
+    score, psi = pseudo_values.scored(outcomes)
+    pairs = tests(score, psi, counted, settings)
+    # Numbers of questions are studied as shares, and given as numbers again.
+    unit = outcomes.n if outcomes.measure.is_number else 1
+    lower_and_upper, method = intervals(outcomes, score, counted["samples"], settings)
+    accelerated = bootstrap.bca(counted["samples"], score, psi, settings["level"])
+    of_runs = pl.DataFrame(
+        {
+            "assessor": [assessor] * len(score),
+            "run": outcomes.runs,
+            "value": score * unit,
+            **ends("", lower_and_upper * unit),
+            **ends("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
+            "groups": letters.groups(
+                np.where(compared(psi), score, np.nan),
+                pairs["p_maxt"] <= settings["level"],
+                outcomes.measure.higher_is_better,
+            ),
+            "method": [name or None for name in method],
+            "answers": answers(outcomes),
+        },
+        schema_overrides=dict.fromkeys(["assessor", "run", "groups", "method"], pl.String) | {"answers": pl.Int64},
+    )
+    x, y = np.triu_indices(len(score), 1)
+    runs = np.array(outcomes.runs, dtype=object)
+    of_pairs = pl.DataFrame(
+        {
+            "a": runs[x].tolist(),
+            "b": runs[y].tolist(),
+            "difference": (score[x] - score[y]) * unit,
+            **ends("", pairs.pop("interval") * unit),
+            **pairs,
+        },
+        schema_overrides={"a": pl.String, "b": pl.String},
+    )
+    return [frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)]
+
+
+def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> dict[str, np.ndarray]:
+    """interval (pairs, 2) and p-values (pairs,) by name; NaN where one of the two runs is not compared."""
+    known = compared(psi)
+    x, y = np.triu_indices(len(score), 1)
+    both = known[x] & known[y]
+    own_score, own_psi = score[known], psi[known]
+    p = sign_flips.paired(own_score, own_psi, counted["as_large"], settings["exchanges"])
+    found = {
+        "interval": sign_flips.t_intervals(own_score, own_psi, settings["level"]),
+        "p_maxt": sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"]),
+        "p": p,
+        "p_holm": sign_flips.holm(p),
+        "p_tukey": tukey.simultaneous(own_score, counted["ranges"]),
+    }
+    every = {name: np.full((len(x), *values.shape[1:]), np.nan) for name, values in found.items()}
+    for name, values in found.items():
+        every[name][both] = values
+    return every
+
+
+def intervals(
+    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: dict
+) -> tuple[np.ndarray, np.ndarray]:
+    """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
+
+    A score that is undefined on more than a share `level` of the bootstrap samples has none.
+    """
+    level = settings["level"]
+    if credible.applies(outcomes.measure):
+        counts = {name: totals(outcomes, name) for name in outcomes.matrices}
+        found = credible.intervals(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
+        return found, np.where(np.isnan(score), "", "Dirichlet")
+    found = bootstrap.percentile(samples, level)
+    method = np.where(found[:, 0] < found[:, 1], "bootstrap", "bootstrap, all samples alike")
+    none = np.isnan(score) | (np.isnan(samples).mean(axis=1) > level)
+    return np.where(none[:, None], np.nan, found), np.where(none, "", method)
+
+
+def totals(outcomes: Outcomes, name: str) -> np.ndarray:
+    """A count or sum of each run over all questions, float64 (runs,)."""
+    total = outcomes.matrices[name].sum(axis=1, dtype=np.float64)
+    return np.broadcast_to(total, len(outcomes.runs))
+
+
+def answers(outcomes: Outcomes) -> list[int | None]:
+    """How many of a run's answers the measure divides by; null where it divides by the questions."""
+    if not outcomes.measure.divides_by:
+        return [None] * len(outcomes.runs)
+    return [int(total) for total in sum(totals(outcomes, name) for name in outcomes.measure.divides_by)]
+
+
+def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
+    """The two ends of intervals as columns."""
+    return {f"{prefix}lower": interval[:, 0], f"{prefix}upper": interval[:, 1]}
+
+
+def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:
+    """pairs that could be compared, and the shares of them told apart by each method; null without pairs or test."""
+    known = comparisons.drop_nulls("p_maxt")
+    outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
+    shares = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
+    shares |= {"holm": pl.col("p_holm") <= level, "tukey": pl.col("p_tukey") <= level}
+    found = known.select(told.mean().alias(name) for name, told in shares.items())
+    return {"pairs": known.height} | found.row(0, named=True)

@@ -1,0 +1,170 @@
+"""Which runs differ, by flipping signs of the differences between their pseudo-values.
+
+If two runs are equally good, the difference that a question makes between them is as likely to favour the one as the
+other. All functions take psi, (runs, questions), the pseudo-values of runs whose scores are defined; `score` (runs,)
+are the measure's own values, which the means of psi come near but need not equal (orderings). Where questions come in
+clusters, a column is a cluster. Pairs are x before y in the order of the runs, as np.triu_indices has them.
+"""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from nonresponse.reliability.subsets import blocks_of, stream
+
+SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
+
+
+def signs(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
+    """Random signs, (questions, up to 250) of +1 and -1 at a time, one column per flip; the same for all pairs."""
+    for block, drawn in blocks_of(flips):
+        bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
+        packed = np.frombuffer(bits, np.uint8).reshape(drawn, -1)
+        yield 1.0 - 2.0 * np.unpackbits(packed, axis=1, count=questions).T
+
+
+def summable(psi: np.ndarray) -> np.ndarray:
+    """psi rounded, run by run, so far that all sums over questions are exact, whatever their order."""
+    questions = psi.shape[1]
+    largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
+    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
+    return np.round(psi / unit) * unit
+
+
+def spread(psi: np.ndarray) -> np.ndarray:
+    """The sum of squares of c_q = d_q - mean d for each pair, d being the difference of psi; 0 where it is constant."""
+    centred = psi - psi.mean(axis=1, keepdims=True)
+    product = centred @ centred.T
+    own = product.diagonal()
+    x, y = np.triu_indices(len(psi), 1)
+    squares = own[x] + own[y] - 2 * product[x, y]
+    # What is left of equal numbers is rounding.
+    return np.where(squares > SAME * np.maximum(own[x] + own[y], SAME), squares, 0)
+
+
+def statistic(score: np.ndarray, squares: np.ndarray, questions: int) -> np.ndarray:
+    """u = t sqrt(n) / sqrt(t² + n - 1) of each pair, for t = |D| sqrt(n) / sd(d); it grows with t.
+
+    For a flip it is |S| / sqrt(sum c²), S being the signed sum of the c_q: the sum of squares is the same for all
+    flips, their mean is not. NaN where the differences are constant.
+    """
+    x, y = np.triu_indices(len(score), 1)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        t2 = (score[x] - score[y]) ** 2 * questions * (questions - 1) / squares
+        return np.where(squares > 0, np.sqrt(questions * t2 / (t2 + questions - 1)), np.nan)
+
+
+def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
+    """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: int64 (pairs,).
+
+    The step-down maximum (Romano & Wolf 2005). Counts of ranges of flips that begin at a multiple of 250 add up.
+    """
+    questions = psi.shape[1]
+    centred = summable(psi - psi.mean(axis=1, keepdims=True))
+    squares = spread(psi)
+    seen = statistic(score, squares, questions)
+    x, y = np.triu_indices(len(score), 1)
+    order = np.argsort(seen, kind="stable")[: np.isfinite(seen).sum()]
+    first, second, reached = x[order], y[order], seen[order] * (1 - SAME)
+    last_equal = np.searchsorted(seen[order], seen[order] * (1 + SAME), "right") - 1
+    scale = 1 / np.sqrt(squares[order])
+    counts = np.zeros(len(order), np.int64)
+    largest = np.empty(len(order))
+    for sign in signs(seed, campaign, questions, flips):
+        for sums in (centred @ sign).T:
+            np.subtract(sums[first], sums[second], out=largest)
+            np.abs(largest, out=largest)
+            np.multiply(largest, scale, out=largest)
+            np.maximum.accumulate(largest, out=largest)
+            counts += largest[last_equal] >= reached
+    found = np.zeros(len(seen), np.int64)
+    found[order] = counts
+    return found
+
+
+def step_down(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
+    """p_maxt of every pair, from the counts of all flips; it controls the family-wise error of all pairs together.
+
+    Where the differences are constant there is nothing to flip: 1 for equal scores, else the smallest p that there is.
+    """
+    questions = psi.shape[1]
+    seen = statistic(score, spread(psi), questions)
+    p = (1 + counts) / (1 + flips)
+    order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
+    p[order] = np.maximum.accumulate(p[order])
+    return np.where(np.isnan(seen), constant(score, questions, flips), p)
+
+
+def constant(score: np.ndarray, questions: int, flips: int) -> np.ndarray:
+    """p of the pairs whose difference is the same for every question."""
+    x, y = np.triu_indices(len(score), 1)
+    equal = np.abs(score[x] - score[y]) <= SAME
+    return np.where(equal, 1.0, max(1 / (1 + flips), 2.0 ** (1 - questions)))
+
+
+def as_large(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
+    """How many flips of the uncentred differences have a sum at least as far from 0 as that seen: int64 (pairs,).
+
+    The differences are centred at D, that of the scores. Counts add up as those of `exceeding` do.
+    """
+    runs, questions = psi.shape
+    if two_valued(psi):  # whose p is exact
+        return np.zeros(runs * (runs - 1) // 2, np.int64)
+    centred = summable(psi - psi.mean(axis=1, keepdims=True) + score[:, None])
+    x, y = np.triu_indices(runs, 1)
+    reached = questions * np.abs(score[x] - score[y])
+    reached = np.split(reached - SAME * np.maximum(reached, 1), np.cumsum(np.arange(runs - 1, 0, -1))[:-1])
+    counts = [np.zeros(len(part), np.int64) for part in reached]
+    for sign in signs(seed, campaign, questions, flips):
+        sums = centred @ sign
+        for run, part in enumerate(reached):
+            counts[run] += (np.abs(sums[run + 1 :] - sums[run]) >= part[:, None]).sum(axis=1)
+    return np.concatenate(counts) if counts else np.zeros(0, np.int64)
+
+
+def paired(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
+    """Two-sided p of every pair; exact (McNemar's) where every question counts the same or nothing, as in accuracy."""
+    squares = spread(psi)
+    p = np.where(squares > 0, (1 + counts) / (1 + flips), constant(score, psi.shape[1], flips))
+    return mcnemar(psi > (psi.min() + psi.max()) / 2) if two_valued(psi) else p
+
+
+def two_valued(psi: np.ndarray) -> bool:
+    """Whether a question is right or wrong and nothing else, as in accuracy."""
+    low, high = psi.min(initial=np.inf), psi.max(initial=-np.inf)
+    return bool(high > low and np.all((np.abs(psi - low) < SAME) | (np.abs(psi - high) < SAME)))
+
+
+def mcnemar(right: np.ndarray) -> np.ndarray:
+    """The exact test of McNemar (1947) for every pair; right is bool (runs, questions)."""
+    from scipy.special import bdtr
+
+    x, y = np.triu_indices(len(right), 1)
+    both = right.astype(np.float32) @ right.T.astype(np.float32)
+    only_x, only_y = both[x, x] - both[x, y], both[y, y] - both[x, y]
+    fewer, either = np.minimum(only_x, only_y).astype(np.int64), (only_x + only_y).astype(np.int64)
+    return np.where(either > 0, np.minimum(2 * bdtr(fewer, either, 0.5), 1), 1.0)
+
+
+def holm(p: np.ndarray) -> np.ndarray:
+    """p-values that stay valid for all pairs together (Holm 1979)."""
+    order = np.argsort(p, kind="stable")
+    adjusted = np.empty(len(p))
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
+    return adjusted
+
+
+def t_intervals(score: np.ndarray, psi: np.ndarray, level: float) -> np.ndarray:
+    """Lower and upper end (pairs, 2) of each difference at confidence 1 - level, by Student's t with n - 1 degrees.
+
+    NaN where the difference is the same for every question, which tells nothing of other questions.
+    """
+    from scipy.special import stdtrit
+
+    questions = psi.shape[1]
+    x, y = np.triu_indices(len(score), 1)
+    squares = spread(psi)
+    half = stdtrit(questions - 1, 1 - level / 2) * np.sqrt(squares / (questions - 1) / questions)
+    half = np.where(squares > 0, half, np.nan)
+    difference = score[x] - score[y]
+    return np.stack([difference - half, difference + half], axis=1)

@@ -1,0 +1,93 @@
+"""Numbers of questions, power and detectable differences beside simulations whose truth is known."""
+
+import numpy as np
+import pytest
+from nonresponse.reliability import components
+from statsmodels.stats.power import TTestPower
+
+LEVEL = 0.05
+
+
+def campaign(draw: np.random.Generator, chances: np.ndarray, questions: int) -> np.ndarray:
+    """Right or wrong, (runs, questions): each run has its own chance, and each question its own difficulty for all."""
+    difficulty = draw.normal(0, 1, questions)
+    odds = np.log(chances / (1 - chances))[:, None] - difficulty
+    return (draw.random((len(chances), questions)) < 1 / (1 + np.exp(-odds))).astype(float)
+
+
+def swapped(draw: np.random.Generator, chances: np.ndarray, questions: int, difference: float, sets: int) -> float:
+    """The share of swaps among pairs that differ by about so much, between two sets of so many questions."""
+    x, y = np.triu_indices(len(chances), 1)
+    compared = swaps = 0
+    for _ in range(sets):
+        first, second = (campaign(draw, chances, questions).mean(axis=1) for _ in range(2))
+        d, other = first[x] - first[y], second[x] - second[y]
+        near = (np.abs(d) >= difference - 1e-9) & (np.abs(d) < difference + components.WIDTH - 1e-9)
+        compared += near.sum()
+        swaps += (near & (d * other < 0)).sum() + (near & (other == 0)).sum() / 2
+    return swaps / compared
+
+
+@pytest.fixture(scope="module")
+def runs() -> np.ndarray:
+    return np.random.default_rng(3).beta(6, 6, 30)
+
+
+def test_the_number_of_questions_beside_a_simulation(runs):
+    """On the number that it gives, two fresh sets of questions swap about 5 % of the pairs."""
+    draw = np.random.default_rng(4)
+    found = []
+    for seed in range(5):
+        psi = campaign(draw, runs, 500)
+        [(questions, low, high)] = components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, seed, "c")
+        assert low < questions < high
+        found.append(questions)
+    rate = swapped(draw, runs, int(np.mean(found)), 0.05, 150)
+    assert rate == pytest.approx(LEVEL, abs=0.02)
+
+
+def test_the_range_holds_the_truth_mostly(runs):
+    draw = np.random.default_rng(5)
+    every = campaign(draw, runs, 200_000)
+    variance = components.variances(every)
+    between = components.between_runs(every.mean(axis=1), variance, every.shape[1])
+    truth = components.enough(0.05, between, components.grouped(variance), LEVEL)
+    held = 0
+    for seed in range(20):
+        psi = campaign(draw, runs, 400)
+        [(_, low, high)] = components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, seed, "c")
+        held += low <= truth <= high
+    assert held >= 16
+
+
+def test_more_questions_and_larger_differences_swap_less(runs):
+    psi = campaign(np.random.default_rng(6), runs, 300)
+    variance = components.variances(psi)
+    between = components.between_runs(psi.mean(axis=1), variance, 300)
+    rates = [components.swap_rate(n, 0.05, between, variance) for n in (50, 100, 500, 2000)]
+    assert rates == sorted(rates, reverse=True) and rates[0] < 0.5
+    needed = [components.enough(d, between, variance, LEVEL) for d in (0.02, 0.05, 0.1)]
+    assert needed == sorted(needed, reverse=True)
+
+
+def test_runs_that_do_not_differ_measurably_have_no_number():
+    draw = np.random.default_rng(7)
+    psi = campaign(draw, np.full(5, 0.5), 50)
+    psi[:] = psi[0]  # all the same: no pair varies
+    assert components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, 1, "c") == []
+
+
+def test_variances_are_those_of_the_differences():
+    psi = np.random.default_rng(8).normal(size=(4, 30))
+    x, y = np.triu_indices(4, 1)
+    assert components.variances(psi) == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
+    twice = components.variances(psi, np.full(30, 2.0))
+    assert twice == pytest.approx(np.repeat(psi[x] - psi[y], 2, axis=1).var(axis=1, ddof=1))
+
+
+def test_power_beside_statsmodels():
+    assert components.power(0.05, 0.6, 800, LEVEL) == pytest.approx(
+        TTestPower().power(0.05 / 0.6, 800, LEVEL), abs=0.01
+    )
+    least = components.detectable(0.6, 800, LEVEL)
+    assert components.power(least, 0.6, 800, LEVEL) == pytest.approx(0.8, abs=0.001)

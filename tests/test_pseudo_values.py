@@ -1,0 +1,67 @@
+"""Pseudo-values beside their definition, score by score without each question, over the whole registry."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from literal_reliability import campaign
+from nonresponse import measures, tasks
+from nonresponse.reliability.outcomes import values
+from nonresponse.reliability.pseudo_values import pseudo_values
+
+EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
+
+
+def literal(score, run: int, units: list[list[int]]):
+    """psi of one run, unit by unit; None where a score is undefined."""
+    every = [question for unit in units for question in unit]
+    whole = score(run, every)
+    left = [score(run, [question for question in every if question not in unit]) for unit in units]
+    if whole is None or None in left:
+        return None
+    return [len(units) * float(whole) - (len(units) - 1) * float(without) for without in left]
+
+
+def agree(psi: np.ndarray, score, units: list[list[int]]) -> None:
+    for run, row in enumerate(psi):
+        expected = literal(score, run, units)
+        if expected is None:
+            assert np.isnan(row).all()
+        else:
+            assert row == pytest.approx(expected, abs=1e-9)
+
+
+@pytest.mark.parametrize("excluding", [False, True])
+@pytest.mark.parametrize("measure", EVERY, ids=NAMES)
+def test_the_definition(measure, excluding):
+    seen, score = campaign(measure, 5, runs=5, questions=14, excluding=excluding)
+    agree(pseudo_values(seen), score, [[question] for question in range(14)])
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=NAMES)
+def test_clusters_are_left_out_as_a_whole(measure):
+    seen, score = campaign(measure, 6, runs=4, questions=15)
+    clusters = np.random.default_rng(1).permutation(np.arange(15) % 4)
+    agree(pseudo_values(seen, clusters), score, [np.flatnonzero(clusters == unit).tolist() for unit in range(4)])
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc"]))
+def test_one_pass_along_an_order(seed, questions, id):
+    """The same as scoring the run without each question, one after the other; with one order for all of them."""
+    seen, _ = campaign(measures.get("qa" if id == "cws" else "validation", id), seed, 3, questions, seed % 2 == 0)
+    left = values(seen, (1 - np.eye(questions)).astype(np.float32)).T
+    score = values(seen, np.ones((1, questions), np.float32))[0]
+    expected = questions * score[:, None] - (questions - 1) * left
+    expected[np.isnan(expected).any(axis=1)] = np.nan
+    assert pseudo_values(seen) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "accuracy"), ("qa", "uf"), ("validation", "error_1")])
+def test_means_are_their_own_pseudo_values(task, id):
+    seen, _ = campaign(measures.get(task, id), 7, runs=3, questions=20)
+    score = values(seen, np.ones((1, 20), np.float32))[0]
+    if task == "qa":
+        assert pseudo_values(seen).mean(axis=1) == pytest.approx(score)
+    assert pseudo_values(seen).shape == (3, 20)

@@ -1,0 +1,131 @@
+"""Sign flips beside plain loops on the same signs, beside all signs there are, and beside SciPy and statsmodels."""
+
+from itertools import combinations, pairwise, product
+
+import numpy as np
+import pytest
+import scipy.stats
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonresponse.reliability import sign_flips
+from statsmodels.stats.contingency_tables import mcnemar
+
+FLIPS = 300
+
+
+def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
+    return np.concatenate(list(sign_flips.signs(1, "c", questions, range(flips))), axis=1)
+
+
+def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
+    """Scores and pseudo-values whose means are near them; discrete in every second campaign, for ties."""
+    draw = np.random.default_rng(seed)
+    psi = (draw.random((runs, questions)) < draw.random((runs, 1))).astype(float)
+    if seed % 2:
+        psi += draw.normal(size=psi.shape)
+    return psi.mean(axis=1) + (seed % 2) * draw.normal(size=runs) * 0.001, psi
+
+
+def p_max_t(score, psi, signs) -> dict:
+    """The recipe word by word."""
+    n, flips = signs.shape
+
+    def t(difference, c):
+        variance = ((c**2).sum() - difference**2 / n) / (n - 1)
+        return abs(difference) / np.sqrt(n) / np.sqrt(variance) if variance > 1e-12 else np.inf
+
+    seen, centred, p = {}, {}, {}
+    for x, y in combinations(range(len(psi)), 2):
+        d = psi[x] - psi[y]
+        gap = abs(score[x] - score[y])
+        if np.allclose(d, d[0]):
+            p[x, y] = 1.0 if gap < 1e-9 else max(1 / (flips + 1), 2.0 ** (1 - n))
+        else:
+            seen[x, y], centred[x, y] = gap * np.sqrt(n) / d.std(ddof=1), d - d.mean()
+    starred = [{pair: t((sign * c).sum(), c) for pair, c in centred.items()} for sign in signs.T]
+    for pair, value in seen.items():
+        rivals = [other for other in seen if seen[other] <= value * (1 + 1e-9)]
+        p[pair] = (1 + sum(max(flip[other] for other in rivals) >= value * (1 - 1e-9) for flip in starred)) / (
+            flips + 1
+        )
+    largest_first = sorted(seen, key=seen.get, reverse=True)
+    for larger, smaller in pairwise(largest_first):
+        p[smaller] = max(p[smaller], p[larger])
+    return p
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_max_t_in_a_loop(seed):
+    score, psi = some(seed)
+    counts = sign_flips.exceeding(score, psi, 1, "c", range(FLIPS))
+    found = sign_flips.step_down(score, psi, counts, FLIPS)
+    expected = p_max_t(score, psi, drawn(psi.shape[1]))
+    assert dict(zip(combinations(range(5), 2), found, strict=True)) == pytest.approx(expected)
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_paired_in_a_loop(seed):
+    score, psi = some(seed)
+    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, 1, "c", range(FLIPS)), FLIPS)
+    n = psi.shape[1]
+    for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
+        d = psi[x] - psi[y] + (score[x] - score[y]) - (psi[x] - psi[y]).mean()
+        if seed % 2 == 0:  # right or wrong: McNemar's, exactly
+            table = [[0, (d > 0.5).sum()], [(d < -0.5).sum(), 0]]
+            assert p == pytest.approx(min(mcnemar(table, exact=True).pvalue, 1))
+        else:
+            sums = np.abs(drawn(n).T @ d)
+            assert p == (1 + (sums >= n * abs(score[x] - score[y]) - 1e-9).sum()) / (FLIPS + 1)
+
+
+def test_paired_beside_all_signs_and_scipy():
+    score, psi = some(1, runs=2, questions=9)
+    d = psi[0] - psi[1]
+    every = np.abs(np.array(list(product((1, -1), repeat=9))) @ (d - d.mean() + score[0] - score[1]))
+    exact = (every >= 9 * abs(score[0] - score[1]) - 1e-9).mean()
+    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, 1, "c", range(20000)), 20000)
+    assert found[0] == pytest.approx(exact, abs=0.015)
+    test = scipy.stats.permutation_test(
+        (psi[0], psi[1]), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples", vectorized=True
+    )
+    same = sign_flips.as_large(psi.mean(axis=1), psi, 1, "c", range(20000))
+    assert sign_flips.paired(psi.mean(axis=1), psi, same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
+
+
+@pytest.mark.parametrize("count", [sign_flips.exceeding, sign_flips.as_large])
+def test_counts_of_blocks_add_up(count):
+    score, psi = some(3)
+    parts = count(score, psi, 1, "c", range(250)) + count(score, psi, 1, "c", range(250, 600))
+    assert (parts == count(score, psi, 1, "c", range(600))).all()
+
+
+def test_differences_that_are_the_same_for_every_question():
+    psi = np.array([[1.0] * 30, [0.0] * 30, [1.0] * 30])
+    score = psi.mean(axis=1)
+    p = sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, 1, "c", range(100)), 100)
+    assert p.tolist() == [1 / 101, 1, 1 / 101]
+    assert sign_flips.paired(score, psi, np.zeros(3), 100)[1] == 1
+
+
+def test_level_and_order():
+    """Ten equal runs: a false difference in about one campaign of twenty; names and order change nothing."""
+    false = 0
+    for seed in range(200):
+        psi = (np.random.default_rng(seed).random((10, 100)) < 0.5).astype(float)
+        score = psi.mean(axis=1)
+        counts = sign_flips.exceeding(score, psi, seed, "c", range(250))
+        false += (sign_flips.step_down(score, psi, counts, 250) <= 0.05).any()
+    assert 2 <= false <= 20  # .05 of 200, with a margin of four standard deviations below and above
+    counts = sign_flips.exceeding(score[::-1], psi[::-1], seed, "c", range(250))
+    turned = sign_flips.step_down(score[::-1], psi[::-1], counts, 250)
+    pairs = list(combinations(range(10), 2))
+    expected = dict(
+        zip(
+            pairs,
+            sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, seed, "c", range(250)), 250),
+            strict=True,
+        )
+    )
+    assert {(9 - y, 9 - x): p for (x, y), p in zip(pairs, turned, strict=True)} == expected
