@@ -28,6 +28,11 @@ def swapped(draw: np.random.Generator, chances: np.ndarray, questions: int, diff
     return swaps / compared
 
 
+def needed(psi: np.ndarray, difference: float, seed: int) -> tuple[float, float, float]:
+    [found] = components.questions_needed(*components.models(psi.mean(axis=1), psi, seed, "c"), [difference], LEVEL)
+    return found
+
+
 @pytest.fixture(scope="module")
 def runs() -> np.ndarray:
     return np.random.default_rng(3).beta(6, 6, 30)
@@ -39,7 +44,7 @@ def test_the_number_of_questions_beside_a_simulation(runs):
     found = []
     for seed in range(5):
         psi = campaign(draw, runs, 500)
-        [(questions, low, high)] = components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, seed, "c")
+        questions, low, high = needed(psi, 0.05, seed)
         assert low < questions < high
         found.append(questions)
     rate = swapped(draw, runs, int(np.mean(found)), 0.05, 150)
@@ -51,30 +56,47 @@ def test_the_range_holds_the_truth_mostly(runs):
     every = campaign(draw, runs, 200_000)
     variance = components.variances(every)
     between = components.between_runs(every.mean(axis=1), variance, every.shape[1])
-    truth = components.enough(0.05, between, components.grouped(variance), LEVEL)
+    truth = components.enough(0.05, np.array([between]), components.grouped(variance)[None], LEVEL).item()
     held = 0
     for seed in range(20):
         psi = campaign(draw, runs, 400)
-        [(_, low, high)] = components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, seed, "c")
+        _, low, high = needed(psi, 0.05, seed)
         held += low <= truth <= high
     assert held >= 16
 
 
 def test_more_questions_and_larger_differences_swap_less(runs):
     psi = campaign(np.random.default_rng(6), runs, 300)
-    variance = components.variances(psi)
-    between = components.between_runs(psi.mean(axis=1), variance, 300)
-    rates = [components.swap_rate(n, 0.05, between, variance) for n in (50, 100, 500, 2000)]
+    every = components.variances(psi)
+    between, variance = np.array([components.between_runs(psi.mean(axis=1), every, 300)]), every[None]
+    rates = [components.swap_rate(np.array([n]), 0.05, between, variance).item() for n in (50, 100, 500, 2000)]
     assert rates == sorted(rates, reverse=True) and rates[0] < 0.5
-    needed = [components.enough(d, between, variance, LEVEL) for d in (0.02, 0.05, 0.1)]
-    assert needed == sorted(needed, reverse=True)
+    numbers = [components.enough(d, between, variance, LEVEL).item() for d in (0.02, 0.05, 0.1)]
+    assert numbers == sorted(numbers, reverse=True)
+    grouped = components.enough(0.05, between, components.grouped(every)[None], LEVEL).item()
+    assert grouped == pytest.approx(numbers[1], rel=0.005), "groups of pairs are as good as all pairs"
+
+
+def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
+    """The required difference at n is within the reach of exactly those differences that need n questions or fewer."""
+    for seed in range(10):
+        draw = np.random.default_rng(seed)
+        psi = campaign(draw, runs[: draw.integers(4, 30)], int(draw.integers(40, 600)))
+        found = components.models(psi.mean(axis=1), psi, seed, "c")
+        if found is None:
+            continue
+        differences = [step / 100 for step in range(1, 16)]
+        numbers = [number for number, _, _ in components.questions_needed(*found, differences, LEVEL)]
+        required = components.required_difference(*found, psi.shape[1], LEVEL)
+        told = [d for d, number in zip(differences, numbers, strict=True) if number <= psi.shape[1]]
+        assert told == [d for d in differences if required is not None and d >= required]
 
 
 def test_runs_that_do_not_differ_measurably_have_no_number():
     draw = np.random.default_rng(7)
     psi = campaign(draw, np.full(5, 0.5), 50)
     psi[:] = psi[0]  # all the same: no pair varies
-    assert components.questions_needed(psi.mean(axis=1), psi, [0.05], LEVEL, 1, "c") == []
+    assert components.models(psi.mean(axis=1), psi, 1, "c") is None
 
 
 def test_variances_are_those_of_the_differences():

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures, tasks
 from nonresponse.reliability.outcomes import values
-from nonresponse.reliability.pseudo_values import pseudo_values
+from nonresponse.reliability.pseudo_values import scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
 NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
@@ -36,14 +36,14 @@ def agree(psi: np.ndarray, score, units: list[list[int]]) -> None:
 @pytest.mark.parametrize("measure", EVERY, ids=NAMES)
 def test_the_definition(measure, excluding):
     seen, score = campaign(measure, 5, runs=5, questions=14, excluding=excluding)
-    agree(pseudo_values(seen), score, [[question] for question in range(14)])
+    agree(scored(seen)[1], score, [[question] for question in range(14)])
 
 
 @pytest.mark.parametrize("measure", EVERY, ids=NAMES)
 def test_clusters_are_left_out_as_a_whole(measure):
     seen, score = campaign(measure, 6, runs=4, questions=15)
     clusters = np.random.default_rng(1).permutation(np.arange(15) % 4)
-    agree(pseudo_values(seen, clusters), score, [np.flatnonzero(clusters == unit).tolist() for unit in range(4)])
+    agree(scored(seen, clusters)[1], score, [np.flatnonzero(clusters == unit).tolist() for unit in range(4)])
 
 
 @settings(max_examples=100, deadline=None)
@@ -55,7 +55,7 @@ def test_one_pass_along_an_order(seed, questions, id):
     score = values(seen, np.ones((1, questions), np.float32))[0]
     expected = questions * score[:, None] - (questions - 1) * left
     expected[np.isnan(expected).any(axis=1)] = np.nan
-    assert pseudo_values(seen) == pytest.approx(expected, abs=1e-9, nan_ok=True)
+    assert scored(seen)[1] == pytest.approx(expected, abs=1e-9, nan_ok=True)
 
 
 @pytest.mark.parametrize(("task", "id"), [("qa", "accuracy"), ("qa", "uf"), ("validation", "error_1")])
@@ -63,5 +63,5 @@ def test_means_are_their_own_pseudo_values(task, id):
     seen, _ = campaign(measures.get(task, id), 7, runs=3, questions=20)
     score = values(seen, np.ones((1, 20), np.float32))[0]
     if task == "qa":
-        assert pseudo_values(seen).mean(axis=1) == pytest.approx(score)
-    assert pseudo_values(seen).shape == (3, 20)
+        assert scored(seen)[1].mean(axis=1) == pytest.approx(score)
+    assert scored(seen)[1].shape == (3, 20)

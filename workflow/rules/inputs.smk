@@ -156,7 +156,7 @@ def analysis_tables(campaign):
 
 
 def intervals(wildcards):
-    """The bootstrap intervals and groups that the leaderboard shows; none where nothing is compared."""
+    """The intervals and groups that the leaderboard shows; none where nothing is compared."""
     if not analysed(wildcards.campaign, "comparison"):
         return []
     ask_verdicts(wildcards.campaign)
@@ -322,13 +322,13 @@ def summarised(reads):
     def files(wildcards):
         ask_verdicts(wildcards.campaign)
         folder = f"results/{wildcards.campaign}"
-        if reads == "labels":  # in judgments, or in the verdicts of responses that came graded
+        if "labels" in reads:  # in judgments, or in the verdicts of responses that came graded
             name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
             return f"{folder}/{name}.parquet"
-        if reads == "scores":
+        if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]
-        return tables_by_measure(wildcards.campaign, reads)
+        return [file for name in reads for file in tables_by_measure(wildcards.campaign, name)]
 
     return files
 

@@ -93,7 +93,7 @@ for analysis in ANALYSES:
                 script=source("reliability_summary.py"),
                 library=library("reliability_summary.py"),
                 analysis=analysis_modules(analysis.id),
-                task=measure_modules if analysis.summary.reads == "scores" else task_modules,
+                task=measure_modules if "scores" in analysis.summary.reads else task_modules,
             output:
                 [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
             log:

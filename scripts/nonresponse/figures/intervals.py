@@ -4,7 +4,7 @@ import altair as alt
 import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
-from nonresponse.pages.publish import stretch
+from nonresponse.reliability import letters
 from nonresponse.wording import at
 
 MOST = 60  # runs in one figure
@@ -39,7 +39,7 @@ def intervals(
     meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
     x = alt.X("value:Q", scale=alt.Scale(zero=False, padding=6), axis=alt.Axis(title=meaning))
     y = alt.Y("place:O", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
-    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(stretch, pl.String))).encode(y=y)
+    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String))).encode(y=y)
     plot = alt.layer(
         base.mark_rule(color=INK, strokeWidth=1).encode(x=alt.X("lower:Q"), x2="upper:Q"),
         base.mark_circle(color=INK, size=26, opacity=1).encode(x=x),

@@ -18,6 +18,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
     official = tables.official(options.get("official"), counts)
+    intervals = of_measures(folder / "reliability/intervals", ids) if options.get("level") else {}
     table = leaderboard.leaderboard(
         of_measures(folder / "scores", ids),
         counts,
@@ -26,7 +27,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
         [options[key] for key in ("accept_all", "reject_all") if options.get(key)],
         options.get("reject_all"),
         options.get("baseline"),
-        of_measures(folder / "reliability/intervals", ids) if options.get("level") else {},
+        intervals,
     )
     split = leaderboard.by_category(of_measures(folder / "scores_by_category", ids), chosen, official)
     said = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
@@ -37,7 +38,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     body = publish.marked(body, marks)
     notes = publish.notes(table, body, ids[0], chosen[0].higher_is_better, options.get("baseline"))
     if "groups" in header:
-        notes += publish.interval_notes(ids[0], options["level"])
+        notes += publish.interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
     if counts["assessor"].n_unique() > 1:
         notes.append(f"Judgments: {legible.short(official)}, the official ones.")
     parts = [("Scores", header, body, notes)]

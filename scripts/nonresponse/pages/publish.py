@@ -1,11 +1,10 @@
 """Tables for people: Markdown, LaTeX and HTML from a leaderboard."""
 
-import re
-
 import polars as pl
 from tabulate import simple_separated_format, tabulate
 
 from nonresponse import legible, tasks
+from nonresponse.reliability import letters
 
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
 TEXTS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]  # aligned to the left
@@ -45,7 +44,7 @@ def rows(
     for row, own_counts in zip(table.iter_rows(named=True), counts, strict=True):
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         scores = [score(row, id, digits) for id in measures]
-        sure = [interval(row, measures[0], digits), stretch(row["groups"] or NOTHING)] if trust else []
+        sure = [interval(row, measures[0], digits), letters.short(row["groups"]) or NOTHING] if trust else []
         cells = [rank, legible.short(row["run"]), *scores[:1], *sure, *scores[1:]]
         cells += [signed(row[f"{id} difference"], digits) for id in differences]
         body.append([*cells, *own_counts])
@@ -71,17 +70,19 @@ def interval(row: dict, id: str, digits: int) -> str:
     return NOTHING if None in ends else "–".join(number(end, digits) for end in ends)
 
 
-def stretch(groups: str) -> str:
-    """The letters of a run's groups, which follow each other: more than three as the first and the last."""
-    letters = re.findall("[a-z]'*", groups)
-    return f"{letters[0]}–{letters[-1]}" if len(letters) > 3 else groups
+INTERVALS = {"Dirichlet": "Dirichlet interval", "bootstrap": "bootstrap interval"}
 
 
-def interval_notes(first: str, level: float) -> list[str]:
+def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
+    """What the interval and the groups of the first measure are; methods are those of the runs' intervals."""
+    named = " or ".join(f"the {INTERVALS[name]}" for name in sorted({name.split(",")[0] for name in methods}))
+    notes = [f"{confidence(level)}: {named or 'no interval'} of {first}."]
+    if any("alike" in name for name in methods):
+        notes.append("An interval without a width: all bootstrap samples had the same score.")
     return [
-        f"{confidence(level)}: the bootstrap interval of {first} over the questions.",
+        *notes,
         f"Groups: runs that share a letter (a–d: a, b, c or d) cannot be told apart by {first}"
-        f" (randomised Tukey HSD at {level:g}).",
+        f" (step-down max-t sign flips at {level:g}).",
     ]
 
 

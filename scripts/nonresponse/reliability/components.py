@@ -12,7 +12,7 @@ from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # of the range of differences that is called d
 MIDPOINTS = 8
-MOST_VARIANCES = 500  # pairs of like variance go together beyond so many
+GROUPS = 40  # of pairs of like variance
 SAMPLES = 200  # of the questions, for the range
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
 FARTHEST = 1_000_000  # questions
@@ -39,74 +39,94 @@ def between_runs(score: np.ndarray, variance: np.ndarray, questions: int) -> flo
     return float(((score[x] - score[y])[varies] ** 2 - variance[varies] / questions).mean())
 
 
-def swap_rate(questions: float, difference: float, between: float, variance: np.ndarray) -> float:
+def grouped(variance: np.ndarray) -> np.ndarray:
+    """The variances above 0 in ascending order; of many, GROUPS of their quantiles, which stand for all."""
+    varying = np.sort(variance[variance > 0])
+    if len(varying) <= GROUPS:
+        return varying
+    return np.quantile(varying, (np.arange(GROUPS) + 0.5) / GROUPS)
+
+
+def swap_rate(questions: np.ndarray, difference: float, between: np.ndarray, variance: np.ndarray) -> np.ndarray:
     """The share of pairs that a second set of N questions orders the other way, among those d apart on a first one.
 
-    variance (k,) are those of pairs, or of groups of pairs of equal size. For a pair with e = s² / N, the difference
-    on one set is normal with variance T² + e, and that on another, given the first, has the mean kappa d and the
-    variance e (1 + kappa), kappa = T² / (T² + e).
+    questions and between (T²) are (models,), variance (models, k) those of pairs, or of groups of pairs of equal size.
+    For a pair with e = s² / N, the difference on one set is normal with variance T² + e, and that on another, given
+    the first, has the mean kappa d and the variance e (1 + kappa), kappa = T² / (T² + e).
     """
     from scipy.special import ndtr
 
     d = difference + WIDTH * (np.arange(MIDPOINTS) + 0.5) / MIDPOINTS
-    error = variance[:, None] / questions
-    total = between + error
-    kappa = between / total
-    weight = np.exp(-(d**2) / (2 * total)) / np.sqrt(total)
+    error = (variance / questions[:, None])[:, :, None]
+    total = between[:, None, None] + error
+    kappa = between[:, None, None] / total
+    density = -(d**2) / (2 * total) - np.log(total) / 2  # its logarithm, which no difference makes too small
+    weight = np.exp(density - density.max(axis=(1, 2), keepdims=True))
     swapped = weight * ndtr(-kappa * d / np.sqrt(error * (1 + kappa)))
-    return float(swapped.sum() / weight.sum()) if weight.sum() > 0 else 0.0
+    return swapped.sum(axis=(1, 2)) / weight.sum(axis=(1, 2))
 
 
-def enough(difference: float, between: float, variance: np.ndarray, level: float) -> float:
-    """The smallest N at which the swap rate is at most the level; infinite where FARTHEST does not do."""
-    if swap_rate(FARTHEST, difference, between, variance) > level:
-        return np.inf
-    low, high = 0, FARTHEST  # the rate is above the level at low, and not at high
-    while high - low > 1:
-        middle = (low + high) // 2
-        low, high = (low, middle) if swap_rate(middle, difference, between, variance) <= level else (middle, high)
-    return high
+def enough(difference: float, between: np.ndarray, variance: np.ndarray, level: float) -> np.ndarray:
+    """The smallest N at which the swap rate is at most the level, for each model; infinite beyond FARTHEST."""
+    low, high = np.zeros(len(between)), np.full(len(between), float(FARTHEST))
+    never = swap_rate(high, difference, between, variance) > level
+    while (high - low > 1).any():  # the rate is above the level at low, and not at high
+        middle = np.maximum((low + high) // 2, 1)
+        within = swap_rate(middle, difference, between, variance) <= level
+        low, high = np.where(within, low, middle), np.where(within, middle, high)
+    return np.where(never, np.inf, high)
 
 
-def grouped(variance: np.ndarray) -> np.ndarray:
-    """The variances above 0 in ascending order; of many, the means of groups of neighbours."""
-    ordered = np.sort(variance[variance > 0])
-    if len(ordered) <= MOST_VARIANCES:
-        return ordered
-    return np.array([part.mean() for part in np.array_split(ordered, MOST_VARIANCES)])
+def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tuple[np.ndarray, np.ndarray] | None:
+    """T² (models,) and variances (models, k): of the campaign, then of bootstrap samples of its questions.
 
-
-def questions_needed(
-    score: np.ndarray, psi: np.ndarray, differences: list[float], level: float, seed: int, campaign: str
-) -> list[tuple[float, float, float]]:
-    """For each difference the number of questions at which at most `level` of the pairs swap, and its 95 % range.
-
-    Infinite where it is more than FARTHEST; an empty list where the runs do not differ measurably (T² <= 0). The range
-    is that of bootstrap samples of the questions, made a little wider.
+    None where the runs do not differ measurably (T² <= 0).
     """
     number = psi.shape[1]
     variance = variances(psi)
-    between = between_runs(score, variance, number)
-    if between <= 0:
-        return []
-    sampled = []
+    between = [between_runs(score, variance, number)]
+    if between[0] <= 0:
+        return None
+    spread = [grouped(variance)]
     for sample in range(SAMPLES):
         drawn = stream(seed, campaign, "components", number, sample).integers(0, number, number)
         times = np.bincount(drawn, minlength=number).astype(np.float64)
         of_sample = variances(psi, times)
         moved = score + psi @ times / number - psi.mean(axis=1)
         # A sample's differences hold the error of the questions twice: that of the campaign's, and its own.
-        sampled.append((between_runs(moved, 2 * of_sample, number), grouped(of_sample)))
-    return [
-        (enough(difference, between, grouped(variance), level), *interval(difference, sampled, level))
-        for difference in differences
-    ]
+        between.append(between_runs(moved, 2 * of_sample, number))
+        spread.append(grouped(of_sample))
+    most = max(map(len, spread))
+    # A sample may have fewer pairs that vary: its own are then repeated, which changes no mean.
+    return np.array(between), np.array([np.resize(of, most) if len(of) else np.full(most, np.inf) for of in spread])
 
 
-def interval(difference: float, sampled: list, level: float) -> tuple[float, float]:
-    found = [enough(difference, between, variance, level) if between > 0 else np.inf for between, variance in sampled]
-    low, high = np.quantile(found, [0.025, 0.975], method="nearest")
-    return float(np.floor(low * (1 - WIDER))), float(np.ceil(high * (1 + WIDER)))
+def questions_needed(
+    between: np.ndarray, variance: np.ndarray, differences: list[float], level: float
+) -> list[tuple[float, float, float]]:
+    """For each difference the number of questions at which at most `level` of the pairs swap, and its 95 % range.
+
+    From `models`. Infinite where it is more than FARTHEST. The range is that of the samples, made a little wider.
+    """
+    possible = (between > 0) & np.isfinite(variance).all(axis=1)
+    found = []
+    for difference in differences:
+        number = np.full(len(between), np.inf)
+        number[possible] = enough(difference, between[possible], variance[possible], level)
+        low, high = np.quantile(number[1:], [0.025, 0.975], method="nearest")
+        found.append(
+            (number[0], min(np.floor(low * (1 - WIDER)), number[0]), max(np.ceil(high * (1 + WIDER)), number[0]))
+        )
+    return found
+
+
+def required_difference(between: np.ndarray, variance: np.ndarray, questions: int, level: float) -> float | None:
+    """The smallest hundredth d at which at most `level` of the pairs swap with so many questions; None below 1."""
+    for hundredths in range(100):
+        rate = swap_rate(np.array([float(questions)]), hundredths / 100, between[:1], variance[:1])
+        if rate.item() <= level:
+            return hundredths / 100
+    return None
 
 
 def power(difference: float, deviation: float, questions: int, level: float) -> float:

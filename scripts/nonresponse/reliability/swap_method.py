@@ -23,7 +23,8 @@ def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
 def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list) -> tuple:
     """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per trial for all pairs of runs.
 
-    Returns comparisons and swaps per bin, which add up over blocks of trials, and the highest score seen.
+    Returns comparisons and swaps per bin and the number of ties, which add up over blocks of trials, and the highest
+    score seen.
     """
 
     def some(start):
@@ -44,23 +45,26 @@ def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, t
     return added(counted, len(lower))
 
 
-def added(counted: Iterable[tuple], bins: int) -> tuple[np.ndarray, np.ndarray, float]:
+def added(counted: Iterable[tuple], bins: int) -> tuple[np.ndarray, np.ndarray, int, float]:
     """The counters of several blocks as those of one."""
-    nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), np.nan)
-    return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], float(np.fmax(a[2], b[2]))), counted, nothing)
+    nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), 0, np.nan)
+    return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2], float(np.fmax(a[3], b[3]))), counted, nothing)
 
 
-def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list) -> tuple[np.ndarray, np.ndarray, float]:
+def count(
+    first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list
+) -> tuple[np.ndarray, np.ndarray, int, float]:
     """Comparisons and swaps per bin of the difference in the first subsets, over all pairs of runs and trials.
 
-    A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count.
+    A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count. The
+    third count is of the pairs in the first bin that do not differ at all.
     """
     position, reach = rank_positions(first, {"difference": lower})
     other, other_reach = rank_positions(second, {"difference": lower[:1]})
     runs = position.shape[1]
     both = (position < runs) & (other < runs)
     bins = len(lower)
-    comparisons, swaps = np.zeros(bins, np.int64), np.zeros(bins, np.int64)
+    comparisons, swaps, ties = np.zeros(bins, np.int64), np.zeros(bins, np.int64), 0
     for trial in range(len(position)):
         known = np.flatnonzero(both[trial])
         if len(known) == runs:
@@ -73,10 +77,12 @@ def count(first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list) ->
         beaten = other[trial, order][:, None] < other_reach[trial, 0, order]  # x (row) is behind y (column)
         reaching = up_to.sum(axis=1, dtype=np.int64)
         reaching_swapped = number_up_to(beaten, up_to.T.astype(np.int64)).sum(axis=0, dtype=np.int64)
-        reaching[0] = len(order) * (len(order) - 1) // 2  # the first bin holds the equal ones too
+        pairs = len(order) * (len(order) - 1) // 2
+        ties += pairs - int(reaching[0])
+        reaching[0] = pairs  # the first bin holds the equal ones too
         comparisons += reaching - np.append(reaching[1:], 0)
         swaps += reaching_swapped - np.append(reaching_swapped[1:], 0)
-    return comparisons, swaps, highest(first, second)
+    return comparisons, swaps, ties, highest(first, second)
 
 
 def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
@@ -95,34 +101,66 @@ def highest(*halves: Ratio | np.ndarray) -> float:
     return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))
 
 
-def table(comparisons: np.ndarray, swaps: np.ndarray, highest: float, size: int, lower: list) -> pl.DataFrame:
-    """bin, lower, comparisons, swaps, swap_rate (null without comparisons), highest, size; a row per bin."""
+def table(
+    comparisons: np.ndarray, swaps: np.ndarray, ties: int, highest: float, size: int, lower: list
+) -> pl.DataFrame:
+    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, fitted; a row per bin.
+
+    swap_rate is null without comparisons. ties, of the first bin's comparisons, are of equal scores. fitted is null
+    where nothing but ties was seen.
+    """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
         schema={"bin": pl.Int32, "lower": pl.Float64, "comparisons": pl.Int64, "swaps": pl.Int64},
     )
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
     value = pl.lit(None if np.isnan(highest) else highest, pl.Float64)
-    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64))
+    of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(ties, pl.Int64)).otherwise(0)
+    frame = frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
+    return frame.with_columns(fitted=fitted(frame))
+
+
+def fitted(swap: pl.DataFrame) -> pl.Series:
+    """The swap rate as it falls with the difference, null without comparisons that are no ties.
+
+    Neighbouring bins that do not fall are pooled (isotonic regression, weights = comparisons): few comparisons in a
+    bin decide nothing by themselves.
+    """
+    from scipy.optimize import isotonic_regression
+
+    number = (swap["comparisons"] - swap["ties"]).to_numpy()
+    seen = number > 0
+    fit = np.full(len(number), np.nan)
+    if seen.any():
+        rate = swap["swaps"].to_numpy()[seen] / number[seen]
+        fit[seen] = isotonic_regression(rate, weights=number[seen], increasing=False).x
+    return pl.Series("fitted", fit).fill_nan(None)
 
 
 def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     """(i)-(iv) of Peñas & Rodrigo 2011, table 2: size, required_difference, highest_value, relative_difference,
-    sensitivity, and a warning when the swap rate of a later bin exceeds the level again.
+    sensitivity, by the fitted rates; and the same by the literal ones, with a warning when the literal swap rate of a
+    later bin exceeds the level again.
 
-    required_difference, relative_difference and sensitivity are null when no bin's swap rate is within the level.
+    All but size and highest_value are null when no bin's swap rate is within the level.
     """
-    within = swap.filter(pl.col("swap_rate") <= level)
-    row = {"size": swap["size"][0], "required_difference": None, "highest_value": swap["highest"][0]}
-    row |= {"relative_difference": None, "sensitivity": None, "warning": ""}
-    if within.is_empty():
-        return row
-    required = within["lower"][0]
-    reaching = swap.filter(pl.col("lower") >= required)
-    again = reaching.filter(pl.col("swap_rate") > level)["lower"].to_list()
-    if again:
-        row["warning"] = f"the swap rate exceeds {level:g} again at " + ", ".join(map(difference, again))
-    if row["highest_value"]:
-        row["relative_difference"] = required / row["highest_value"]
-    share = reaching["comparisons"].sum() / swap["comparisons"].sum()
-    return row | {"required_difference": required, "sensitivity": share}
+    row = {"size": swap["size"][0], **found(swap, pl.col("fitted") <= level, "")}
+    literal = found(swap, pl.col("swap_rate") <= level, "literal_")
+    del literal["literal_highest_value"]
+    required = literal["literal_required_difference"]
+    later = swap.clear() if required is None else swap.filter(pl.col("lower") >= required)
+    again = later.filter(pl.col("swap_rate") > level)["lower"].to_list()
+    warning = f"the swap rate exceeds {level:g} again at " + ", ".join(map(difference, again)) if again else ""
+    return row | literal | {"warning": warning}
+
+
+def found(swap: pl.DataFrame, within: pl.Expr, prefix: str) -> dict:
+    """The columns of `sensitivity` that follow from the first bin that is within the level."""
+    required, highest = swap.filter(within)["lower"].min(), swap["highest"][0]
+    row = {"required_difference": required, "highest_value": highest, "relative_difference": None, "sensitivity": None}
+    if required is not None:
+        reaching = swap.filter(pl.col("lower") >= required)["comparisons"].sum()
+        ties = swap["ties"].sum() if required == 0 and not prefix else 0  # which are no differences
+        row["relative_difference"] = required / highest if highest else None
+        row["sensitivity"] = (reaching - ties) / swap["comparisons"].sum()
+    return {prefix + name: value for name, value in row.items()}

@@ -2,11 +2,13 @@
 
 import polars as pl
 
+from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages import publish
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
-from nonresponse.wording import at, percent
+from nonresponse.reliability.comparisons import FEW
+from nonresponse.wording import at, listed, percent, plural
 
 
 def page(campaign: Campaign) -> Section:
@@ -24,48 +26,75 @@ def page(campaign: Campaign) -> Section:
         figures.append(draw(campaign, f"intervals-{id}", chart))
         findings.append((id, finding))
     caption = (
-        f"Shares of the pairs of runs that are told apart at {level:g}: by the bootstrap interval of the difference, by"
-        " a paired randomisation test alone and with Holm's correction, and by the randomised Tukey HSD."
+        f"Shares of the pairs of runs that are told apart at {level:g}: by step-down max-t sign flips for all pairs"
+        " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
+        " correction."
     )
+    columns = {"measure": None, "pairs": None, "maxt": 4, "interval": 4, "p": 4, "holm": 4}
+    if power["tukey"].is_not_null().any():
+        caption += " Tukey: the randomised Tukey HSD, which takes all runs for interchangeable."
+        columns["tukey"] = 4
     if power["pairs"].max() > level * campaign.settings["exchanges"] / 10:
         caption += (
-            f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.settings['exchanges']:,} trials is"
+            f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.settings['exchanges']:,} flips is"
             " coarse; more `exchanges` would make it finer."
         )
-    columns = {"measure": None, "pairs": None, "interval": 4, "p": 4, "holm": 4, "tukey": 4}
     return section("Which runs can be told apart", findings, figures, [(caption, *shown(power, columns))])
 
 
 def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
-    """How many pairs of runs can be told apart by one measure, and which cannot be told from the best.
+    """How many pairs of runs can be told apart by one measure, which cannot be told from the best, and doubts.
 
     The tables are those of one measure under the official judgments.
     """
-    known = comparisons.drop_nulls("p_tukey")
-    pairs, apart = known.height, (known["p_tukey"] <= level).sum()
-    how = f"by {measure} at the {at(level)} level (randomised Tukey HSD)"
+    known = comparisons.drop_nulls("p_maxt")
+    pairs, apart = known.height, (known["p_maxt"] <= level).sum()
+    how = f"by {measure} at the {at(level)} level"
+    doubts = few_answers(intervals, measure) + not_compared(intervals, measure)
     if pairs == 0:
-        return f"No two runs could be compared by {measure}."
+        return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
-        return f"The two runs can{'' if apart else 'not'} be told apart {how}."
+        return f"The two runs can{'' if apart else 'not'} be told apart {how}.{doubts}"
     if apart in (0, pairs):
-        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}."
+        return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}.{doubts}"
     best = intervals["groups"].str.contains("^a([^']|$)").sum()  # a' is another group
-    first = f"the first {best:,} runs cannot be told apart from each other"
+    first = f"no two of the {best:,} runs of group a can be told apart"
     if best == 1:
         first = "the best run can be told apart from all others"
-    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}."
+    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}.{doubts}"
+
+
+def few_answers(intervals: pl.DataFrame, measure: str) -> str:
+    """A warning where the measure divides by few answers of some run that is compared."""
+    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < FEW)
+    if few.is_empty():
+        return ""
+    fewest = few.sort("answers", "run").row(0, named=True)
+    runs = plural(few.height, "run")
+    return (
+        f" {measure} divides by fewer than {FEW} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
+        " for which the test finds differences too often."
+    )
+
+
+def not_compared(intervals: pl.DataFrame, measure: str) -> str:
+    """Which runs have a score that is undefined without some question."""
+    left_out = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == "")
+    if left_out.is_empty():
+        return ""
+    runs = listed([short(name) for name in left_out["run"]])
+    have = "has a score" if left_out.height == 1 else "have scores"
+    return f" Not compared: {runs}, which {have} in {measure} that a single question decides."
 
 
 def overall(power: pl.DataFrame) -> str:
     """Which measure tells most pairs of runs apart, from discriminative_power.csv."""
-    known = power.drop_nulls("tukey").sort("tukey", descending=True, maintain_order=True)
+    known = power.drop_nulls("maxt").sort("maxt", descending=True, maintain_order=True)
     if known.is_empty():
         return "No two runs could be compared."
-    most, fewest = (f"{percent(row['tukey'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
-    if known.height > 1 and known["tukey"].n_unique() == 1:
-        return (
-            f"By every measure the randomised Tukey HSD tells apart {percent(known['tukey'][0])} of the pairs of runs."
-        )
-    shares = most if known.height == 1 else f"from {fewest} to {most}"
-    return f"The randomised Tukey HSD tells apart {shares} of the pairs of runs."
+    most, fewest = (f"{percent(row['maxt'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
+    if known.height > 1 and known["maxt"].n_unique() == 1:
+        return f"Every measure tells apart {percent(known['maxt'][0])} of the pairs of runs."
+    if known.height == 1:
+        return f"Of the pairs of runs, {most} can be told apart."
+    return f"The measures tell apart from {fewest} to {most} of the pairs of runs."

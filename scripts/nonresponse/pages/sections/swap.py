@@ -17,13 +17,21 @@ def page(campaign: Campaign) -> Section:
     chart = curves.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
     digits = {"required_difference": difference, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
     published = {f"published_{name}": number for name, number in digits.items()}
-    caption = f"The swap method on {drawn}, at a swap rate of {level:g}."
+    caption = (
+        f"The swap method on {drawn}, at a swap rate of {level:g}. Equal scores are no difference, and swap rates are"
+        " fitted so that they fall with the difference."
+    )
+    literal = {f"literal_{name}": number for name, number in digits.items() if name != "highest_value"}
+    if all(summary[name].equals(summary[f"literal_{name}"]) for name in digits if name != "highest_value"):
+        literal = {}
+    else:
+        caption += " literal: as the paper has it, equal scores included and each bin by itself."
     if summary["published_sensitivity"].is_null().all():
         published = {}
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
     warning = {"warning": None} if (summary["warning"].fill_null("") != "").any() else {}
-    table = (caption, *shown(summary, {"measure": None} | digits | warning | published))
+    table = (caption, *shown(summary, {"measure": None} | digits | literal | warning | published))
     of_each = [(id, sentence(summary, id, level)) for id in campaign.measures]
     return section("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table])
 
@@ -37,33 +45,21 @@ def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
     most = f"in at most {at(level)} of the comparisons"
     if required is None:
         return f"With {size}, no difference in {measure} was seen whose order {again} {most}."
-    if required == 0 and row["warning"]:
-        start = f"With {size}, no difference in {measure} can be relied on: but for equal runs, {again}"
-        return f"{start} {later(row, level)}."
-    if required == 0:
-        return f"With {size}, even for the smallest differences in {measure} {again} the order {most}."
     reached = f"{percent(row['sensitivity'])} of the comparisons reach that"
+    if required == 0:
+        return (
+            f"With {size}, even for the smallest differences in {measure} {again} the order {most};"
+            f" {percent(row['sensitivity'])} of the comparisons differ at all."
+        )
     return (
         f"With {size}, two runs must differ by at least {difference(required)} in {measure} for {others} to contradict "
-        f"their order {most}; {reached}{although(row, level)}."
+        f"their order {most}; {reached}."
     )
-
-
-def although(row: dict, level: float) -> str:
-    """The warning as the end of a sentence, if there is one."""
-    return f", although other questions contradict {later(row, level)}" if row["warning"] else ""
-
-
-def later(row: dict, level: float) -> str:
-    """The warning, with no more than a few of the differences that it lists."""
-    again = row["warning"].rpartition(" at ")[2].split(", ")
-    return f"the order in more than {at(level)} of the comparisons at differences of {listed(again)}"
 
 
 def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
     """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
     required = pl.col("required_difference").cast(pl.Float64)  # text where all are null
-    warned = pl.col("warning").fill_null("") != ""
     some = summary.filter(required > 0)
     parts = []
     if some.height:
@@ -74,9 +70,8 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
         first = listed(ids(some.filter(pl.col("sensitivity") == reached)))
         parts.append(f"comparisons most often do in {first} ({percent(reached)})")
     for condition, what in (
-        ((required == 0) & ~warned, "any difference suffices in"),
-        (required.is_null(), "no difference suffices in"),
-        (warned, "some larger differences do not suffice in"),
+        (required == 0, "any difference suffices in"),
+        (required.is_null(), "none within the range seen suffices in"),
     ):
         if found := ids(summary.filter(condition)):
             parts.append(f"{what} {listed(found)}")

@@ -72,7 +72,9 @@ class Summary:
 
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
-    reads: str  # `labels` of the assessors, counts and `scores`, or a folder of Trials.tables; of all measures
+    reads: tuple[
+        str, ...
+    ]  # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
     published: tuple[str, ...] = ()  # files in resources/published to set beside

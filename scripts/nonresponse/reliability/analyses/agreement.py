@@ -40,7 +40,7 @@ ANALYSIS = Analysis(
     summary=Summary(
         rule="agreement",
         tables=("agreement", "agreement_patterns"),
-        reads="labels",
+        reads=("labels",),
         settings=("correct", "official"),
         make=summarise,
     ),

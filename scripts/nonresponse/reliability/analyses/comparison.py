@@ -65,7 +65,7 @@ ANALYSIS = Analysis(
     Summary(
         rule="discriminative_power",
         tables=("discriminative_power",),
-        reads="comparisons",
+        reads=("comparisons",),
         settings=("measures", "level"),
         make=summarise,
         local=True,

@@ -40,7 +40,7 @@ ANALYSIS = Analysis(
     summary=Summary(
         rule="rankings",
         tables=("rankings",),
-        reads="scores",
+        reads=("scores",),
         settings=("measures", "official"),
         make=summarise,
     ),

@@ -1,4 +1,4 @@
-"""The number of questions: the swap method at many sizes, and curves through its error rates."""
+"""The number of questions: components of variance, and the swap method at many sizes with curves through its rates."""
 
 from __future__ import annotations
 
@@ -12,9 +12,6 @@ if TYPE_CHECKING:
     import polars as pl
 
     from nonresponse.reliability.outcomes import Outcomes
-
-
-DIFFERENCES = [step / 100 for step in range(1, 16)]
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
@@ -34,47 +31,40 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
-    """Swaps at all sizes; fitted curves, and their value at the size of the campaign."""
+    """Swaps at all sizes with fitted curves; the questions that differences need; what the paired test can see."""
     import numpy as np
     import polars as pl
 
-    from nonresponse.reliability import error_curves, swap_method
+    from nonresponse.reliability import numbers_of_questions, swap_method
     from nonresponse.reliability.subsets import sizes
 
     lower = swap_method.lower_bounds(settings["bins"], settings["width"])
     counters = zip(sizes(outcomes.n, settings["sizes"]), counted["comparisons"], counted["swaps"], strict=True)
-    nothing = swap_method.table([0] * len(lower), [0] * len(lower), np.nan, 0, lower).clear()
-    tables = [nothing, *[swap_method.table(*found, np.nan, size, lower) for size, *found in counters]]
+    nothing = swap_method.table([0] * len(lower), [0] * len(lower), 0, np.nan, 0, lower).clear()
+    tables = [nothing, *[swap_method.table(*found, 0, np.nan, size, lower) for size, *found in counters]]
     seen = pl.concat(tables).select("bin", "lower", "size", "comparisons", "swaps")
-    return [error_curves.table(seen, error_curves.fit(seen), outcomes.n)]
+    return numbers_of_questions.tables(outcomes, campaign, settings, seen)
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """For each measure the difference that its questions can tell, and the questions that a difference needs."""
+    """For each measure the difference that its questions can tell, the questions that a difference needs, and power."""
     import polars as pl
 
-    from nonresponse.reliability import error_curves
-
-    level = settings["level"]
-    differences, needed = [], []
-    for id, table in by_measure(files, settings["measures"]).items():
-        n = table["size"].max() or 1  # a single question has no two halves, and so no sizes
-        fits = error_curves.fit(table.drop_nulls("comparisons"))
-        required = error_curves.required_difference(fits, n, level)
-        at_n = table.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
-        differences.append(
-            {"measure": id, "questions": n, "required_difference": required, "error_rate": at_n["fitted"].max()}
-        )
-        of_measure = error_curves.questions_needed(fits, DIFFERENCES, level, n)
-        needed.append(of_measure.select(pl.lit(id).alias("measure"), pl.all()))
-    return [pl.DataFrame(differences, infer_schema_length=None), pl.concat(needed)]
+    ids = settings["measures"]
+    needed, power = (
+        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(part, ids).items())
+        for part in (files[: len(ids)], files[len(ids) :])
+    )
+    of_campaign = ["measure", "n", "required_difference", "voorhees_required_difference", "voorhees_error_rate"]
+    enough = needed.select(of_campaign).unique(maintain_order=True).rename({"n": "questions"})
+    return [enough, needed.drop(of_campaign[1:]), power]
 
 
 ANALYSIS = Analysis(
     "sample_size",
     Trials(
-        tables=("sample_size",),
-        settings=("seed", "sizes", "size_trials", "bins", "width"),
+        tables=("sample_size", "questions_needed", "power"),
+        settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
         numbers=("size_trials",),
         work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
         count=count,
@@ -82,9 +72,9 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="questions_needed",
-        tables=("sample_size", "questions_needed"),
-        reads="sample_size",
-        settings=("measures", "level"),
+        tables=("sample_size", "questions_needed", "power"),
+        reads=("questions_needed", "power"),
+        settings=("measures",),
         make=summarise,
         local=True,
     ),

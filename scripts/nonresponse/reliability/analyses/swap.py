@@ -18,14 +18,14 @@ PUBLISHED_TASK = "qa"  # of table 2 of Peñas & Rodrigo 2011
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
-    """comparisons, swaps and highest, as swap_method.counters has them."""
+    """comparisons, swaps, ties and highest, as swap_method.counters has them."""
     from nonresponse.reliability import swap_method
     from nonresponse.reliability.subsets import size_for
 
     counters = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}[settings["subsets"]]
     size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
     found = counters(outcomes, settings["seed"], campaign, size, trials, lower)
-    return dict(zip(("comparisons", "swaps", "highest"), found, strict=True))
+    return dict(zip(("comparisons", "swaps", "ties", "highest"), found, strict=True))
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
@@ -36,7 +36,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     from nonresponse.reliability.subsets import size_for
 
     size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
-    table = swap_method.table(counted["comparisons"], counted["swaps"], float(counted["highest"]), size, lower)
+    ties, highest = int(counted["ties"]), float(counted["highest"])
+    table = swap_method.table(counted["comparisons"], counted["swaps"], ties, highest, size, lower)
     return [table.with_columns(questions=pl.lit(outcomes.n))]
 
 
@@ -71,7 +72,7 @@ ANALYSIS = Analysis(
     Summary(
         rule="sensitivity",
         tables=("sensitivity",),
-        reads="swap",
+        reads=("swap",),
         settings=("measures", "level"),
         make=summarise,
         published=("penas-2011-table-2.csv",),

@@ -1,0 +1,98 @@
+"""How many questions a difference takes, and what the campaign's own can tell, as tables."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability import components, error_curves, pseudo_values, sign_flips
+from nonresponse.reliability.comparisons import compared
+from nonresponse.reliability.outcomes import Outcomes
+
+DIFFERENCES = [step / 100 for step in range(1, 16)]
+LEADING = 4  # the best run is compared with the next ones up to this rank
+
+NEEDED = {
+    "difference": pl.Float64,
+    "questions": pl.Int64,  # null = no answer; the remark says why
+    "lower": pl.Int64,  # of the 95 % range
+    "upper": pl.Int64,  # null = more than a million, where there is an answer
+    "remark": pl.String,
+    "voorhees_questions": pl.Int64,
+    "voorhees_lower": pl.Int64,
+    "voorhees_upper": pl.Int64,
+    "voorhees_remark": pl.String,
+}
+OF_CAMPAIGN = {  # the same in every row
+    "n": pl.Int64,
+    "required_difference": pl.Float64,  # null = none below 1
+    "voorhees_required_difference": pl.Float64,
+    "voorhees_error_rate": pl.Float64,  # at that difference and n questions
+}
+POWER = {
+    "pair": pl.String,  # leading, or median: that whose difference has the median variance
+    "a": pl.String,  # the higher score of the two comes first
+    "b": pl.String,
+    "difference": pl.Float64,
+    "deviation": pl.Float64,  # of the difference from question to question
+    "detectable": pl.Float64,  # the true difference that the paired test finds with a power of 0.8
+    "power": pl.Float64,  # of the paired test, were the difference seen the true one; null where there is none
+}
+
+
+def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFrame) -> list[pl.DataFrame]:
+    """The table of error_curves, NEEDED with OF_CAMPAIGN, and POWER; swaps as error_curves takes them."""
+    score, psi = pseudo_values.scored(outcomes)
+    known = compared(psi)
+    fits, level = error_curves.fit(swaps), settings["level"]
+    curves = error_curves.table(swaps, fits, outcomes.n)
+    found = needed(score[known], psi[known], settings["seed"], campaign, level)
+    extrapolated = error_curves.questions_needed(fits, DIFFERENCES, level, outcomes.n).drop("difference")
+    extrapolated = extrapolated.rename(lambda name: f"voorhees_{name}")
+    required = error_curves.required_difference(fits, outcomes.n, level)
+    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
+    constant = {"voorhees_required_difference": required, "voorhees_error_rate": at_n["fitted"].max()}
+    constant = {"n": outcomes.n, "required_difference": found.pop("required_difference"), **constant}
+    rows = pl.concat([pl.DataFrame(found), extrapolated], how="horizontal")
+    rows = rows.with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
+    better = outcomes.measure.higher_is_better
+    names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
+    power = of_pairs(names, score[known], psi[known], level, better)
+    return [curves, rows.select(pl.col(name).cast(type) for name, type in (NEEDED | OF_CAMPAIGN).items()), power]
+
+
+def needed(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, level: float) -> dict:
+    """difference, questions, lower, upper and remark, a value per difference, and required_difference."""
+    models = components.models(score, psi, seed, campaign) if len(score) > 1 else None
+    columns = {"difference": DIFFERENCES, "required_difference": None}
+    if models is None:
+        remark = "the runs do not differ measurably" if len(score) > 1 else "no two runs could be compared"
+        nothing = [None] * len(DIFFERENCES)
+        return columns | {"questions": nothing, "lower": nothing, "upper": nothing, "remark": [remark] * len(nothing)}
+    found = components.questions_needed(*models, DIFFERENCES, level)
+    questions, lower, upper = ([int(n) if np.isfinite(n) else None for n in part] for part in zip(*found, strict=True))
+    beyond = f"more than {components.FARTHEST:,}"
+    columns |= {"questions": questions, "lower": lower, "upper": upper}
+    columns["remark"] = ["" if number is not None else beyond for number in questions]
+    return columns | {"required_difference": components.required_difference(*models, psi.shape[1], level)}
+
+
+def of_pairs(runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool) -> pl.DataFrame:
+    """POWER: a row for each leading pair whose difference varies, and for the pair of median variance."""
+    questions = psi.shape[1]
+    x, y = np.triu_indices(len(runs), 1)
+    variance = sign_flips.spread(psi) / max(questions - 1, 1)
+    varying = np.flatnonzero(variance > 0)
+    best_first = np.argsort(-score if higher_is_better else score, kind="stable")[:LEADING]
+    leading = [(best_first[0], other) for other in best_first[1:]]
+    index = {pair: number for number, pair in enumerate(zip(x, y, strict=True))}
+    chosen = [("leading", index[min(pair), max(pair)]) for pair in leading]
+    if len(varying):
+        chosen.append(("median", varying[np.argsort(variance[varying], kind="stable")[(len(varying) - 1) // 2]]))
+    rows = []
+    for what, pair in chosen:
+        if variance[pair] > 0:
+            a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
+            gap, deviation = score[a] - score[b], np.sqrt(variance[pair])
+            least = components.detectable(deviation, questions, level)
+            power = components.power(gap, deviation, questions, level) if gap > sign_flips.SAME else None
+            rows.append((what, runs[a], runs[b], gap, deviation, least, power))
+    return pl.DataFrame(rows, POWER, orient="row")
