@@ -33,7 +33,7 @@ lint: .venv/ready
 	snakefmt --check Snakefile workflow
 	ruff format --check
 	ruff check
-	python tests/lint_workflow.py
+	python tests/project/lint_workflow.py
 
 fuzz: .venv/ready
 	@echo "== Damaged files, each read by our readers and by a naive one"
@@ -41,11 +41,11 @@ fuzz: .venv/ready
 
 bench: .venv/ready
 	@echo "== The stages, beside bare reading, joining and grouping"
-	python tests/benchmark.py
+	python tests/benchmarks/benchmark.py
 	@echo "== The reliability analyses"
-	python tests/benchmark_reliability.py
+	python tests/benchmarks/benchmark_reliability.py
 	@echo "== The workflow, and what re-scoring costs"
-	python tests/benchmark_workflow.py
+	python tests/benchmarks/benchmark_workflow.py
 
 format: .venv/ready
 	@echo "== What the formatters and the linter can mend by themselves"

@@ -12,7 +12,7 @@ import yaml
 HOME = Path(__file__).resolve().parent.parent
 
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
-WITHOUT_SLURM = HOME / "tests/without-slurm"
+WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
 
@@ -84,6 +84,17 @@ TINY = {
     "measures": ["c@1", "accuracy", "cws"],
     "shards": 3,
 }
+
+# Trials and samples for all analyses, as few as give tables with something in them.
+QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "deals": 100}
+
+
+def edit(project: Project, name: str, old: str, new: str) -> None:
+    """Replaces what stands in a file of the project."""
+    path = project.folder / name
+    text = path.read_text()
+    assert old in text
+    path.write_text(text.replace(old, new))
 
 
 @pytest.fixture

@@ -1,4 +1,4 @@
-"""Random edits to a project of campaigns through all three doors, for tests/test_rerun.py.
+"""Random edits to a project of campaigns through all three doors, for tests/workflow/test_rerun.py.
 
 Every edit leaves the input valid but the last one of a step, a fault, which the next step mends. Files keep
 the time of their last change when they are renamed, as `mv` has it.

@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import numpy as np
+from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.outcomes import Outcomes
@@ -321,3 +322,35 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
     starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
     return Order(np.array([rows[i]["question"] for i in ranked]), np.array(right), np.array(starts))
+
+
+def literal_positions(row: list, margins: dict) -> tuple[list, list]:
+    """Place and reach of every run from the definition, in a loop over pairs."""
+    [(kind, steps)] = margins.items()
+    known = [value for value in row if value is not None]
+
+    def beats(x, y, step):
+        return x > y and x - y >= (abs(step * max(x, y)) if kind == "fuzziness" else step)
+
+    position = [len(row) if x is None else sum(y < x for y in known) for x in row]
+    reach = [[0 if x is None else sum(beats(x, y, step) for y in known) for x in row] for step in steps]
+    return position, reach
+
+
+MANY_DECIMALS = ["f@0.33333", "f@1.41421", "f@0.333333", "e@2.71828", "fu@0.123457", "f@0.333", "f@1e-10"]
+
+
+def many_decimals(id: str) -> tuple:
+    """Four runs, 600 questions, a measure with such a parameter; and the score of a run on some questions."""
+    measure = measures.get("validation", id)
+    rng = np.random.default_rng(0)
+    outcome = rng.integers(0, 6, (4, 600))
+    outcome[3] = 3
+    cells = {n: (outcome == i).astype(np.float32) for i, n in enumerate(["tp", "fp", "fn", "tn", "u_p", "u_n"])}
+    cells = {n: cells[n] for n in measure.totals} | {"n": np.ones((1, 600), np.float32)}
+    seen = Outcomes(measure, list("abcd"), [f"q{i:03}" for i in range(600)], cells)
+
+    def score(run, some):
+        return measured(measure, {n: (int(m[run % len(m), list(some)].sum())) for n, m in cells.items()})
+
+    return seen, score

@@ -7,8 +7,8 @@ import re
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from format_samples import SAMPLES
 from reading import DATA
-from test_formats import SAMPLES
 
 RESOURCES = Path(__file__).parents[2] / "resources"
 NUMBERS = {"rank", "confidence", "score", "position", "value", "year", "has_answer", "tp", "fp", "fn", "tn"}

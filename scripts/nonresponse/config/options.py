@@ -1,6 +1,6 @@
 """Where each option of a campaign has an effect; anywhere else it is refused. Imports nothing heavy.
 
-A new option is a line of EFFECTS; tests/test_options.py holds the table against the schema and against what the
+A new option is a line of EFFECTS; tests/config/test_options.py holds the table against the schema and against what the
 options do.
 """
 

@@ -1,8 +1,8 @@
 """What a number is, in the files of every format: a plain decimal that a double can hold.
 
 Not taken, though Python or Polars would: 1_000, the digits of other scripts, nan, inf, and 1e400, which is inf.
-Of what Polars casts to a finite number nothing else is left out (tests/test_numbers.py), so that most columns need
-no second look.
+Of what Polars casts to a finite number nothing else is left out (tests/formats/test_numbers.py), so that most columns
+need no second look.
 """
 
 import math

@@ -1,0 +1,162 @@
+"""`make bench`: what the stages cost, as ratios to a bare reference timed in the same run, pair by pair.
+
+A ratio is the median over several pairs (ours, reference), each pair timed one right after the other. The
+reference is what nobody could avoid: reading and writing the same files with nothing in between. Every
+stage has a process of its own, so that its peak memory is its own too.
+"""
+
+import json
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+SCRIPTS = HOME / "scripts"
+sys.path.insert(0, str(SCRIPTS))
+from nonresponse import commands  # noqa: E402
+
+SHARDS = 4
+AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
+WHAT = {
+    "ingest": ("raw TSV to responses", "Polars read_csv + write_parquet"),
+    "judge": ("responses and judgments to verdicts", "DuckDB join copied to Parquet"),
+    "score": ("verdicts to counts and all scores of counts", "Polars group-by of the verdicts"),
+}
+
+
+def ingest(folder: Path) -> dict:
+    import polars as pl
+    from nonresponse import tables
+    from nonresponse.formats import tabular
+    from nonresponse.ingest import reading
+    from nonresponse.ingest.files import files_of, in_shard
+
+    pattern = str(folder / "runs/*.tsv")
+    shards = [in_shard(pattern, shard, SHARDS).files for shard in range(SHARDS)]
+
+    def ours():
+        for shard, files in enumerate(shards):
+            table, _, faults = reading.responses(files, lambda file: tabular.read_runs(file, {}), "qa")
+            assert not faults
+            tables.write(table, folder / f"responses/{shard}.parquet")
+
+    def bare():
+        files = files_of(pattern)
+        frames = [pl.read_csv(file, separator="\t", quote_char=None) for file in files]
+        pl.concat(frames, how="vertical_relaxed").write_parquet(folder / "bare.parquet")
+
+    return {"ours": ours, "bare": bare}
+
+
+def judge(folder: Path) -> dict:
+    from nonresponse.database import connect
+    from nonresponse.judge import write_verdicts
+
+    sources = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
+    sources["responses"] = sorted((folder / "responses").glob("*.parquet"))
+
+    def ours():
+        write_verdicts("qa", sources, folder / "verdicts.parquet")
+
+    def bare():
+        connection = connect()
+        query = (
+            f"SELECT r.*, j.assessor, j.label FROM '{folder}/responses/*.parquet' AS r"
+            f" LEFT JOIN '{folder}/judgments.parquet' AS j ON r.question = j.question AND r.answer = j.answer"
+        )
+        connection.execute(f"COPY ({query}) TO '{folder}/bare.parquet' (FORMAT parquet, COMPRESSION zstd)")
+
+    return {"ours": ours, "bare": bare}
+
+
+def score(folder: Path) -> dict:
+    import polars as pl
+    from nonresponse import measures, tasks
+    from nonresponse.scoring.score import from_counts
+    from nonresponse.scoring.tally import tally
+
+    chosen = [measure for measure in measures.of("qa").values() if measure.kind == "counts"]
+
+    def ours():
+        total, _, _ = tally(folder / "verdicts.parquet", "qa", tasks.POLICIES)
+        return [from_counts(measure, total) for measure in chosen]
+
+    def bare():
+        rows = pl.scan_parquet(folder / "verdicts.parquet")
+        return rows.group_by("assessor", "run", "verdict").len().collect()
+
+    return {"ours": ours, "bare": bare}
+
+
+OPTIONS = {
+    "runs": {"type": int, "help": "runs of the campaign, %(default)s if left out"},
+    "questions": {"type": int, "help": "its questions, %(default)s if left out"},
+    "repeat": {"type": int, "help": "pairs that each ratio is the median of, %(default)s if left out"},
+    "stage": {"help": "ingest, judge or score"},
+    "folder": {"type": Path, "help": "the campaign's files"},
+}
+STAGES = {"ingest": ingest, "judge": judge, "score": score}
+
+
+def prepare(folder: Path) -> None:
+    """The organisers' side of the campaign, as its ingest makes it."""
+    from nonresponse import tables
+    from nonresponse.formats import tabular
+    from nonresponse.ingest import reading
+
+    files = sorted(map(str, folder.glob("judgments/*.tsv")))
+    table, _ = reading.judgments(files, lambda file: tabular.read_judgments(file, {}), ["R", "W"], "qa")
+    tables.write(table, folder / "judgments.parquet")
+    tables.write(reading.questions_judged(table), folder / "questions.parquet")
+
+
+def run(*arguments: str) -> str:
+    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True).stdout
+
+
+def stage(stage: str, folder: Path, repeat: int) -> None:
+    """Time one stage against its reference; prints JSON."""
+    calls = STAGES[stage](folder)
+    times = {"ours": [], "bare": []}
+    calls["ours"]()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    calls["bare"]()
+    for _ in range(repeat):
+        for kind, call in calls.items():
+            start = time.perf_counter()
+            call()
+            times[kind].append(time.perf_counter() - start)
+    print(json.dumps({"times": times, "peak": peak}))
+
+
+def main(runs: int = 1000, questions: int = 10000, repeat: int = 5) -> None:
+    """Time every stage on a simulated campaign."""
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        print(f"{runs} runs x {questions} questions = {runs * questions:,} responses; medians of {repeat} pairs")
+        run(
+            *[str(SCRIPTS / "simulate.py"), "campaign", "--runs", str(runs), "--questions", str(questions)],
+            *["--seed", "1", "--into", str(folder)],
+        )
+        prepare(folder)
+        for stage_name in STAGES:
+            options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
+            measured = json.loads(run(__file__, "stage", *options))
+            ours, bare = measured["times"]["ours"], measured["times"]["bare"]
+            ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
+            what, reference = WHAT[stage_name]
+            print(
+                f"{what}: {ratio:.2f} times {reference} (aim {AIMS[stage_name]:.0f});"
+                f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
+                f" peak memory {measured['peak']:.2f} GB (aim 4)",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    arguments = sys.argv[1:] if sys.argv[1:2] == ["stage"] else ["main", *sys.argv[1:]]
+    commands.run(__doc__, [main, stage], OPTIONS, arguments)

@@ -1,0 +1,197 @@
+"""profiles/slurm on a real cluster (slurm_cluster.py): the same results, also when jobs, nodes and the controller
+fail."""
+
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+import yaml
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
+from slurm_cluster import NODES, Cluster, missing, wait_for
+
+pytestmark = pytest.mark.xdist_group("slurm")
+
+# A look at the queue every 5 s, about the time that a job takes, instead of every 10 s.
+POLLING = ["--slurm-init-seconds-before-status-checks", "5"]
+# The tests of what may go wrong go so far on the cluster, and the rest of the way here.
+COUNTS = "results/tiny/counts.parquet"
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory):
+    if why := missing():
+        pytest.skip(why)
+    with Cluster(tmp_path_factory.mktemp("slurm")) as cluster:
+        yield cluster
+
+
+@pytest.fixture(scope="module")
+def checked(tmp_path_factory):
+    """The tiny campaign with one measure, run here up to its check."""
+    project = small(Project(tmp_path_factory.mktemp("checked")))
+    project.snakemake("results/tiny/check.txt")
+    return project
+
+
+@pytest.fixture(scope="module")
+def undisturbed(checked, tmp_path_factory):
+    """The results of the same campaign, all made here."""
+    project = copy_of(checked, tmp_path_factory.mktemp("undisturbed"))
+    project.snakemake()
+    return project.results()
+
+
+def small(project, reliability=None):
+    for run, text in RUNS.items():
+        project.write(f"raw/runs/{run}.tsv", text)
+    project.write("raw/judgments.tsv", JUDGMENTS)
+    project.configure(reliability, tiny=TINY | {"measures": ["c@1"], "shards": 1})
+    return project
+
+
+def copy_of(project, folder):
+    """The project in another folder, of the same depth: paths to the workflow's own files are relative."""
+    shutil.copytree(project.folder, folder, dirs_exist_ok=True)
+    return Project(folder)
+
+
+@pytest.fixture
+def start(cluster):
+    """A function that starts Snakemake on the cluster, in the background; it speaks into the project's said.txt."""
+    started = []
+
+    def process(project, *arguments) -> subprocess.Popen:
+        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--workflow-profile", "slurm"]
+        with (project.folder / "said.txt").open("wb") as said:
+            options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
+            started.append(subprocess.Popen([*command, *POLLING, *arguments], **options))
+        return started[-1]
+
+    yield process
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+def finish(process, project, code=0) -> str:
+    """What Snakemake said until it ended; AssertionError if it ended otherwise."""
+    ended = process.wait(timeout=300)
+    said = (project.folder / "said.txt").read_text()
+    assert ended == code, said
+    return said
+
+
+def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
+    """The project's SLURM jobs by rule, in the order in which they were submitted."""
+    found = {}
+    for job in cluster.jobs():
+        if job["WorkDir"] == str(project.folder):
+            found.setdefault(re.match(r"rule_(.*?)(_wildcards|$)", job["Comment"])[1], []).append(job)
+    return found
+
+
+def in_state(project, cluster, rule, state):
+    """Whether the last job of this rule is in this state."""
+    return lambda: jobs_of(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
+
+
+def requests(said: str) -> set[tuple[str, float, str]]:
+    """Rule, megabytes and time limit of the jobs that Snakemake announced, but its local ones."""
+    announced = re.findall(r"^(?:rule|checkpoint) (\w+):\n(?: {4}.*\n)*? {4}resources: (.*)", said, re.MULTILINE)
+    found = set()
+    for rule, resources in announced:
+        asked = dict(part.split("=") for part in resources.split(", "))
+        hours, minutes = divmod(int(asked["runtime"]), 60)
+        found.add((rule, float(asked["mem_mb"]), f"{hours:02}:{minutes:02}:00"))
+    return found
+
+
+def megabytes(text: str) -> float:
+    """1000M and 1.5G, as SLURM writes memory."""
+    return float(text[:-1]) * {"M": 1, "G": 1024}[text[-1]]
+
+
+def test_the_profile_has_all_of_the_default_one():
+    default, slurm = (
+        yaml.safe_load((HOME / f"profiles/{name}/config.yaml").read_text()) for name in ("default", "slurm")
+    )
+    assert default.items() <= slurm.items()
+
+
+def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_path_factory):
+    analyses = QUICK | {"analyses": ["stability", "swap", "comparison", "agreement"]}
+    here = small(Project(tmp_path_factory.mktemp("here")), analyses)
+    here.snakemake()
+    small(project, analyses)
+    said = finish(start(project, "--quiet", "host"), project)
+    assert project.results() == here.results()
+    jobs = jobs_of(project, cluster)
+    assert {"ingest_runs", "check", "verdicts", "tally", "comparison", "analyses_trials"} <= set(jobs)
+    assert len(jobs["analyses_trials"]) == 1  # stability and swap together
+    assert not {"score_counts", "leaderboard", "summary"} & set(jobs)  # shorter than their scheduling
+    assert {job["JobState"] for rule in jobs for job in jobs[rule]} == {"COMPLETED"}
+    alone = {rule: of_rule for rule, of_rule in jobs.items() if rule != "analyses_trials"}
+    got = {(rule, megabytes(job["MinMemoryNode"]), job["TimeLimit"]) for rule in alone for job in alone[rule]}
+    assert got == {request for request in requests(said) if request[0] != "trials"}
+    assert project.jobs() == []
+
+
+def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
+    project = copy_of(checked, tmp_path)
+    larger = ["--set-resources", "verdicts:mem_mb=100 * attempt ** 3"]
+    said = finish(start(project, "results/tiny/verdicts.parquet", *larger), project)
+    jobs = jobs_of(project, cluster)["verdicts"]
+    states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
+    assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said
+    log = project.folder / f".snakemake/slurm_logs/rule_verdicts/tiny/{jobs[0]['JobId']}.log"
+    assert "exceeded memory limit" in log.read_text()
+    project.snakemake()
+    assert project.results() == undisturbed
+
+
+def test_nodes_drained_in_the_middle(start, cluster, checked, undisturbed, tmp_path):
+    project = copy_of(checked, tmp_path)
+    process = start(project, COUNTS)
+    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=drain", "reason=test")
+    try:
+        wait_for("tally to wait", in_state(project, cluster, "tally", "PENDING"))
+        assert jobs_of(project, cluster)["verdicts"][0]["JobState"] == "COMPLETED"
+    finally:
+        cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
+    finish(process, project)
+    project.snakemake()
+    assert project.results() == undisturbed
+
+
+def test_a_controller_killed_and_started_again(start, cluster, checked, undisturbed, tmp_path):
+    project = copy_of(checked, tmp_path)
+    process = start(project, COUNTS)
+    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    seen, saved = time.time(), cluster.folder / "state/job_state"
+    wait_for("the controller to write down that it runs", lambda: saved.stat().st_mtime > seen)
+    cluster.kill_controller()
+    cluster.start_controller()
+    finish(process, project)
+    project.snakemake()
+    assert project.results() == undisturbed
+
+
+def test_interrupted_while_the_controller_is_away(start, cluster, checked, undisturbed, tmp_path):
+    """What to do after a long outage, in which the plugin may lose sight of its jobs; one of them is still running."""
+    project = copy_of(checked, tmp_path)
+    process = start(project, COUNTS)
+    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.kill_controller()
+    try:
+        process.send_signal(signal.SIGINT)
+        finish(process, project, code=1)
+    finally:
+        cluster.start_controller()
+    finish(start(project, COUNTS), project)
+    project.snakemake()
+    assert project.results() == undisturbed

@@ -1,0 +1,153 @@
+"""Every option of a campaign has an effect wherever it may be written, and is refused wherever it has none."""
+
+import copy
+import itertools
+
+import pytest
+from configured import evaluated
+from conftest import HOME
+from every_place import QUESTIONS, places
+from nonresponse import config
+from nonresponse.config import options, schema
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+
+
+# What an option may be set to so that something changes; by format or task where it is not the same everywhere.
+OTHERS = ["key", "candidate", "category", "x_question", "x_category", "x_candidate"]  # columns that are no systems
+WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
+VALUES = {
+    "years": [1850, 1944],
+    **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
+    **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed", "graded.unanswered", "graded.failed"], WORDS),
+    "runs.layout": "ordered",
+    "runs.answers": {"REJECTED": "VALIDATED"},
+    "runs.threshold": 0.35,
+    "judgments.closed": True,
+    "judgments.correct": {"romip": ["bad"], "": ["W"]},
+    "judgments.partial": {"romip": ["bad"], "": ["W"]},
+    "judgments.labels": {"validation": {"NO": "YES"}, "": {"W": "R"}},
+    "graded.gold": "key",
+    "graded.verdicts": {"validation": {"tn": "u_n"}, "": {"correct": "wrong"}},
+    "graded.missing": ["correct", "tp"],
+    "graded.assessors": {"one": "ann"},
+    "graded.systems": ["m1"],
+    "graded.ignore": [*OTHERS, "m2"],
+    "questions": "questions.csv",
+    **{f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False} for part in ("runs", "judgments")},
+    **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
+}
+# What else has to be there for it, or has to go (None).
+COMPANIONS = {
+    "error": {"runs.failed": WORDS},
+    "partial": {
+        "judgments.correct": {"romip": ["bad"], "": ["W"]},
+        "judgments.partial": {"romip": ["good"], "": ["R"]},
+    },
+    "graded.unanswered": {"graded.gold": "key"},
+    "graded.failed": {"graded.gold": "key"},
+    "graded.columns.answer": {"graded.gold": "key"},
+    "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
+}
+# What makes a campaign another one, what says how it is computed, and what the pages show of it.
+ELSEWHERE = {"task", *options.DOORS, "judgments", "questions.file", "graded.layout", "shards", "reliability"}
+ELSEWHERE |= {
+    "title",
+    "simulated",
+    "measures",
+    "baseline",
+    "reject_all",
+    "accept_all",
+    "judgments.official",
+    "graded.official",
+}
+ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded") for name in ("format", "files")}
+ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
+
+
+def of_schema() -> list[str]:
+    """Every option that the schema lets a campaign have, those of its parts with the part in front."""
+    of = schema.read(SCHEMA)["$defs"]
+    parts = {part: of[part]["properties"] for part in ("runs", "judgments", "graded")}
+    parts["questions"] = of["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
+    found = list(of["campaign"]["properties"])
+    for part, properties in parts.items():
+        found += [f"{part}.{name}" for name in properties]
+        found += [f"{part}.columns.{name}" for name in properties["columns"]["propertyNames"]["enum"]]
+    return found
+
+
+def written(campaign: dict, option: str, value) -> dict:
+    """The campaign with an option set, or taken away (None)."""
+    campaign = copy.deepcopy(campaign)
+    *folders, last = option.split(".")
+    part = campaign
+    for name in folders:
+        part = part.setdefault(name, {})
+    part[last] = value
+    if value is None:
+        del part[last]
+    return campaign
+
+
+def meant(value, campaign: dict):
+    """A value by itself, or that of the campaign's format or task."""
+    if not isinstance(value, dict) or "" not in value:
+        return value
+    keys = [campaign.get("runs", {}).get("format"), campaign["task"], ""]
+    return value[next(key for key in keys if key in value)]
+
+
+def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
+    """The campaign with all that the option needs, where there can be such a thing, and the same with the option."""
+    part, *inside = option.split(".")
+    with_companions = campaign
+    for other, value in COMPANIONS.get(option, {}).items():
+        if other.split(".")[0] in campaign:
+            with_companions = written(with_companions, other, meant(value, campaign))
+    if not any(options.idle(with_companions)):
+        campaign = with_companions
+    if part == "questions" and inside:
+        campaign = campaign | {"questions": {"file": "questions.csv"}}
+    value = f"x_{inside[1]}" if inside[1:] else meant(VALUES[option], campaign)
+    return campaign, written(campaign, option, value)
+
+
+def test_the_table_has_every_option_of_the_schema():
+    assert sorted(options.EFFECTS) == sorted(of_schema())
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize("place", places())
+def test_an_option_has_an_effect_or_is_refused(folder, place):
+    campaign, files = places()[place]
+    for name, text in ({"questions.csv": QUESTIONS} | files).items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).write_text(text)
+    number, results = itertools.count(), {}
+
+    def result(campaign: dict) -> str:
+        if str(campaign) not in results:
+            checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+            results[str(campaign)] = evaluated(checked, folder / str(next(number)))
+        return results[str(campaign)]
+
+    without_effect = []
+    for option in of_schema():
+        if option in ELSEWHERE or ("." in option and option.split(".")[0] not in {*campaign, "questions"}):
+            continue
+        before, after = with_and_without(campaign, option)
+        if any(option == idle or option.startswith(f"{idle}.") for idle, _ in options.idle(after)):
+            with pytest.raises(config.ConfigError, match="has no effect"):
+                config.checked({"campaigns": {"t": after}}, SCHEMA)
+            continue
+        assert ": found " not in result(before), (option, result(before))
+        assert ": found " not in result(after) or option == "years", (option, result(after))
+        if result(before) == result(after):
+            without_effect.append(option)
+    assert without_effect == []

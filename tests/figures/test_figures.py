@@ -1,0 +1,297 @@
+"""The figures: well-formed SVG, the same bytes twice, with every label in it, whatever the names."""
+
+import re
+from itertools import combinations, pairwise
+from xml.etree import ElementTree
+
+import numpy as np
+import polars as pl
+import pytest
+from drawn import joined, svg, texts
+from hypothesis import given
+from hypothesis import strategies as st
+from nonresponse.figures import curves, intervals, rankings, sample_size, series
+from nonresponse.figures.page import nothing, short, wrapped, write_svg
+
+TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
+HOSTILE = [
+    "<b>&amp;\"'",
+    "é日本語 עברית",
+    "];alert(1);//",
+    "'}\\",
+    "bell\x07 null\x00",
+    "null",
+    "__proto__",
+    "a" * 99 + "1",
+    "a" * 99 + "2",
+]
+
+
+def stability(seed: int) -> pl.DataFrame:
+    draw = np.random.default_rng(seed)
+    fuzziness = np.arange(1, 11) / 100
+    ties = draw.uniform(0.05, 0.12) + fuzziness * draw.uniform(1, 2.5)
+    errors = draw.uniform(0.03, 0.07) * np.exp(-fuzziness * draw.uniform(4, 12))
+    return pl.DataFrame({"fuzziness": fuzziness, "error_rate": errors, "ties": ties})
+
+
+def swaps(steepness: float, known: int = 21) -> pl.DataFrame:
+    lower = np.arange(21) / 100
+    rate = [float(value) for value in 0.47 * np.exp(-steepness * lower)[:known]] + [None] * (21 - known)
+    return pl.DataFrame(
+        {"bin": range(1, 22), "lower": lower, "swap_rate": rate}, schema_overrides={"swap_rate": pl.Float64}
+    )
+
+
+def sizes(n: int) -> pl.DataFrame:
+    """Error rates that lie on their curves, none of which is fitted to the first bin and from 0.16 up."""
+    bins = pl.DataFrame({"bin": range(1, 22), "lower": np.arange(21) / 100}).with_columns(
+        a1=pl.when(pl.col("bin").is_between(2, 16)).then(0.48), a2=0.0007 + 0.11 * pl.col("lower")
+    )
+    at = pl.DataFrame({"size": [*range(1, n // 2 + 1), n], "comparisons": [100] * (n // 2) + [None]})
+    rate = 0.48 * (-pl.col("a2") * pl.col("size")).exp()
+    return bins.join(at, how="cross").with_columns(error_rate=pl.when(pl.col("comparisons") > 0).then(rate))
+
+
+def taus(assessors: list[str], measures: list[str]) -> pl.DataFrame:
+    """Tau of the first two is 0.5, of others 0.9; of the last two it is not known."""
+    pairs = [("assessors", id, a, b) for id in measures for a, b in combinations(assessors, 2)]
+    pairs += [("measures", None, a, b) for a, b in combinations(measures, 2)]
+    tau = {tuple(names[:2]): 0.5 for names in (assessors, measures)} | {
+        tuple(n[-2:]): None for n in (assessors, measures)
+    }
+    rows = [(*pair, tau.get(pair[2:], 0.9)) for pair in pairs]
+    return pl.DataFrame(rows, ["compared", "measure", "a", "b", "tau"], orient="row")
+
+
+def scores(runs: list[str]) -> pl.DataFrame:
+    value = 1 - np.arange(len(runs)) / len(runs)
+    own = {"run": runs, "value": value, "lower": value - 0.1, "upper": value + 0.1, "groups": ["ab"] * len(runs)}
+    other = own | {"run": [f"{run} of another" for run in runs]}
+    frames = [pl.DataFrame({"assessor": [who] * len(runs), **of}) for who, of in (("o", own), ("p", other))]
+    return pl.concat(frames).sort("assessor", "run")
+
+
+# Every figure, of measures (or assessors) and runs with these names.
+FIGURES = {
+    "stability": lambda names: curves.stability({name: stability(seed) for seed, name in enumerate(names)}, **TEXT),
+    "swap": lambda names: curves.swap({name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT),
+    "sample_size": lambda names: sample_size.sample_size(sizes(500), 500, **TEXT),
+    "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TEXT),
+    "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TEXT),
+    "intervals": lambda names: intervals.intervals(scores(names), "c@1", True, "o", **TEXT),
+}
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_each_figure_has_its_texts_and_the_same_bytes_twice(figure, tmp_path):
+    for file in ("first.svg", "second.svg"):
+        write_svg(FIGURES[figure](["c@1", "uf", "cws"]), tmp_path / file)
+    first = (tmp_path / "first.svg").read_text()
+    assert first == (tmp_path / "second.svg").read_text()
+    assert "<image" not in first  # vectors only
+    text = joined(ElementTree.fromstring(first))
+    assert all(part in text for part in TEXT.values())
+
+
+@pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap"])
+def test_names_that_look_like_markup(figure, tmp_path):
+    found = texts(svg(FIGURES[figure](HOSTILE), tmp_path))
+    expected = [short(name) for name in HOSTILE]
+    if figure == "assessors":
+        expected = [f"{short(a, 20)} – {short(b, 20)}" for a, b in combinations(HOSTILE, 2)]
+    if figure == "swap":  # the name and the difference that it requires
+        found = [text.rpartition(":")[0] for text in found]
+    if figure == "measures":  # on both sides
+        expected *= 2
+    assert sorted(text for text in found if text in expected) == sorted(expected)
+
+
+def test_long_names_lose_their_middle():
+    assert short("a" * 30) == "a" * 30
+    assert short("abcdefghij" * 4) == "abcdefghijabcde…ghijabcdefghij"
+    assert len(short("x" * 31)) == 30
+    assert short("bell\x07\n") == "bell[U+0007]"
+
+
+@pytest.mark.parametrize("size", [12, 16])
+def test_text_is_wrapped_and_keeps_percentages_together(size):
+    lines = wrapped("about 5 % of them " * 40, size)
+    assert len(lines) > 5
+    assert all(len(line) <= 680 / (0.5 * size) for line in lines)
+    assert not any(line.startswith("%") for line in lines)
+    assert wrapped("", size) == []
+
+
+def test_stability_marks_both_ends_and_names_each_curve_beside_its_end(tmp_path):
+    tables = {"low": stability(1).with_columns(error_rate=0.01), "high": stability(2).with_columns(error_rate=0.03)}
+    root = svg(curves.stability(tables, **TEXT), tmp_path)
+    found = texts(root)
+    assert found.count("0.01") == found.count("0.10") == 2  # with their white outline
+    assert heights(root)["high"] < heights(root)["low"]
+
+
+def heights(root: ElementTree.Element) -> dict[str, float]:
+    """How far each text is moved down within its group."""
+    moved = re.compile(r"translate\(\S+,(\S+)\)")
+    return {
+        part.text: float(moved.match(part.get("transform", "translate(0,0)"))[1])
+        for part in root.iter("{http://www.w3.org/2000/svg}text")
+    }
+
+
+def test_swap_lists_what_is_required_least_first(tmp_path):
+    # 0.47 exp(-s d) is at most 0.05 from d = 2.24 / s: 0.0747 for 30, 0.1495 for 15; 0.09 exceeds it at 0.10 for 10.
+    tables = {"uf": swaps(15), "c@1": swaps(30), "cws": swaps(10, known=11)}
+    found = texts(svg(curves.swap(tables, **TEXT), tmp_path))
+    assert [text for text in found if text.partition(":")[0] in tables] == ["c@1: 0.08", "uf: 0.15", "cws: none"]
+    assert "5 %" in found
+    found = texts(svg(curves.swap(tables, **TEXT, level=0.1), tmp_path))
+    assert [text for text in found if text.partition(":")[0] in tables] == ["c@1: 0.06", "uf: 0.11", "cws: none"]
+
+
+def test_narrow_bins_have_different_ticks(tmp_path):
+    lower = np.arange(21) / 2000
+    table = pl.DataFrame({"lower": lower, "swap_rate": np.exp(-300 * lower) / 2})
+    ticks = [
+        text for text in texts(svg(curves.swap({"c@1": table}, **TEXT), tmp_path)) if re.fullmatch(r"[\d.]+", text)
+    ]
+    assert len(ticks) == len(set(ticks)) > 4
+
+
+def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
+    root = svg(sample_size.sample_size(sizes(500), 500, **TEXT), tmp_path)
+    found = texts(root)
+    assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == [
+        "0.01",
+        "0.02",
+        "0.03",
+        "0.05",
+        "0.07",
+        "0.10",
+        "0.15",
+    ]
+    assert "extrapolated beyond 250" in found
+    assert "500" in found
+    lines = {line.get("stroke-dasharray"): line.get("d") for line in paths(root) if line.get("fill") is None}
+    # 0.01: from 20 questions to 250, and dashed from there to the edge of the plot, 600 pixels wide.
+    assert lines[None].startswith("M24,") and re.search(r"L300,[\d.]+$", lines[None])
+    assert lines["5,3"].startswith("M300,") and re.search(r"L600,[\d.]+$", lines["5,3"])
+
+
+def paths(root: ElementTree.Element) -> list[ElementTree.Element]:
+    return [part for part in root.iter("{http://www.w3.org/2000/svg}path") if part.get("stroke-width") == "1.6"]
+
+
+def test_sample_size_shows_the_bins_nearest_to_those_that_lie_well_apart(tmp_path):
+    wide = sizes(100).filter(pl.col("bin") % 4 == 3)  # 0.02, 0.06, 0.10, 0.14
+    found = texts(svg(sample_size.sample_size(wide, 100, **TEXT), tmp_path))
+    assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == ["0.02", "0.06", "0.10", "0.14"]
+
+
+def test_heat_maps_print_each_tau_once_or_on_both_sides(tmp_path):
+    table = taus(["o", "a", "b", "c"], ["c@1", "uf", "cws"])
+    found = texts(svg(rankings.tau_between_measures(table, **TEXT), tmp_path))
+    assert [found.count(text) for text in ("0.50", "0.90", "–", "c@1")] == [2, 2, 2, 2]
+    found = texts(svg(rankings.tau_between_assessors(table, ["c@1", "uf"], **TEXT), tmp_path))
+    assert [found.count(text) for text in ("0.50", "0.90", "–", "c@1", "cws")] == [2, 8, 2, 1, 0]
+    assert found.count("o – a") == 1
+
+
+def test_text_in_dark_cells_is_white(tmp_path):
+    root = svg(rankings.tau_between_measures(taus(["o"], ["c@1", "uf", "cws", "map"]), **TEXT), tmp_path)
+    fill = {part.text: part.get("fill") for part in root.iter("{http://www.w3.org/2000/svg}text")}
+    assert (fill["0.90"], fill["0.50"], fill["–"]) == ("white", "#1a1a1a", "#1a1a1a")
+
+
+def test_only_the_first_hundred_pairs_of_assessors(tmp_path):
+    table = taus([f"a{number:02}" for number in range(20)], ["c@1"])
+    text = joined(svg(rankings.tau_between_assessors(table, ["c@1"], **TEXT), tmp_path))
+    assert "44 runs Only the first 100 of 190 pairs of assessors are shown." in text
+    assert text.count(" – a") == 100
+
+
+@pytest.mark.parametrize("number", [1, 60, 61, 1000])
+@pytest.mark.parametrize("higher_is_better", [True, False])
+def test_intervals_of_the_best_runs_in_their_order(number, higher_is_better, tmp_path):
+    runs = [f"run{place:04}" for place in range(number)]  # falling scores
+    chart = intervals.intervals(scores(runs), "c@1", higher_is_better, "o", **TEXT)
+    root = svg(chart, tmp_path)
+    expected = (runs if higher_is_better else runs[::-1])[:60]
+    height = heights(root)
+    found = [text for text in texts(root) if text.startswith("run0")]
+    assert sorted(found, key=height.get) == expected
+    assert texts(root).count("ab") == len(expected)
+    assert ("higher" if higher_is_better else "lower") in joined(root)
+    assert ("Only the best 60 of" in joined(root)) == (number > 60)
+
+
+def test_an_interval_that_is_not_known_leaves_its_point(tmp_path):
+    unknown = scores(["alpha", "beta"]).with_columns(lower=pl.lit(None, pl.Float64), upper=pl.lit(None, pl.Float64))
+    without = unknown.with_columns(value=pl.when(pl.col("run") != "beta").then("value"))
+    assert {"alpha", "beta"} <= set(texts(svg(intervals.intervals(unknown, "c@1", True, "o", **TEXT), tmp_path)))
+    found = texts(svg(intervals.intervals(without, "c@1", True, "o", **TEXT), tmp_path))
+    assert "alpha" in found
+    assert "beta" not in found
+
+
+NO_CURVE = pl.DataFrame(schema={"fuzziness": pl.Float64, "ties": pl.Float64, "error_rate": pl.Float64})
+
+
+@pytest.mark.parametrize(
+    ("draw", "why"),
+    [
+        (lambda **text: curves.stability({}, **text), "no two runs could be compared"),
+        (lambda **text: curves.stability({"c@1": NO_CURVE}, **text), "no two runs could be compared"),
+        (lambda **text: curves.swap({"c@1": swaps(9, known=0)}, **text), "no two runs could be compared"),
+        (lambda **text: sample_size.sample_size(sizes(30)[:16], 30, **text), "none could be fitted"),
+        (lambda **text: rankings.tau_between_measures(taus(["o"], ["c@1", "uf"]), **text), "no two measures"),
+        (lambda **text: rankings.tau_between_assessors(taus(["o"], ["uf"]), ["uf"], **text), "no two assessors"),
+        (lambda **text: intervals.intervals(scores([]), "c@1", True, "o", **text), "no run has a value of c@1"),
+    ],
+)
+def test_where_there_is_nothing_to_draw_a_sentence_says_why(draw, why, tmp_path):
+    root = svg(draw(title="Title", subtitle="Sub"), tmp_path)
+    assert {"Title", "Sub"} < set(texts(root))
+    assert why in joined(root)
+    root = svg(draw(title="Title", caption="The reason."), tmp_path)
+    assert sorted(texts(root)) == ["The reason.", "Title"]
+
+
+def test_a_page_with_a_long_text_is_no_wider_than_another(tmp_path):
+    wide, narrow = (svg(nothing("Title", "", caption, ""), tmp_path).get("width") for caption in ("word " * 99, "word"))
+    assert wide == narrow
+
+
+@given(st.lists(st.floats(0, 380), min_size=1, max_size=25), st.sampled_from([1.0, 14.0]))
+def test_names_keep_their_distance_and_their_order(places, gap):
+    moved = series.spread(places, gap, 0, 380)
+    order = sorted(range(len(places)), key=places.__getitem__)
+    between = [moved[below] - moved[above] for above, below in pairwise(order)]
+    assert min(between, default=gap) >= gap - 1e-6
+    assert min(moved) >= 0
+    assert max(moved) <= 380 + 1e-6
+
+
+def test_names_move_as_little_as_they_can():
+    assert series.spread([10, 50, 90], 14, 0, 380) == [10, 50, 90]
+    assert series.spread([100, 100, 100], 10, 0, 380) == [90, 100, 110]
+    assert series.spread([0, 2], 10, 0, 380) == [0, 10]
+    assert series.spread([380, 375], 10, 0, 380) == [380, 370]
+
+
+def test_eighty_measures_differ_without_colour():
+    line, point = series.styles([str(number) for number in range(80)])
+    shapes, dashes, fills = (
+        channel.to_dict()["scale"]["range"] for channel in (point["shape"], line["strokeDash"], point["fill"])
+    )
+    hollow = [fill == "white" for fill in fills]
+    assert len(set(zip(shapes, map(tuple, dashes), hollow, strict=True))) == 80
+
+
+def test_names_that_end_at_the_very_top():
+    from nonresponse.figures import series
+
+    ends = pl.DataFrame({"end_y": [-5.0, 119.8, 119.9]})
+    heights = series.beside(ends)["height"]
+    assert heights.dtype == pl.Float64 and (heights.diff().drop_nulls() >= series.LINE - 1e-9).all()

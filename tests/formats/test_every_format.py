@@ -1,0 +1,196 @@
+"""What holds for every format: what is read without complaint, what is a fault, and that nothing raises."""
+
+import gzip
+import random
+import re
+from pathlib import Path
+
+import polars as pl
+import pyarrow
+import pytest
+import yaml
+from conftest import HOME
+from format_samples import SAMPLES, every_format, read, sample
+from nonresponse import formats, tasks
+from nonresponse.config import schema
+from nonresponse.formats import records
+from reading import places, runs, write
+
+PAGE = HOME / "docs/formats.md"
+SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
+
+
+def test_every_format_has_a_sample_a_module_and_tasks():
+    assert set(SAMPLES) == set(formats.FORMATS)
+    readers = {path.stem for path in Path(formats.__file__).parent.glob("*.py") if "def read_runs(" in path.read_text()}
+    assert readers == {formats.module_name(id) for id in formats.FORMATS}
+    for id, format in formats.FORMATS.items():
+        assert set(format.tasks) <= set(tasks.NAMES) and id in formats.of(SAMPLES[id][0])
+
+
+def test_the_options_of_every_format_are_in_the_schema():
+    for part in ("runs", "judgments"):
+        own = {option.partition(".")[0] for option in formats.options(part)}
+        common = {"format", "files"} | ({"official", "correct", "partial", "closed"} if part == "judgments" else set())
+        assert set(SCHEMA["$defs"][part]["properties"]) == own | common
+
+
+def test_the_documentation_lists_all_formats_with_their_tasks():
+    page = PAGE.read_text()
+    rows = re.findall(r"^\| \[(.*)\]\(#(.*)\) \| (.*?) \|", page, re.MULTILINE)
+    assert rows == [(id, id, ", ".join(format.tasks) or "all") for id, format in formats.FORMATS.items()]
+    assert set(formats.FORMATS) <= set(re.findall(r"^## (.*)$", page, re.MULTILINE))
+
+
+@pytest.fixture
+def plain(tmp_path, format, kind):
+    frame, faults = read(format, kind, write(tmp_path / "plain", *sample(format, kind)))
+    assert places(faults) == []
+    assert frame.height >= 2
+    return frame.drop("file", "line")
+
+
+@every_format
+def test_byte_order_mark_crlf_and_no_last_newline_are_no_faults(tmp_path, plain, format, kind):
+    name, content = sample(format, kind)
+    mangled = "\ufeff" + content.rstrip("\n").replace("\n", "\r\n")
+    frame, faults = read(format, kind, write(tmp_path, name, mangled))
+    assert places(faults) == []
+    assert frame.drop("file", "line").equals(plain)
+
+
+@every_format
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_compressed_files_read_the_same(tmp_path, plain, format, kind, ending):
+    name, content = sample(format, kind)
+    data = content.encode()
+    packed = gzip.compress(data) if ending == "gz" else pyarrow.compress(data, codec="zstd", asbytes=True)
+    frame, faults = read(format, kind, write(tmp_path, f"{name}.{ending}", packed))
+    assert places(faults) == []
+    assert frame.drop("file", "line").equals(plain)
+
+
+def test_lists_in_parquet(tmp_path):
+    """The only element of a list stands for it, as in JSONL; of several none is lost in silence."""
+    columns = {"question": ["q1", "q2", "q3"], "answer": [["a"], ["a", "b"], []], "other": [[["x"]], [["y"]], None]}
+    pl.DataFrame(columns).write_parquet(tmp_path / "run.parquet")
+    frame, _ = runs("tabular", str(tmp_path / "run.parquet"))
+    assert frame["answer"].to_list() == ["a", "[a, b]", None]
+
+
+def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):
+    """Whatever is damaged: some damages make Polars panic."""
+    frame = pl.DataFrame({"question": [f"q{i}" for i in range(400)], "answer": [i % 150 for i in range(400)]})
+    frame.write_parquet(tmp_path / "whole.parquet")
+    whole, draw, faulty = (tmp_path / "whole.parquet").read_bytes(), random.Random(1), 0
+    for number in range(400):
+        damaged = bytearray(whole)
+        for _ in range(draw.randint(1, 4)):
+            damaged[draw.randrange(len(damaged))] = draw.randrange(256)
+        _, faults = records.read(write(tmp_path, f"{number}.parquet", bytes(damaged)))
+        faulty += bool(faults)
+    assert faulty > 20
+
+
+@every_format
+def test_truncated_archive_is_a_fault(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    frame, faults = read(format, kind, write(tmp_path, name + ".gz", gzip.compress(content.encode())[:-9]))
+    assert not frame.height
+    assert [line for line, _ in places(faults)] == [0]
+    assert "cannot be read" in faults[0].found
+
+
+@every_format
+def test_file_that_is_not_there_is_a_fault(tmp_path, format, kind):
+    _, faults = read(format, kind, str(tmp_path / sample(format, kind)[0]))
+    assert [line for line, _ in places(faults)] == [0]
+
+
+@every_format
+@pytest.mark.parametrize("content", ["", "\ufeff", "\r\n \n"], ids=["nothing", "mark", "blank lines"])
+def test_empty_file_is_a_fault(tmp_path, format, kind, content):
+    _, faults = read(format, kind, write(tmp_path, sample(format, kind)[0], content))
+    assert places(faults) == [(0, "an empty file")]
+
+
+@every_format
+def test_undecodable_bytes_are_faults_each_with_its_line(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    lines = content.encode().split(b"\n")
+    lines[1] += b"\xff"
+    lines[2] = b"\xe9" + lines[2]
+    _, faults = read(format, kind, write(tmp_path, name, b"\n".join(lines)))
+    assert places(faults) == [(2, f"the byte 0xff at column {len(lines[1])}"), (3, "the byte 0xe9 at column 1")]
+
+
+@every_format
+def test_nothing_that_is_in_a_file_raises(tmp_path, format, kind):
+    """Samples cut short, with bytes dropped, doubled, swapped and replaced: rows or faults, never an exception."""
+    name, content = sample(format, kind)
+    draw = random.Random(f"{format} {kind}")
+    pieces = [b"\t", b"\n", b"\r", b" ", b'"', b"<", b">", b"&", b"{", b"}", b"[", b"]", b"\x00", b"\xff", b"\xc3\xa9"]
+    pieces += [
+        b"NaN",
+        b"1e999",
+        b"-1",
+        b"99999999999",
+        b"null",
+        b'"\\ud800"',
+        b"line",
+        b"<a>",
+        b"&x;",
+        "\u202e".encode(),
+    ]
+    for _ in range(300):
+        data = content.encode()
+        for _ in range(draw.randint(1, 4)):
+            begin, end = sorted(draw.choices(range(len(data) + 1), k=2))
+            end = min(end, begin + draw.randint(0, 12))
+            data = data[:begin] + draw.choice([b"", data[begin:end] * 2, draw.choice(pieces)]) + data[end:]
+        if draw.random() < 0.2:
+            data = data[: draw.randint(0, len(data))]
+        frame, faults = read(format, kind, write(tmp_path, name, data))
+        places(faults)
+        assert frame.height or faults, data
+
+
+def test_column_names_that_no_frame_could_hold_are_faults(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\tline\nq\ta\t7\n"))
+    assert places(faults) == [(1, "a column 'line'")]
+    _, faults = runs("tabular", write(tmp_path, "a.jsonl", '{"question": "q", "answer": "a", "\\ud800": 1}'))
+    assert places(faults) == []
+    _, faults = runs("tabular", write(tmp_path, "b.jsonl", "{}\n{}\n"))
+    assert len(faults) == 1
+
+
+def test_table_without_records_is_a_fault(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\n"))
+    assert places(faults) == [(0, "no records")]
+
+
+def test_one_separator_too_few_and_one_too_many_do_not_cancel_out(tmp_path):
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", "question\tanswer\nq1\nq2\ta\t\n"))
+    assert places(faults) == [(2, "1 fields"), (3, "3 fields")]
+
+
+def test_empty_fields_mean_the_default(tmp_path):
+    text = "question\trank\tcandidate\tanswer\nq1\t\t\ta\nq1\t2\t\tb\n"
+    frame, faults = runs("tabular", write(tmp_path, "a.tsv", text))
+    assert places(faults) == []
+    assert frame.select("rank", "candidate").rows() == [(1, None), (2, None)]
+    _, faults = runs("tabular", write(tmp_path, "b.tsv", "run\tquestion\tanswer\n\tq1\ta\n"))
+    assert places(faults) == [(2, "the run name ''")]
+
+
+def test_ranks_without_a_first_are_a_fault(tmp_path):
+    text = "question\trank\tanswer\nq1\t1\ta\nq2\t2\tb\nq2\t3\tc\n"
+    _, faults = runs("tabular", write(tmp_path, "a.tsv", text))
+    assert places(faults) == [(3, "no answer of rank 1 to question 'q2'")]
+
+
+def test_configurations_in_the_documentation_are_valid():
+    snippets = re.findall(r"```yaml\n(.*?)```", PAGE.read_text(), re.DOTALL)
+    assert len(snippets) == 13
+    for snippet in snippets:
+        assert list(schema.problems(yaml.safe_load(snippet), SCHEMA)) == [], snippet

@@ -1,0 +1,168 @@
+"""From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that are too large."""
+
+import gzip
+import zlib
+from pathlib import Path
+
+import polars as pl
+import pyarrow
+import pytest
+import yaml
+from conftest import HOME
+from format_samples import every_format, read, sample
+from nonresponse.formats import records, text
+from reading import judgments, places, runs, write
+
+# What Python's splitlines() and split() take for the end of a line, or for white space.
+NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
+NO_SEPARATORS = NO_LINE_ENDS + "\x1f\xa0\u2003\u3000"
+
+
+def with_inserted(content: str, piece: str):
+    """The content with this piece in each place, and the line of the place."""
+    for at in range(len(content) + 1):
+        yield content[:at] + piece + content[at:], 1 + content.count("\n", 0, at)
+
+
+@every_format
+def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    plain, _ = read(format, kind, write(tmp_path, name, content))
+    for number, (mangled, line) in enumerate(with_inserted(content, "\r")):
+        frame, faults = read(format, kind, write(tmp_path, name, mangled))
+        if content[number : number + 1] == "\n":
+            assert not faults and frame.drop("file").equals(plain.drop("file")), number
+        elif not name.endswith(".xml"):  # XML has rules of its own: a carriage return is a line end
+            at = number - content.rfind("\n", 0, number)
+            column = at + len(content[number + 1 - at : number].encode()) - len(content[number + 1 - at : number])
+            assert places(faults) == [(line, f"a carriage return at column {column}")], number
+            assert not frame.height
+
+
+@every_format
+def test_a_file_with_carriage_returns_only_is_a_fault_or_is_read(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    plain, _ = read(format, kind, write(tmp_path, name, content))
+    frame, faults = read(format, kind, write(tmp_path, name, content.replace("\n", "\r")))
+    if name.endswith(".xml"):
+        assert not faults and frame.equals(plain)
+    else:
+        assert not frame.height and [line for line, _ in places(faults)] == [1]
+
+
+@every_format
+def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
+    name, content = sample(format, kind)
+    for mangled, line in with_inserted(content, "\0"):
+        frame, faults = read(format, kind, write(tmp_path, name, mangled))
+        assert [line for line, _ in places(faults)][-1] == line, places(faults)
+        assert name.endswith(".xml") or (not frame.height and "a NUL at column" in faults[0].found)
+
+
+@pytest.mark.parametrize("name", ["a.jsonl", "a.parquet"])
+def test_a_nul_that_a_field_spells_is_a_fault(tmp_path, name):
+    frame = pl.DataFrame({"question": ["q1", "q2", "q\0"], "answer": ["a", "b\0", "c"]})
+    (frame.write_ndjson if name == "a.jsonl" else frame.write_parquet)(tmp_path / name)
+    assert places(runs("tabular", str(tmp_path / name))[1]) == [(2, "a NUL in a field"), (3, "a NUL in a field")]
+
+
+def test_a_line_break_within_quotes_is_data_and_reads_the_same_however_it_is_written(tmp_path):
+    lines = 'question,answer\nq1,"two\nlines"\nq2,x\n'
+    for content in (lines, lines.replace("\n", "\r\n")):
+        frame, faults = runs("tabular", write(tmp_path, "a.csv", content))
+        assert places(faults) == []
+        assert frame.select("line", "answer").rows() == [(2, "two\nlines"), (4, "x")]
+    _, faults = runs("tabular", write(tmp_path, "a.csv", 'question,answer\nq1,"two\rlines"\nq2,x\n'))
+    assert places(faults) == [(2, "a carriage return at column 8")]
+
+
+@pytest.mark.parametrize("letter", NO_SEPARATORS, ids=ascii)
+def test_other_white_space_ends_no_line_and_no_field(tmp_path, letter):
+    word = f"a{letter}b"
+    frame, faults = runs("trec-qa", write(tmp_path, "a.txt", f"{word} r D1 x {word}\n2\t r \tNIL\t\n"))
+    assert frame.select("line", "question", "answer").rows() == [(1, word, f"x {word}"), (2, "2", None)]
+    gold, more = judgments("trec-qa", write(tmp_path, "b.txt", f"{word} D1 1 x \t {word}\n"))
+    assert gold.select("question", "answer").rows() == [(word, f"x {word}")]
+    pairs, others = runs("ave", write(tmp_path, "c.txt", f"{word} 1 SELECTED\n"), "validation")
+    assert pairs["question"].to_list() == [word]
+    assert faults + more + others == []
+
+
+@pytest.mark.parametrize("letter", NO_LINE_ENDS, ids=ascii)
+@pytest.mark.parametrize("name", ["a.csv", "quoted.csv", "a.tsv", "a.jsonl"])
+def test_what_else_might_end_a_line_is_data_in_tables(tmp_path, letter, name):
+    rows = [("q1", f"a{letter}b"), ("q2", letter + "c")]
+    frame = pl.DataFrame(rows, schema=["question", "answer"], orient="row")
+    if name == "a.jsonl":
+        frame.write_ndjson(tmp_path / name)
+    else:
+        style = "always" if name == "quoted.csv" else "never"
+        frame.write_csv(tmp_path / name, separator="\t" if name == "a.tsv" else ",", quote_style=style)
+    found, faults = runs("tabular", str(tmp_path / name))
+    assert faults == [] and found.select("question", "answer").rows() == rows
+
+
+# -- packed files
+
+
+def bomb(folder: Path, ending: str, size: int, content: bytes = b"\0") -> str:
+    """A packed file of so many bytes; 1 GB of zeros takes 1 MB as .gz, and less as .zst."""
+    piece = content * (10_000_000 // len(content))
+    packed = gzip.compress(piece) if ending == "gz" else pyarrow.compress(piece, codec="zstd", asbytes=True)
+    return write(folder, f"bomb.tsv.{ending}", packed * (size // len(piece)))
+
+
+@pytest.mark.parametrize("ending", ["gz", "zst"])
+def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
+    file = bomb(tmp_path, ending, 1_000_000_000)
+    packed = Path(file).stat().st_size
+    assert packed < 1_100_000
+    frame, faults = records.read(file)
+    assert not frame.width
+    most = max(100_000_000, 500 * packed)
+    assert [fault[1:] for fault in faults] == [
+        (
+            0,
+            f"{packed:,} bytes that unpack to more than {most:,}",
+            "at most 8 GB and 500 times the packed size (`unpacked:` in config.yaml)",
+        )
+    ]
+    data, faults = text.read_bytes(file, {"unpacked": {"gigabytes": 0.05, "ratio": 500}})
+    assert data == b"" and "more than 50,000,000" in faults[0].found
+
+
+def test_a_bound_is_for_each_format(tmp_path):
+    low = {"unpacked": {"gigabytes": 1e-8, "ratio": 500}}
+    for format, name in (("trec-qa", "a.txt"), ("ave", "a.txt"), ("pan", "a.jsonl"), ("clef-qa4mre", "a.xml")):
+        task = "validation" if format in ("ave", "pan") else "qa"
+        for reader in (runs, judgments):
+            frame, faults = reader(format, write(tmp_path, name + ".gz", gzip.compress(b"x" * 100)), task, **low)
+            assert not frame.height and "that unpack to more than 10" in faults[0].found, (format, reader)
+
+
+@pytest.mark.parametrize("rows", [1, 30_000_000], ids=["one long field", "many short ones"])
+def test_a_small_parquet_of_a_large_table(tmp_path, rows):
+    field = "x" * 500_000_000 if rows == 1 else "x"
+    pl.select(question=pl.repeat(field, rows)).write_parquet(tmp_path / "a.parquet")
+    assert (tmp_path / "a.parquet").stat().st_size < 200_000
+    frame, faults = records.read(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.4, "ratio": 500}})
+    assert not frame.width and faults[0].expected == "at most 0.4 GB (`unpacked:` in config.yaml)"
+    assert "bytes when it is read" in faults[0].found
+
+
+def test_honest_files_pass(tmp_path):
+    """Text that packs to a hundredth and is beyond what passes in any ratio; and a small one of any ratio."""
+    lines = b"".join(b"q%06d\tNOA\tno answer was found in the collection at all\n" % i for i in range(20_000))
+    packed = zlib.compressobj(9, wbits=31)
+    content = b"question\tanswer\ttext\n" + lines * 110
+    data, faults = text.read_bytes(write(tmp_path, "a.tsv.gz", packed.compress(content) + packed.flush()), {})
+    assert faults == [] and data == content and len(content) > text.HARMLESS
+    small = b"q\tNOA\n" * 10_000_000
+    assert text.read_bytes(bomb(tmp_path, "zst", 60_000_000, b"q1\tNOANSWER"), {})[1] == []
+    assert len(small) < text.HARMLESS
+
+
+def test_the_default_bounds_are_those_of_the_schema():
+    schema = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())
+    bounds = schema["properties"]["unpacked"]["properties"]
+    assert {name: bound["default"] for name, bound in bounds.items()} == text.UNPACKED

@@ -1,0 +1,34 @@
+"""docs/measures.md is what the registry says."""
+
+import re
+
+from conftest import HOME
+from nonresponse import measures, tasks
+from nonresponse.pages import measures as measures_page
+
+PAGE = HOME / "docs/measures.md"
+
+
+def test_the_page_is_current():
+    written = PAGE.read_text(encoding="utf-8")
+    assert written == measures_page.page(), "run python scripts/measures_page.py --output docs/measures.md"
+
+
+def test_every_measure_has_a_row_and_a_formula():
+    page = measures_page.page()
+    for task in tasks.NAMES:
+        for measure in measures.of(task).values():
+            assert re.search(rf"^\| `{re.escape(measure.id)}`", page, re.MULTILINE), measure.id
+            assert f"`{measure.id}`\n\n```math\n{measure.formula}\n```" in page, measure.id
+
+
+def test_tables_have_as_many_cells_in_every_line():
+    for block in re.findall(r"(?:^\|.*\n)+", measures_page.page(), re.MULTILINE):
+        widths = {len(re.findall(r"(?<!\\)\|", line)) for line in block.splitlines()}
+        assert len(widths) == 1, block
+
+
+def test_formulas_have_their_braces_in_pairs():
+    for measure in measures.REGISTRY.values():
+        assert measure.formula.count("{") == measure.formula.count("}"), measure.id
+        assert measure.formula.count(r"\left") == measure.formula.count(r"\right"), measure.id

@@ -1,0 +1,326 @@
+"""Agreement of assessors: published worked examples, other libraries, literal loops, and a simulated campaign."""
+
+from collections import Counter
+from fractions import Fraction
+from itertools import permutations
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonresponse import tables, wording
+from nonresponse.formats import trec_qa
+from nonresponse.ingest import reading
+from nonresponse.pages.sections.agreement import sentence
+from nonresponse.reliability import assessors
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from simulated import TREC
+from simulation import facts
+from sklearn.metrics import cohen_kappa_score
+from statsmodels.stats.inter_rater import fleiss_kappa
+
+LABELS = "RUWX"
+GROUP = ["disagreement", "disagreement_not_all_wrong", "fleiss_kappa", "krippendorff_alpha"]
+
+
+def table(matrix: dict[str, str | list]) -> pl.DataFrame:
+    """The table of labels from a row per assessor; a dot = not judged."""
+    cells = [(name, *cell) for name, row in matrix.items() for cell in enumerate(row)]
+    frame = pl.DataFrame(cells, {"assessor": pl.String, "item": pl.Int64, "label": pl.String}, orient="row")
+    return frame.filter(pl.col("label") != ".")
+
+
+def statistics(matrix: dict, official="nobody", scale="label", correct=("R",)) -> dict[tuple, tuple]:
+    """(assessors, statistic) -> (items, value), on one scale."""
+    found = agreement(table(matrix), official, list(correct))
+    return {row[1:3]: row[3:] for row in found.filter(pl.col("scale") == scale).rows()}
+
+
+def patterns(labels: pl.DataFrame, official: str) -> pl.DataFrame:
+    return assessors.patterns(assessors.distinct(labels), official)
+
+
+def agreement(labels: pl.DataFrame, official: str, correct: list[str]) -> pl.DataFrame:
+    return assessors.agreement(assessors.distinct(labels), official, correct)
+
+
+def alpha(*rows) -> float | None:
+    matrix = {f"a{number}": row for number, row in enumerate(rows)}
+    return statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"][1]
+
+
+@st.composite
+def matrices(draw, assessors=(2, 4), gaps=".") -> dict[str, str]:
+    """A row of labels per assessor, of few labels, so that chance agreement and gaps are frequent."""
+    items = draw(st.integers(1, 12))
+    cells = st.sampled_from(LABELS[: draw(st.integers(1, 4))] + gaps)
+    names = [f"a{number}" for number in range(draw(st.integers(*assessors)))]
+    return {name: "".join(draw(st.lists(cells, min_size=items, max_size=items))) for name in names}
+
+
+# Published examples
+
+
+def test_alpha_of_binary_data():
+    """Krippendorff 2011, section A: Meg and Owen, alpha = 0.095."""
+    assert alpha("0100000010", "1110010000") == pytest.approx(0.095, abs=5e-4)
+
+
+def test_alpha_of_nominal_data():
+    """Krippendorff 2011, section B: Ben and Gerry, five categories, alpha = 0.692."""
+    assert alpha("aabbdcccedda", "babbbccceddd") == pytest.approx(0.692, abs=5e-4)
+
+
+def test_alpha_of_nominal_data_with_gaps():
+    """Krippendorff 2011, section C: four observers, twelve units, one of them judged once, alpha = 0.743."""
+    observers = {"A": "123321412...", "B": "1233224125.3", "C": ".3332342251.", "D": "12332441251."}
+    items, value = statistics(observers)["A + B + C + D", "krippendorff_alpha"]
+    assert (items, round(value, 3)) == (11, 0.743)
+
+
+def test_alpha_of_the_encyclopedia():
+    """Wikipedia, "Krippendorff's alpha", a computational example: three coders, fifteen units, alpha = 0.691."""
+    found = alpha(".....34121133.3", "1.213343.......", "..21344.21133.4")
+    assert found == pytest.approx(0.691, abs=5e-4)
+
+
+# Fleiss 1971's method on Wikipedia's worked example, "Fleiss' kappa": fourteen raters, ten subjects, kappa = 0.210.
+FLEISS = [
+    *[(0, 0, 0, 0, 14), (0, 2, 6, 4, 2), (0, 0, 3, 5, 6), (0, 3, 9, 2, 0), (2, 2, 8, 1, 1)],
+    *[(7, 7, 0, 0, 0), (3, 2, 6, 3, 0), (2, 5, 3, 2, 2), (6, 5, 2, 1, 0), (0, 2, 2, 3, 7)],
+]
+
+
+def test_fleiss_kappa_as_published():
+    subjects = ["".join(str(category) * count for category, count in enumerate(row)) for row in FLEISS]
+    raters = {f"rater{number:02}": [subject[number] for subject in subjects] for number in range(14)}
+    assert statistics(raters)[" + ".join(raters), "fleiss_kappa"] == (10, pytest.approx(0.210, abs=5e-4))
+
+
+# Other libraries, and the definitions written literally
+
+
+@given(matrices(assessors=(2, 2)))
+@settings(deadline=None)
+def test_cohen_kappa_as_in_sklearn(matrix):
+    matrix = {name: row + label for (name, row), label in zip(matrix.items(), "RW", strict=True)}
+    both = [pair for pair in zip(*matrix.values(), strict=True) if "." not in pair]
+    expected = cohen_kappa_score(*zip(*both, strict=True))
+    assert statistics(matrix)["a0 + a1", "cohen_kappa"] == (len(both), pytest.approx(expected, abs=1e-12))
+
+
+@given(matrices(gaps=""))
+@settings(deadline=None)
+def test_fleiss_kappa_as_in_statsmodels(matrix):
+    columns = list(zip(*matrix.values(), strict=True))
+    with np.errstate(invalid="ignore"):
+        expected = fleiss_kappa([[column.count(label) for label in LABELS] for column in columns])
+    items, value = statistics(matrix)[" + ".join(matrix), "fleiss_kappa"]
+    assert items == len(columns)
+    assert value == (None if np.isnan(expected) else pytest.approx(expected, abs=1e-12))
+
+
+def literal_alpha(units: list[list]) -> Fraction | None:
+    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
+    units = [unit for unit in units if len(unit) > 1]
+    values = [value for unit in units for value in unit]
+    n = len(values)
+    observed = sum(Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
+    expected = sum(a != b for a, b in permutations(values, 2))
+    return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
+
+
+@given(matrices())
+@settings(deadline=None)
+def test_alpha_as_defined(matrix):
+    matrix = {name: row + "R" for name, row in matrix.items()}  # nobody judged nothing
+    units = [[label for label in unit if label != "."] for unit in zip(*matrix.values(), strict=True)]
+    expected = literal_alpha(units)
+    items, value = statistics(matrix)[" + ".join(matrix), "krippendorff_alpha"]
+    assert items == sum(len(unit) > 1 for unit in units)
+    assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
+
+
+@given(matrices())
+@settings(deadline=None)
+def test_patterns_and_disagreements_as_counted(matrix):
+    matrix = {name: row + "R" for name, row in matrix.items()}
+    whole = [unit for unit in zip(*matrix.values(), strict=True) if "." not in unit]
+    counted = Counter("".join(sorted(unit)) for unit in whole)
+    disputed = sum(count for pattern, count in counted.items() if len(set(pattern)) > 1)
+    expected = [
+        (" + ".join(matrix), pattern, n, n / len(whole), n / disputed if len(set(pattern)) > 1 else None)
+        for pattern, n in sorted(counted.items())
+    ]
+    assert patterns(table(matrix), "nobody").rows() == expected
+    not_wrong = len(whole) - counted["W" * len(matrix)]
+    values = statistics(matrix)
+    assert values[" + ".join(matrix), "disagreement"] == (len(whole), disputed / len(whole))
+    assert values[" + ".join(matrix), "disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
+
+
+# Invariants
+
+
+@given(matrices(), st.data())
+@settings(deadline=None)
+def test_order_and_names_change_nothing(matrix, data):
+    """Items in another order, labels and assessors under other names: the same, to the last bit."""
+    order = data.draw(st.permutations(range(len(matrix["a0"]))))
+    labels = str.maketrans(LABELS, "".join(data.draw(st.permutations("KLMN"))))
+    names = data.draw(st.permutations(["a", "b", "c", "d"]))
+    rows = ["".join(row[place] for place in order).translate(labels) for row in matrix.values()]
+    found = [
+        Counter((statistic, cell) for (_, statistic), cell in statistics(each).items() if "wrong" not in statistic)
+        for each in (matrix, dict(zip(names, rows, strict=False)))
+    ]  # disagreement_not_all_wrong is the only one for which a label's meaning matters
+    assert found[0] == found[1]
+
+
+@given(matrices(), st.randoms(use_true_random=False))
+@settings(deadline=None)
+def test_same_rows_in_another_order_same_tables(matrix, random):
+    labels = table(matrix)
+    shuffled = labels[random.sample(range(labels.height), labels.height)]
+    assert agreement(labels, "a0", ["R"]).equals(agreement(shuffled, "a0", ["R"]))
+    assert patterns(labels, "a0").equals(patterns(shuffled, "a0"))
+
+
+@given(st.lists(st.sampled_from(LABELS), min_size=2).filter(lambda row: len(set(row)) > 1), st.integers(2, 4))
+@settings(deadline=None)
+def test_perfect_agreement_is_one(row, assessors):
+    found = statistics({f"a{number}": row for number in range(assessors)})
+    for (_, statistic), (_, value) in found.items():
+        assert value == (0 if statistic.startswith("disagreement") else 1)
+
+
+# What takes part, what is undefined
+
+
+def test_the_official_set_is_made_from_the_others():
+    three = ["official", "one", "two"]
+    assert assessors.among(three, "official") == ["one", "two"]
+    assert assessors.among(three, "two") == ["official", "one"]
+    assert assessors.among(["official", "one"], "official") == ["official", "one"]
+    assert assessors.among(["official"], "official") == ["official"]
+
+
+def test_pairs_include_the_official_one():
+    found = statistics({"official": "RRWW", "one": "RRWX", "two": "RWWX"}, official="official")
+    assert [key[0] for key in found if key[1] == "cohen_kappa"] == ["official + one", "official + two", "one + two"]
+    assert {key[0] for key in found if key[1] in GROUP} == {"one + two"}
+    assert [key[1] for key in found][:4] == GROUP
+
+
+def test_scales():
+    matrix = {"one": "RRUX", "two": "RUXX"}
+    assert statistics(matrix)["one + two", "disagreement"] == (4, 0.5)
+    for correct, disagreement in (["R"], 0.25), (["R", "U"], 0.25), (["R", "U", "X"], 0), (["U"], 0.5):
+        assert statistics(matrix, scale="correct", correct=correct)["one + two", "disagreement"] == (4, disagreement)
+    assert statistics(matrix, scale="correct")["one + two", "disagreement_not_all_wrong"] == (2, 0.5)
+    both = agreement(table(matrix), "one", ["R"])
+    assert both["scale"].to_list() == ["label"] * 5 + ["correct"] * 5 and both.schema == assessors.AGREEMENT
+
+
+def test_undefined_is_null():
+    same = statistics({"one": "WW", "two": "WW"})
+    assert same["one + two", "disagreement"] == (2, 0)
+    assert same["one + two", "disagreement_not_all_wrong"] == (0, None)
+    for statistic in ("fleiss_kappa", "krippendorff_alpha", "cohen_kappa"):
+        assert same["one + two", statistic] == (2, None)
+    apart = {"one": "RW..", "two": "..RW"}
+    assert set(statistics(apart).values()) == {(0, None)}
+    assert patterns(table(apart), "one").equals(tables.empty(assessors.PATTERNS))
+
+
+@pytest.mark.parametrize("matrix", [{}, {"one": "RW"}])
+def test_fewer_than_two_assessors(matrix):
+    assert agreement(table(matrix), "one", ["R"]).equals(tables.empty(assessors.AGREEMENT))
+    assert patterns(table(matrix), "one").equals(tables.empty(assessors.PATTERNS))
+
+
+def test_long_labels_are_told_apart():
+    found = patterns(table({"one": ["YES", "NO"], "two": ["NO", "NO"]}), "one")
+    assert found["pattern"].to_list() == ["NO/NO", "NO/YES"]
+    assert found["share_of_disagreements"].to_list() == [None, 1]
+
+
+def test_any_name_will_do():
+    """Columns of tables and names of assessors do not meet."""
+    found = statistics({"item": "RW", "len": "RR", "0": "RW"})
+    assert found["0 + item", "cohen_kappa"] == (2, 1) and found["item + len", "cohen_kappa"] == (2, 0)
+
+
+def test_names_that_look_like_several():
+    """Three assessors, one of them called as two together; quotes are told from those that the table sets."""
+    matrix = {"x": "RW", "x + y": "RR", '"a" + "b"': "RW", "official": "RR"}
+    found = agreement(table(matrix), "official", ["R"])
+    assert found["assessors"][0] == r'"\"a\" + \"b\"" + x + "x + y"'
+    assert sentence(found).startswith("The three assessors disagreed on 50 % of 2 answers")
+    assert wording.number_of(found["assessors"][4]) == 2
+    assert set(patterns(table(matrix), "official")["assessors"]) == {found["assessors"][0]}
+
+
+# From the tables of a campaign
+
+
+def test_an_item_is_all_that_judgments_tell_apart():
+    """Two documents with the same answer are two items, and so is a document without an answer."""
+    rows = [
+        ("one", "1", "d", "a", "R"),
+        ("one", "1", "e", "a", "U"),
+        ("one", "1", "d", None, "W"),
+        ("two", "1", "e", "a", "X"),
+        ("two", "1", "d", None, "W"),
+        ("two", "2", "d", "a", "R"),
+    ]
+    judgments = pl.DataFrame(rows, ["assessor", "question", "document", "answer", "label"], orient="row")
+    labels = assessors.read_labels(tables.complete(judgments, tables.JUDGMENTS))
+    assert labels.height == 6 and labels["item"].n_unique() == 4
+    assert patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
+
+
+def test_only_what_somebody_graded_is_a_label():
+    rows = [
+        ("one", "x", "1", "correct", False),
+        ("two", "x", "1", "wrong", False),
+        ("one", "x", "2", "unanswered", False),
+        ("two", "x", "2", "unscored", False),
+        ("one", "y", "1", "unanswered", True),
+        ("two", "y", "1", "wrong", False),
+        ("one", ACCEPT_ALL, "1", "correct", False),
+        ("two", REJECT_ALL, "1", "wrong", False),
+        ("one", "z", "1", "unanswered", False),  # known to be silent, so that nobody judged it
+        ("two", "z", "1", "unanswered", False),
+    ]
+    verdicts = pl.DataFrame(rows, ["assessor", "run", "question", "verdict", "missing"], orient="row")
+    labels = assessors.labels_of_verdicts(verdicts.with_columns(candidate=pl.lit("")), (ACCEPT_ALL, REJECT_ALL))
+    given = Counter(labels.select("assessor", "label").rows())
+    assert given == {("one", "correct"): 1, ("two", "wrong"): 2}
+    assert patterns(labels, "")["pattern"].to_list() == ["correct/wrong"]
+
+
+def test_simulated_trec_as_counted_from_its_files():
+    """Voorhees 2003, section 2: 1886 of 15,948 pairs disputed, 1886 of 3725; the simulation's own figures are near."""
+    files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
+    frame, faults = reading.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
+    assert faults == []
+    labels = assessors.read_labels(frame)
+    counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
+    pairs = int(counted["distinct response pairs judged by three assessors"])
+    disputed = int(counted["pairs with some disagreement"])
+    not_wrong = int(counted["pairs that at least one assessor did not call wrong"])
+    found = agreement(labels, "adjudicated", ["R"]).filter(pl.col("scale") == "label")
+    cells = {row[2]: row[3:] for row in found.filter(pl.col("assessors") == " + ".join(facts.ASSESSORS)).rows()}
+    assert cells["disagreement"] == (pairs, disputed / pairs)
+    assert cells["disagreement_not_all_wrong"] == (not_wrong, disputed / not_wrong)
+    table = patterns(labels, "adjudicated")
+    assert table["items"].sum() == pairs and table["share_of_disagreements"].sum() == pytest.approx(1)
+    most = table.filter(pl.col("share_of_disagreements") > 0).sort("items", descending=True).head(2)
+    assert ", ".join(most["pattern"]) == counted["most frequent disagreements"] == "RRX, RXX"
+    assert f"{most['share_of_disagreements'].sum():.1%}" == counted["their share of the disagreements"]
+    # Nobody agrees with another as well as with the set that was made from both.
+    kappa = {row[1]: row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
+    official = [value for names, value in kappa.items() if "adjudicated" in names]
+    assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))

@@ -1,0 +1,216 @@
+"""The swap method beside figure 3 of Peñas & Rodrigo 2011 in plain loops, on the same subsets: the same counters."""
+
+from fractions import Fraction
+from functools import cache
+
+import numpy as np
+import polars as pl
+import pytest
+from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
+from nonresponse import measures, tasks
+from nonresponse.reliability import swap_method
+from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.reliability.subsets import subsets
+
+SIZE, TRIALS = 9, range(12)
+LOWER = swap_method.lower_bounds()
+ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
+COUNTERS = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}
+
+
+def drawn(seen: Outcomes, way: str, size: int, trials: range):
+    """halves_of(x, y, trial), from the project's own draws."""
+
+    @cache
+    def of_place(*place):
+        halves = subsets(1, "c", seen.n, size, trials, *place)
+        return [tuple(tuple(np.flatnonzero(half[row]).tolist()) for half in halves) for row in range(len(trials))]
+
+    def halves_of(x, y, trial):
+        return of_place(*((seen.runs[x], seen.runs[y]) if way == "per_pair" else ()))[trial]
+
+    return halves_of
+
+
+def highest(score, runs, halves_of, trials):
+    pairs = [(x, y) for x in runs for y in runs if x < y]
+    values = [score(run, half) for pair in pairs for t in trials for half in halves_of(*pair, t) for run in pair]
+    return max((value for value in values if value is not None), default=None)
+
+
+def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
+    slack = 0 if seen.measure.kind == "counts" else SLACK
+    comparisons, swaps, most = COUNTERS[way](seen, 1, "c", size, trials, [float(edge) for edge in edges])
+    score, halves_of, runs = cache(score), drawn(seen, way, size, trials), range(len(seen.runs))
+    counter, swap_counter = figure_3(score, runs, halves_of, trials, list(edges), slack)
+    assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
+    should = highest(score, runs, halves_of, trials)
+    assert most != most if should is None else most == pytest.approx(float(should), abs=1e-12)
+    return comparisons, swaps
+
+
+@pytest.mark.parametrize("way", COUNTERS)
+@pytest.mark.parametrize("measure", ALL)
+def test_figure_3_literally(measure, way):
+    for seed, excluding in ((2, True),) if way == "per_pair" else ((1, False), (2, True)):
+        assert_counters(*campaign(measure, seed, excluding=excluding), way)
+
+
+@pytest.mark.parametrize("edges", [[0, Fraction(1, 2)], [Fraction(k, 8) for k in range(6)], [0, Fraction("0.333")]])
+@pytest.mark.parametrize("id", ["c@1", "precision_answered", "k1", "cws"])
+def test_other_bins(id, edges):
+    assert_counters(*campaign(measures.get("qa", id), 4, excluding=True), "shared", edges=tuple(map(Fraction, edges)))
+
+
+def test_the_cases_are_not_trivial():
+    """Among them: comparisons left out, and swaps and comparisons in the first bin, between, and in the open one."""
+    left_out, found = 0, np.zeros((2, 21), int)
+    for param in ALL:
+        [measure] = param.values
+        seen, _ = campaign(measure, 2, excluding=True)
+        comparisons, swaps, _ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+        left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
+        found += comparisons, swaps
+    assert left_out > 10 and (found > 0).all()
+
+
+def by_integers(right: np.ndarray, other: np.ndarray) -> tuple[list, list]:
+    """Figure 3 for accuracy on 100 questions, in numbers of questions, which are the bins."""
+    counter, swap_counter = [0] * 21, [0] * 21
+    x, y = np.triu_indices(right.shape[1], 1)
+    d, d_other = right[:, x] - right[:, y], other[:, x] - other[:, y]
+    for a, b in zip(d.ravel().tolist(), d_other.ravel().tolist(), strict=True):
+        counter[min(abs(a), 20)] += 1
+        swap_counter[min(abs(a), 20)] += a * b < 0
+    return counter, swap_counter
+
+
+def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
+    """Every difference is k/100; in plain floats, a third of those within the bins fall below the edge."""
+    draw = np.random.default_rng(2011)
+    skill = draw.uniform(0.3, 0.7, (12, 1))
+    right = (draw.random((12, 200)) < skill).astype(np.float32)
+    names = [f"run{i:02}" for i in range(12)], [f"q{i:03}" for i in range(200)]
+    accuracy = measures.get("qa", "accuracy")
+    seen = Outcomes(accuracy, *names, {"n_ac": right, "n": np.ones((1, 200), np.float32)})
+    halves = subsets(1, "c", 200, 100, range(30))
+    counts = [(half @ right.T).astype(int) for half in halves]
+    exact = by_integers(*counts)
+    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 100, range(30), LOWER)
+    assert (comparisons.tolist(), swaps.tolist()) == exact and most == max(map(np.max, counts)) / 100
+
+    def plain(run, some):
+        return float(right[run, list(some)].sum()) / 100
+
+    floats, _ = figure_3(cache(plain), range(12), drawn(seen, "shared", 100, range(30)), range(30), LOWER)
+    moved = np.abs(np.cumsum(floats) - np.cumsum(exact[0])).sum()
+    assert moved > 0.3 * comparisons[:-1].sum()
+
+
+def test_equal_scores_are_compared_but_never_swapped():
+    right = np.array([[1, 1, 1, 1], [1, 1, 1, 1], [0, 0, 0, 0]], np.float32)
+    seen = Outcomes(
+        measures.get("qa", "accuracy"), list("abc"), list("wxyz"), {"n_ac": right, "n": np.ones((1, 4), np.float32)}
+    )
+    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 2, range(5), LOWER)
+    assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and most == 1
+
+
+def test_nothing_can_be_compared():
+    """One run; no run with a score."""
+    seen, _ = campaign(measures.get("qa", "precision_answered"), 1)
+    alone = only(seen, [2])
+    silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
+    for some in (alone, silent):
+        for count in COUNTERS.values():
+            comparisons, swaps, most = count(some, 1, "c", SIZE, TRIALS, LOWER)
+            assert not comparisons.any() and not swaps.any()
+        table = swap_method.table(comparisons, swaps, most, SIZE, LOWER)
+        assert table["swap_rate"].null_count() == 21
+        assert swap_method.sensitivity(table, 0.05)["required_difference"] is None
+    assert table["highest"].null_count() == 21
+
+
+def test_blocks_of_trials_add_up():
+    seen, _ = campaign(measures.get("validation", "f@0.5"), 3, excluding=True)
+    for count in COUNTERS.values():
+        whole = count(seen, 1, "c", SIZE, range(230), LOWER)
+        parts = [count(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
+        for i in range(2):
+            assert (sum(part[i] for part in parts) == whole[i]).all()
+        assert max(part[2] for part in parts) == whole[2]
+
+
+def test_many_runs_and_ties():
+    """More than one byte of marks per row, against a comparison of all pairs at once."""
+    draw = np.random.default_rng(3)
+    right = (draw.random((70, 40)) < 0.5).astype(np.float32)
+    names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
+    seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
+    comparisons, swaps, _ = swap_method.counters(seen, 1, "c", 20, range(10), LOWER)
+    first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
+    x, y = np.triu_indices(70, 1)
+    d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
+    bins = np.minimum(abs(d) * 5, 20)  # a question is 0.05
+    assert comparisons.tolist() == np.bincount(bins.ravel(), minlength=21).tolist()
+    assert swaps.tolist() == np.bincount(bins[d * d_other < 0], minlength=21).tolist()
+
+
+def test_the_order_of_the_runs_changes_nothing():
+    seen, _ = campaign(measures.get("qa", "wrong_rate"), 4, excluding=True)
+    whole = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+    turned = swap_method.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
+    assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
+
+
+def test_one_pair_of_subsets_for_all_pairs_and_one_for_each_agree():
+    """The mean counters have the same expectation; their spread, within which they agree, is that of 30 seeds.
+
+    One draw for all pairs makes the pairs of a trial depend on each other, so that the spread is not binomial. Four
+    standard errors of the difference of the two means, for each group of bins.
+    """
+    seen, _ = campaign(measures.get("qa", "c@1"), 5, runs=5, questions=30)
+    groups = [slice(0, 10), slice(10, 20), slice(20, 21)]
+    found = {}
+    for way, count in COUNTERS.items():
+        counted = [count(seen, seed, "c", 10, range(20), LOWER)[:2] for seed in range(30)]
+        found[way] = np.array([[half[group].sum() for half in pair for group in groups] for pair in counted])
+    gap = found["shared"].mean(axis=0) - found["per_pair"].mean(axis=0)
+    error = np.sqrt(sum(counted.var(axis=0, ddof=1) / 30 for counted in found.values()))
+    assert (found["per_pair"].mean(axis=0) > 1).all() and (np.abs(gap) < 4 * error).all()
+
+
+def test_table_and_sensitivity_by_hand():
+    """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii)-(iv), and a warning."""
+    comparisons, swaps = np.array([40, 20, 20, 20]), np.array([20, 1, 2, 0])
+    table = swap_method.table(comparisons, swaps, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
+    assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
+    assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
+    row = swap_method.sensitivity(table, 0.05)
+    assert row == {
+        "size": 250,
+        "required_difference": 0.01,
+        "highest_value": 0.8,
+        "relative_difference": 0.01 / 0.8,
+        "sensitivity": 0.6,
+        "warning": "the swap rate exceeds 0.05 again at 0.02",
+    }
+    strict = swap_method.sensitivity(table, 0.01)
+    assert (strict["required_difference"], strict["sensitivity"], strict["warning"]) == (0.03, 0.2, "")
+    never = swap_method.sensitivity(table.with_columns(swap_rate=pl.lit(0.5)), 0.05)
+    assert never["required_difference"] is None and never["sensitivity"] is None and never["highest_value"] == 0.8
+
+
+def test_lower_bounds_are_the_decimals_that_one_writes():
+    assert swap_method.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
+    assert swap_method.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]
+
+
+def test_a_warning_names_narrow_bins():
+    table = swap_method.table([100, 100, 100], [0, 50, 0], 0.8, 250, [0.0, 0.005, 0.01])
+    assert swap_method.sensitivity(table, 0.05)["warning"] == "the swap rate exceeds 0.05 again at 0.005"
+
+
+@pytest.mark.parametrize("id", MANY_DECIMALS)
+def test_parameters_with_many_decimals(id):
+    assert_counters(*many_decimals(id), "shared", 200, range(5))

@@ -1,0 +1,271 @@
+"""The two tasks of DEFT 2011 through the whole DAG: files of both forms, two assessors, all analyses."""
+
+import re
+import shutil
+from types import SimpleNamespace
+
+import polars as pl
+import pytest
+from conftest import QUICK, Project, edit
+from literal_hypotheses import Literal, near
+from nonresponse.ingest.files import shard_of
+
+pytestmark = pytest.mark.xdist_group("deft")  # they copy what one of them has evaluated
+
+QUESTIONS = [f"f{i:02}" for i in range(10)]
+YEARS = {q: 1810 + 13 * i for i, q in enumerate(QUESTIONS)}
+LABELS = {q: f"t{i % 7}" for i, q in enumerate(QUESTIONS)}
+CATEGORIES = {q: ["early", "late"][i // 5] for i, q in enumerate(QUESTIONS)}
+SHARDS = 3
+
+
+def made(right: dict, miss) -> dict[str, list[tuple]]:
+    """Four runs as (question, answer, confidence); miss(answer, by) is another answer, or with 0 the same."""
+    runs = {"exact": [], "split": [], "markup": [], "shy": []}
+    for i, (q, answer) in enumerate(right.items()):
+        runs["exact"].append((q, answer, None))
+        runs["split"] += [(q, miss(answer, i % 4), 0.6), (q, miss(answer, 9), 0.4)]
+        first, last = (0.5, 0.25) if i < 5 else (0.25, 0.5)
+        runs["markup"] += [(q, miss(answer, 11), first), (q, answer, last), (q, miss(answer, 2), 0.25)]
+        if i > 1:  # the first two are not mentioned
+            runs["shy"].append((q, None if i == 3 else miss(answer, 12 if i > 5 else 1), None))
+    return runs
+
+
+CAMPAIGNS = {
+    "dating": (YEARS, made(YEARS, lambda year, by: max(year - by, 1801))),
+    "matching": (LABELS, made(LABELS, lambda label, by: f"t{(int(label[1:]) + by) % 13}")),
+}
+MEASURES = {"dating": ["s", "s_c", "auc@10"], "matching": ["s", "s_c"]}
+
+
+def second(task: str, right: dict) -> dict:
+    """The references of another assessor, who differs in two questions."""
+    other = {"f00": 1813, "f07": 1893} if task == "dating" else {"f00": "t3", "f07": "t12"}
+    return right | other
+
+
+def table(task: str, rows: list[tuple]) -> str:
+    answer = {"dating": "year", "matching": "label"}[task]
+    lines = ["\t".join("" if value is None else str(value) for value in row) for row in rows]
+    return f"question\t{answer}\tconfidence\n" + "".join(f"{line}\n" for line in lines)
+
+
+def markup(task: str, rows: list[tuple]) -> str:
+    """A line for each question."""
+    answer = {"dating": "year", "matching": "label"}[task]
+    documents = {}
+    for q, value, confidence in rows:
+        share = "" if confidence is None else f' confidence="{confidence}"'
+        documents.setdefault(q, []).append(f'<hypothesis {answer}="{value}"{share}/>')
+    lines = [f'<doc id="{q}">{"".join(own)}</doc>\n' for q, own in documents.items()]
+    return "<deft>\n" + "".join(lines) + "</deft>\n"
+
+
+def configuration() -> dict[str, dict]:
+    def files(task, kind):
+        return {"format": "deft", "files": f"{task}/{kind}/*"}
+
+    return {
+        task: {
+            "task": task,
+            "runs": files(task, "runs"),
+            "judgments": files(task, "references") | {"official": "first"},
+            "questions": f"{task}/questions.tsv",
+            "measures": MEASURES[task],
+            "baseline": "shy",
+            "shards": SHARDS,
+        }
+        for task in CAMPAIGNS
+    }
+
+
+def written(project: Project) -> Project:
+    for task, (right, runs) in CAMPAIGNS.items():
+        for run, rows in runs.items():
+            form, ending = (markup, "xml") if run == "markup" else (table, "tsv")
+            project.write(f"{task}/runs/{run}.{ending}", form(task, rows))
+        reference = [(q, answer, None) for q, answer in right.items()]
+        other = [(q, answer, None) for q, answer in second(task, right).items()]
+        project.write(
+            f"{task}/references/first.tsv", table(task, reference).replace("\tconfidence", "").replace("\t\n", "\n")
+        )
+        project.write(f"{task}/references/second.xml", markup(task, other))
+        asked = "".join(f"{q}\t{category}\n" for q, category in CATEGORIES.items())
+        project.write(f"{task}/questions.tsv", f"question\tcategory\n{asked}")
+    project.configure(QUICK, **configuration())
+    return project
+
+
+@pytest.fixture(scope="module")
+def evaluated(tmp_path_factory) -> Project:
+    """Both campaigns with all analyses; only to be read, or copied."""
+    project = written(Project(tmp_path_factory.mktemp("evaluated")))
+    project.snakemake()
+    return project
+
+
+@pytest.fixture
+def study(evaluated, tmp_path) -> Project:
+    shutil.copytree(evaluated.folder, tmp_path, dirs_exist_ok=True)
+    return Project(tmp_path)
+
+
+def read(project: Project, name: str) -> pl.DataFrame:
+    path = project.folder / "results" / name
+    return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path)
+
+
+def literal(task: str, run: str, assessor: str = "first", right: dict | None = None) -> Literal:
+    own, runs = CAMPAIGNS[task]
+    own = right or own
+    rows = {run: [dict(zip(("question", "answer", "confidence"), row, strict=True)) for row in runs[run]]}
+    references = {"first": own, "second": second(task, own)}
+    questions = [{"question": q, "category": CATEGORIES[q]} for q in own]
+    made = SimpleNamespace(task=task, runs=rows, references=references, questions=questions)
+    return Literal(made, run, assessor, "wrong")
+
+
+OF = {"s": Literal.s, "s_c": Literal.s_c, "auc@10": lambda run: run.auc(10)}
+
+
+@pytest.mark.parametrize("task", CAMPAIGNS)
+def test_the_leaderboard_is_that_of_plain_loops(evaluated, task):
+    board = {row["run"]: row for row in read(evaluated, f"{task}/leaderboard.csv").rows(named=True)}
+    assert set(board) == set(CAMPAIGNS[task][1])
+    for run, row in board.items():
+        counts = literal(task, run).counts()
+        shown = ("n", "n_ac", "n_aw", "n_u", "n_missing")
+        assert [row[name] for name in shown] == [counts[name] for name in shown], run
+        for id in MEASURES[task]:
+            assert near(row[id], OF[id](literal(task, run))), (run, id)
+            assert row[f"{id} lower"] <= row[id] <= row[f"{id} upper"]
+    assert [board["shy"][name] for name in ("n_u", "n_missing")] == [3, 2]
+    assert board["exact"]["rank"] == 1 and board["exact"]["s"] == board["exact"]["s_c"] == 1
+    page = (evaluated.folder / f"results/{task}/leaderboard.md").read_text()
+    header = next(line for line in page.splitlines() if line.startswith("| "))
+    assert "n_u" in header
+
+
+@pytest.mark.parametrize("task", CAMPAIGNS)
+def test_every_analysis_is_there(evaluated, task):
+    """For s and s_c, which are means of reals, and for the area."""
+    folder = evaluated.folder / "results" / task
+    for id in MEASURES[task]:
+        pairs = 6  # of four runs
+        assert read(evaluated, f"{task}/reliability/swap/{id}.parquet")["comparisons"].sum() == QUICK["trials"] * pairs
+        stability = read(evaluated, f"{task}/reliability/stability/{id}.parquet")
+        assert (stability["comparisons"] == QUICK["trials"] * pairs).all() and stability["error_rate"].max() < 1 / 2
+        intervals = read(evaluated, f"{task}/reliability/intervals/{id}.parquet")
+        for run, value, lower, upper in intervals.select("run", "value", "lower", "upper").rows():
+            assert near(value, OF[id](literal(task, run))) and 0 <= lower <= value <= upper <= 1
+        comparisons = read(evaluated, f"{task}/reliability/comparisons/{id}.parquet")
+        assert comparisons.height == pairs and comparisons["p"].is_between(0, 1).all()
+        assert read(evaluated, f"{task}/reliability/sample_size/{id}.parquet").height > 0
+        scores = read(evaluated, f"{task}/scores/{id}.parquet")
+        for assessor, run, value in scores.select("assessor", "run", "value").rows():
+            assert near(value, OF[id](literal(task, run, assessor)))
+    rankings = read(evaluated, f"{task}/reliability/rankings.csv")
+    assert {"first", "second"} <= {*rankings["a"], *rankings["b"]} and rankings["tau"].is_between(-1, 1).all()
+    assert read(evaluated, f"{task}/reliability/sensitivity.csv")["measure"].to_list() == MEASURES[task]
+    assert (folder / "reliability.html").is_file() and (folder / "figures/rankings-assessors.svg").is_file()
+
+
+def test_pages_on_years_where_answers_are_years(evaluated):
+    results = evaluated.folder / "results"
+    for name in ("years.md", "years.html", "years"):
+        assert (results / "dating" / name).exists() and not (results / "matching" / name).exists()
+    [within] = [path for path in (results / "dating/years").rglob("*within*") if path.suffix == ".parquet"]
+    curve = pl.read_parquet(within).filter(pl.col("assessor") == "first")
+    for run in CAMPAIGNS["dating"][1]:
+        shares = curve.filter(pl.col("run") == run).sort("years")["share"].to_list()
+        assert shares == [float(literal("dating", run).within(e)) for e in range(len(shares))]
+        area = read(evaluated, "dating/scores/auc@10.parquet").filter(run=run, assessor="first")["value"].item()
+        assert area == pytest.approx(sum(shares[:10]) / 10, abs=1e-12)
+
+
+def test_the_report_on_published_figures(evaluated):
+    page = (evaluated.folder / "results/fidelity.md").read_text()
+    assert "Of 16 figures 16 agree." in page
+
+
+def test_the_same_bytes_on_one_core_and_nothing_more_to_do(evaluated, tmp_path):
+    other = written(Project(tmp_path))
+    other.configure(QUICK, dating=configuration()["dating"])
+    other.snakemake(cores=1)
+    one = {name: content for name, content in other.results().items() if name.startswith("dating/")}
+    assert one == {name: content for name, content in evaluated.results().items() if name.startswith("dating/")}
+    assert len(one) > 60
+    assert other.jobs() == []
+
+
+def test_an_edited_reference_and_an_edited_run(study):
+    """A reference of one campaign, a run of the other: of all the files of runs one shard is read again."""
+    edit(study, "dating/references/first.tsv", "f09\t1927", "f09\t1926")
+    edit(
+        study, "matching/runs/markup.xml", '"0.25"/><hypothesis label="t0" ', '"0.25"/><hypothesis label="t12" '
+    )  # f07
+    unchanged = read(study, "matching/scores/s_c.parquet").filter(pl.col("run") != "markup")
+    steps = study.steps()
+    shard = shard_of("matching/runs/markup.xml", SHARDS)
+    read_again = ["ingest_judgments dating", f"ingest_runs matching {shard}"]
+    assert [step for step in steps if step.startswith("ingest")] == read_again
+    for task in CAMPAIGNS:
+        assert {f"{rule} {task}" for rule in ("verdicts", "rankings", "leaderboard", "changes")} <= set(steps)
+    assert "agreement dating" in steps and "agreement matching" not in steps
+    right = YEARS | {"f09": 1926}
+    for assessor, run, value in read(study, "dating/scores/s.parquet").select("assessor", "run", "value").rows():
+        assert near(value, OF["s"](literal("dating", run, assessor, right if assessor == "first" else YEARS)))
+    scores = read(study, "matching/scores/s_c.parquet")
+    assert scores.filter(pl.col("run") != "markup").equals(unchanged)
+    weighted = scores.filter(run="markup").select("assessor", "value").rows()
+    assert weighted == [
+        ("first", pytest.approx((5 * 0.25 + 4 * 0.5) / 10)),
+        ("second", pytest.approx((4 * 0.25 + 5 * 0.5) / 10)),
+    ]
+    references, runs = ((study.folder / f"results/{task}/changes.md").read_text() for task in CAMPAIGNS)
+    assert "1 judgment and 3 verdicts changed; 11 of 12 scores moved" in references
+    assert re.search(r"\| first +\| f09 +\| 1927 +\| 1926 +\|", references)
+    assert re.search(r"\| first +\| split +\| f09 +\| wrong.* \| correct", references)
+    assert "No judgment and 2 verdicts changed; 2 of 8 scores moved" in runs
+    assert re.search(r"\| first +\| markup +\| f07 +\| correct.* \| wrong", runs)
+
+
+def test_other_years_in_the_configuration(study):
+    """All files are read again, since other years may be faults; what stays the same is not judged again."""
+    campaigns = configuration()
+    campaigns["dating"]["years"] = [1801, 1950]
+    before = study.results()
+    study.configure(QUICK, **campaigns)
+    steps = study.steps()
+    shards = sorted({shard_of(f"dating/runs/{path.name}", SHARDS) for path in (study.folder / "dating/runs").iterdir()})
+    assert [step for step in steps if step.startswith("ingest")] == [
+        "ingest_judgments dating",
+        *[f"ingest_runs dating {shard}" for shard in shards],
+    ]
+    assert not [step for step in steps if step.startswith(("score", "trials", "comparison", "leaderboard"))]
+    after = study.results()
+    assert [name for name in before if before[name] != after[name] and "years" not in name] == []
+
+
+def test_faults_in_one_report(study):
+    before = study.results()
+    edit(study, "dating/runs/split.tsv", "f05\t1874\t0.6", "f05\t1999\t0.6")
+    edit(study, "dating/runs/markup.xml", 'year="1927" confidence="0.5"', 'year="1927" confidence="0.4"')
+    edit(study, "dating/references/first.tsv", "f04\t1862\n", "")
+    run = study.snakemake("--keep-going", check=False)
+    assert run.returncode == 1 and "Traceback" not in run.stderr
+    report = (study.folder / "results/dating/faults.txt").read_text()
+    assert report in run.stderr and run.stderr.count("dating: 3 faults in 3 files") == 1
+    lines = [line.strip() for line in report.splitlines()]
+    assert lines[:4] == [
+        "dating: 3 faults in 3 files",
+        "dating/references/*: found no reference for question 'f04' by 'first'; expected one for each question",
+        "dating/runs/markup.xml:11: found confidences of question 'f09' that sum to 0.9; "
+        "expected a sum of 1 (within 0.000001)",
+        "dating/runs/split.tsv:12: found the year '1999'; expected a year from 1801 to 1944 (`years:` in config.yaml)",
+    ]
+    after = study.results()
+    kept = ("verdicts", "counts", "scores", "leaderboard", "years", "reliability", "figures")
+    there = [name for name in before if name.startswith(("matching/", *[f"dating/{part}" for part in kept]))]
+    assert len(there) > 50 and [name for name in there if after.get(name) != before[name]] == []

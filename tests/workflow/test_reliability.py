@@ -1,0 +1,220 @@
+"""The reliability stage in the DAG: on a tiny campaign, and on real ones from elsewhere."""
+
+import polars as pl
+import pytest
+import yaml
+from conftest import HOME, QUICK, TINY, edit
+from reading import DATA, needs
+
+EVERYTHING = {
+    *["reliability.html", "reliability.md", "reliability.tex"],
+    *["reliability/agreement.csv", "reliability/agreement_patterns.csv", "reliability/discriminative_power.csv"],
+    *["reliability/findings.csv", "reliability/questions_needed.csv", "reliability/rankings.csv"],
+    *["reliability/sample_size.csv", "reliability/sensitivity.csv"],
+    *[f"reliability/{part}/{id}.parquet" for part in ("stability", "swap", "sample_size") for id in TINY["measures"]],
+    *[f"reliability/{part}/{id}.parquet" for part in ("intervals", "comparisons") for id in TINY["measures"]],
+    *["figures/stability.svg", "figures/swap.svg", "figures/rankings-measures.svg"],
+    *[f"figures/{part}-{id}.svg" for part in ("intervals", "sample_size") for id in TINY["measures"]],
+}
+
+
+@pytest.fixture
+def judged_twice(tiny):
+    """The tiny campaign with a second assessor, and all analyses."""
+    text = (tiny.folder / "raw/judgments.tsv").read_text()
+    (tiny.folder / "raw/judgments.tsv").unlink()
+    tiny.write("raw/judgments/final.tsv", text)
+    tiny.write("raw/judgments/other.tsv", text.replace("q1\tLyon\tW", "q1\tLyon\tR"))
+    judgments = {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}
+    tiny.campaign = TINY | {"judgments": judgments}
+    tiny.configure(QUICK, tiny=tiny.campaign)
+    return tiny
+
+
+def read(project, name: str, campaign: str = "tiny") -> pl.DataFrame:
+    path = project.folder / "results" / campaign / name
+    return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema_length=None)
+
+
+def test_everything_there_is_and_the_same_bytes_on_one_core(judged_twice):
+    judged_twice.snakemake(cores=4)
+    many = judged_twice.results()
+    made = {name.removeprefix("tiny/") for name in many}
+    assert made >= EVERYTHING | {"figures/rankings-assessors.svg"}
+    # Four questions: two subsets of two.
+    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [2, 2, 2]
+    swaps = read(judged_twice, "reliability/swap/c@1.parquet")
+    assert swaps["comparisons"].sum() == 20 * 3
+    agreement = read(judged_twice, "reliability/agreement.csv").filter(pl.col("statistic") == "disagreement")
+    assert agreement["value"].to_list() == [1 / 7, 1 / 7]
+    tau = read(judged_twice, "reliability/rankings.csv").filter(pl.col("measure") == "accuracy")
+    # beta's Lyon puts it ahead of alpha: 1 of 3 pairs tied before, none now.
+    assert tau["tau"].to_list() == [pytest.approx(2 / 6**0.5)]
+    table = read(judged_twice, "leaderboard.csv")
+    assert table["groups"].to_list() == ["a", "a", "a"]
+    assert (table["c@1 lower"] <= table["c@1"]).all() and (table["c@1"] <= table["c@1 upper"]).all()
+    page = (judged_twice.folder / "results/tiny/reliability.html").read_text()
+    assert page.count("data:image/svg+xml") == len([name for name in many if name.endswith(".svg")])
+    judged_twice.snakemake("--forceall", cores=1)
+    assert judged_twice.results() == many
+
+
+def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(judged_twice):
+    judged_twice.snakemake()
+    edit(judged_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
+    jobs = ["agreement", "changes", "check", "ingest_judgments", "reliability", "summary", "verdicts"]
+    assert [job for job in judged_twice.jobs() if job != "all"] == jobs
+    assert judged_twice.jobs() == []
+
+
+def test_a_new_measure_is_the_only_one_analysed(judged_twice):
+    judged_twice.snakemake()
+    judged_twice.configure(QUICK, tiny=judged_twice.campaign | {"measures": [*TINY["measures"], "uf"]})
+    jobs = judged_twice.jobs()
+    assert (jobs.count("trials"), jobs.count("comparison"), jobs.count("score_counts")) == (3, 1, 1)
+    assert not {"verdicts", "agreement", "tally"} & set(jobs)
+
+
+def test_a_setting_repeats_only_what_it_is_for(judged_twice):
+    judged_twice.snakemake()
+    judged_twice.configure(QUICK | {"fuzziness": [0.05]}, tiny=judged_twice.campaign)
+    jobs = judged_twice.jobs()
+    assert jobs.count("trials") == len(TINY["measures"])
+    assert not {"comparison", "agreement", "rankings", "leaderboard"} & set(jobs)
+    assert read(judged_twice, "reliability/stability/c@1.parquet")["fuzziness"].to_list() == [0.05]
+
+
+def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
+    other = TINY | {"judgments": judged_twice.campaign["judgments"], "reliability": {"analyses": []}}
+    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=judged_twice.campaign, other=other)
+    judged_twice.snakemake()
+    made = {name for name in judged_twice.results() if "/reliability" in name or "/figures" in name}
+    assert {name.split("/")[0] for name in made} == {"tiny"}
+    assert sorted(name for name in made if name.endswith(".svg")) == ["tiny/figures/swap.svg"]
+    assert "groups" not in read(judged_twice, "leaderboard.csv").columns
+
+
+def test_more_questions_than_there_are(judged_twice):
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=judged_twice.campaign)
+    run = judged_twice.snakemake(check=False)
+    assert run.returncode == 1
+    said = "found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"
+    assert said in run.stderr + run.stdout
+    assert "Traceback" not in run.stderr
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=judged_twice.campaign)
+    judged_twice.snakemake()
+    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1, 1, 1]
+
+
+def test_a_subset_for_each_pair_and_another_seed(judged_twice):
+    trials = QUICK | {"analyses": ["stability", "swap"]}
+    judged_twice.configure(trials, tiny=judged_twice.campaign)
+    judged_twice.snakemake()
+    shared = read(judged_twice, "reliability/swap/c@1.parquet")
+    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=judged_twice.campaign)
+    judged_twice.snakemake()
+    per_pair = read(judged_twice, "reliability/swap/c@1.parquet")
+    assert per_pair["comparisons"].sum() == shared["comparisons"].sum()
+    assert not per_pair.equals(shared)
+    judged_twice.write("config.yaml", (judged_twice.folder / "config.yaml").read_text() + "seed: 7\n")
+    judged_twice.snakemake()
+    assert not read(judged_twice, "reliability/swap/c@1.parquet").equals(per_pair)
+
+
+def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
+    """One run, assessors 1 and 2.0: no tau at all, and names that a table could take for numbers."""
+    for run in ("beta", "gamma"):
+        (judged_twice.folder / f"raw/runs/{run}.tsv").unlink()
+    (judged_twice.folder / "raw/runs/alpha.tsv").rename(judged_twice.folder / "raw/runs/7.tsv")
+    for old, new in (("final", "1"), ("other", "2.0")):
+        folder = judged_twice.folder / "raw/judgments"
+        (folder / f"{old}.tsv").rename(folder / f"{new}.tsv")
+    judgments = judged_twice.campaign["judgments"] | {"official": "1"}
+    judged_twice.configure(QUICK, tiny=judged_twice.campaign | {"judgments": judgments})
+    judged_twice.snakemake()
+    found = read(judged_twice, "reliability/findings.csv").filter(pl.col("analysis") == "rankings")
+    assert found["finding"][0] == "There are no two assessors whose rankings could be compared."
+
+
+def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
+    for path in (judged_twice.folder / "raw").rglob("*.tsv"):
+        path.write_text("".join(line for line in path.read_text().splitlines(True) if line[:2] in ("qu", "q1")))
+    measures = {"measures": ["nil_precision", "c@1"]}
+    judged_twice.configure(QUICK, tiny=judged_twice.campaign | measures)
+    judged_twice.snakemake()
+    page = (judged_twice.folder / "results/tiny/leaderboard.md").read_text()
+    assert "groups" not in page and "bootstrap" not in page
+    assert read(judged_twice, "reliability/sample_size.csv")["questions"].to_list() == [1, 1]
+
+
+# The runs whose gaps were filled with guesses, and those that never saw some questions (the data's README).
+GUESSED = ["Meta-Llama-3_1-70B", "Meta-Llama-3_1-70B-Instruct", "Meta-Llama-3_1-8B", "Meta-Llama-3_1-8B-Instruct"]
+GUESSED += ["mathstral-7B"]
+INCOMPLETE = ["DeepSeek-Coder-V2", "gemini-1.5-flash-002", "gemini-1.5-pro-002"]
+
+
+@needs("mmlu_pro")
+def test_language_models_that_may_not_answer(project):
+    graded = {"format": "tabular", "files": str((DATA / "mmlu_pro/pred_matrix.csv").resolve()), "layout": "wide"}
+    graded |= {"columns": {"question": "question_id", "category": "category"}, "gold": "answer"}
+    graded |= {"missing": ["MISSING"], "ignore": ["n_options", *GUESSED, *INCOMPLETE]}
+    models = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy", "uf"]}
+    project.configure(QUICK | {"sizes": 60, "samples": 1000}, models=models)
+    project.snakemake()
+    table = read(project, "leaderboard.csv", "models")
+    assert table.height == 21 and (table["n"] == 12032).all() and (table["n_missing"] == 0).all()
+    assert table.select("run", "c@1").row(0) == ("Qwen1.5-72B-Chat", pytest.approx(0.5581, abs=5e-5))
+    # The standard error of an accuracy of 1/2 over 12,032 questions is 0.0046: intervals of about 1.8 points.
+    width = table["accuracy upper"] - table["accuracy lower"]
+    assert width.min() > 0.014 and width.max() < 0.019
+    power = read(project, "reliability/discriminative_power.csv", "models")
+    assert (power["pairs"] == 210).all() and (power["tukey"] > 0.8).all()
+    sensitivity = read(project, "reliability/sensitivity.csv", "models")
+    assert (sensitivity["size"] == 250).all() and sensitivity["required_difference"].is_between(0.05, 0.2).all()
+    assert read(project, "reliability/sample_size.csv", "models")["questions"].to_list() == [12032] * 3
+
+
+@needs("nq301")
+def test_two_assessors_of_open_questions(project):
+    graded = {"format": "tabular", "files": str((DATA / "nq301/nq301_matrix.csv").resolve())}
+    graded |= {"columns": {"question": "qid", "run": "system"}, "verdicts": {"Yes": "correct", "No": "wrong"}}
+    graded |= {"assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}, "official": "final"}
+    answers = {"task": "qa", "graded": graded, "measures": ["accuracy", "c@1"]}
+    project.configure(QUICK, answers=answers)
+    project.snakemake()
+    rankings = read(project, "reliability/rankings.csv", "answers")
+    tau = rankings.filter((pl.col("measure") == "accuracy") & (pl.col("a") == "final") & (pl.col("b") == "ann2"))["tau"]
+    assert tau.item() == pytest.approx(0.80, abs=0.01)  # unscored counted as wrong
+    agreement = read(project, "reliability/agreement.csv", "answers").filter(pl.col("scale") == "correct")
+    assert set(agreement["statistic"]) >= {"krippendorff_alpha", "fleiss_kappa", "cohen_kappa"}
+    kappa = agreement.filter((pl.col("statistic") == "cohen_kappa") & (pl.col("assessors") == "ann1 + ann2"))
+    assert 0.5 < kappa["value"].item() < 1
+    assert read(project, "reliability/sensitivity.csv", "answers")["size"].to_list() == [150, 150]
+
+
+def test_what_the_readme_quotes_is_what_the_demo_finds(project):
+    """Two of the shipped campaign's sentences, with the settings as shipped."""
+    (project.folder / "resources").symlink_to(HOME / "resources")
+    config = yaml.safe_load((HOME / "config.yaml").read_text())
+    campaign = config["campaigns"]["respubliqa-2009-simulated"] | {"measures": ["c@1"]}
+    analyses = config["reliability"] | {"analyses": ["swap", "comparison"]}
+    project.configure(analyses, **{"respubliqa-2009-simulated": campaign})
+    project.write("config.yaml", (project.folder / "config.yaml").read_text() + f"seed: {config['seed']}\n")
+    project.snakemake()
+    readme = " ".join((HOME / "README.md").read_text().replace("\n> ", "\n").split())
+    found = read(project, "reliability/findings.csv", "respubliqa-2009-simulated").filter(pl.col("measure") == "c@1")
+    assert found.height == 2
+    for sentence in found["finding"]:
+        assert sentence in readme
+
+
+def test_blocks_of_trials_give_the_same_bytes(tiny):
+    drawn = QUICK | {"samples": 600, "exchanges": 600, "deals": 300}
+    tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn)
+    tiny.snakemake()
+    one_job_each = tiny.results()
+    blocks = {"stability": 2, "swap": 3, "sample_size": 2, "comparison": 3}
+    tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn | {"blocks": blocks})
+    assert tiny.jobs().count("block") == sum(blocks.values())
+    assert tiny.results() == one_job_each  # nor is anything left of the blocks
+    assert tiny.jobs() == []

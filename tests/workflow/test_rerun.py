@@ -1,0 +1,238 @@
+"""What runs again after an edit, and nothing else: each line of the contract, in one invocation of Snakemake.
+
+The three doors side by side: `judged` (runs and judgments, with analyses), `graded` and a published table of counts.
+"""
+
+import itertools
+import os
+import shutil
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from conftest import HOME, JUDGMENTS, RUNS, Project
+from edits import Edited
+
+QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100, "exchanges": 100, "deals": 100}
+TABLE = "penas-2011-table-3"
+CAMPAIGNS = {
+    "judged": {
+        "task": "qa",
+        "runs": {"format": "tabular", "files": "judged/runs/*.tsv"},
+        "judgments": {"format": "tabular", "files": "judged/judgments/*.tsv", "official": "final"},
+        "questions": "judged/questions.tsv",
+        "measures": ["c@1", "cws"],
+        "shards": 2,
+        "reliability": QUICK,
+    },
+    "graded": {
+        "task": "validation",
+        "graded": {
+            "format": "tabular",
+            "files": "graded/*.csv",
+            "verdicts": {"tp": "tp", "fp": "fp", "fn": "fn", "tn": "tn"},
+        },
+        "measures": ["accuracy"],
+    },
+    TABLE: {"task": "qa", "counts": "counts.csv", "measures": ["c@1", "accuracy"]},
+}
+RAW = {
+    **{f"judged/runs/{run}.tsv": text for run, text in RUNS.items()},
+    "judged/judgments/final.tsv": JUDGMENTS,
+    "judged/judgments/other.tsv": JUDGMENTS.replace("q1\tLyon\tW", "q1\tLyon\tR"),
+    "judged/questions.tsv": "question\tcategory\nq1\tcity\nq2\tcity\nq3\tcapital\nq4\tcapital\n",
+    "graded/one.csv": "question,verdict\nq1,tp\nq2,fp\nq3,tp\n",
+    "graded/two.csv": "question,verdict\nq1,fn\nq2,tn\nq3,tp\n",
+    "counts.csv": (HOME / f"resources/{TABLE}/counts.csv").read_text(),
+}
+
+
+class Study(Project):
+    """The three campaigns beside a copy of the workflow, and edits to them."""
+
+    def snakemake(self, *arguments, **options):
+        return super().snakemake("-s", "project/Snakefile", *arguments, **options)
+
+    def repeated(self) -> list[str]:
+        """The jobs that one run of Snakemake repeats; after it there is nothing to be done."""
+        steps = [step for step in self.steps() if step != "all"]
+        assert not steps or "Nothing to be done" in self.snakemake().stderr
+        return steps
+
+    def edit(self, name: str, old: str, new: str) -> Path:
+        text = (self.folder / name).read_text()
+        assert old in text
+        return self.write(name, text.replace(old, new))
+
+    def change(self, campaign: str, **keys) -> None:
+        self.configure({"analyses": []}, **CAMPAIGNS | {campaign: CAMPAIGNS[campaign] | keys})
+
+    def trust(self, **settings) -> None:
+        self.change("judged", reliability=QUICK | settings)
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory) -> Study:
+    """The three campaigns, scored; only to be copied."""
+    study = Study(tmp_path_factory.mktemp("scored"))
+    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
+        target = study.folder / "project" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(HOME / name, target) if (HOME / name).is_dir() else shutil.copy2(HOME / name, target)
+    for path, text in RAW.items():
+        study.write(path, text)
+    study.configure({"analyses": []}, **CAMPAIGNS)
+    study.snakemake()
+    return study
+
+
+@pytest.fixture
+def study(scored, tmp_path) -> Study:
+    shutil.copytree(scored.folder, tmp_path, dirs_exist_ok=True)
+    return Study(tmp_path)
+
+
+def steps(*patterns: str) -> list[str]:
+    """`score_counts graded,judged c@1` is a job for graded and one for judged, as Project.steps words them."""
+    words = [[word.split(",") for word in pattern.split()] for pattern in patterns]
+    return sorted(" ".join(step) for pattern in words for step in itertools.product(*pattern))
+
+
+# What follows from each table of `judged`.
+BOARD = ["leaderboard,changes judged", "summary"]
+PAGE = ["reliability judged", "summary"]
+GATHERED = ["rankings,discriminative_power,reliability judged", *BOARD]
+SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
+BELOW = ["tally judged", *SCORED]
+COUNTED = f"score_counts {TABLE} c@1,accuracy"
+READ = "ingest_judgments,check,verdicts judged"
+
+FINAL = "judged/judgments/final.tsv"
+MEASURES = "project/scripts/nonresponse/measures"
+CONTRACT = {
+    "a judgment that changes a verdict": (
+        lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
+        [READ, "agreement judged", *BELOW],
+    ),
+    "a judgment that changes no verdict": (
+        lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
+        [READ, "agreement,changes judged", *PAGE],
+    ),
+    "a new run": (
+        lambda study: study.write("judged/runs/delta.tsv", RUNS["alpha"]),
+        ["ingest_runs judged 0", "check,verdicts judged", *BELOW],
+    ),
+    "a removed run": (
+        lambda study: (study.folder / "judged/runs/gamma.tsv").unlink(),
+        ["ingest_runs judged 0", "check,verdicts judged", *BELOW],
+    ),
+    "a corrected run, older than the results": (  # moved into its place, or copied with its time
+        lambda study: os.utime(study.edit("judged/runs/beta.tsv", "Lyon", "Paris"), (0, 0)),
+        ["ingest_runs judged 1", "check,verdicts judged", *BELOW],
+    ),
+    "a new measure": (
+        lambda study: study.change("judged", measures=["c@1", "cws", "uf"]),
+        ["score_counts judged uf", "comparison judged uf", *GATHERED],
+    ),
+    "a removed measure": (lambda study: study.change("judged", measures=["c@1"]), GATHERED),
+    "the module of the measures of question answering": (
+        lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
+        [*SCORED, COUNTED, f"leaderboard,changes {TABLE}", "fidelity"],
+    ),
+    "the module of the measures of validation": (
+        lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
+        ["score_counts graded accuracy", "leaderboard,changes graded", "summary"],
+    ),
+    "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", *PAGE]),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
+    "the policy on unscored answers": (lambda study: study.change("judged", unscored="exclude"), BELOW),
+    "labels that are correct, on which no verdict depends": (
+        lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
+        ["check,verdicts,agreement judged", *PAGE],
+    ),
+    "a new analysis": (
+        lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
+        ["trials judged stability c@1,cws", *PAGE],
+    ),
+    "a removed analysis": (lambda study: study.trust(analyses=["comparison", "agreement"]), PAGE),
+    "a setting of an analysis": (
+        lambda study: study.trust(samples=200),
+        ["comparison judged c@1,cws", "discriminative_power judged", "leaderboard,changes judged", *PAGE],
+    ),
+    "a setting of an analysis that there is not": (lambda study: study.trust(fuzziness=[0.05]), []),
+    "a graded response": (
+        lambda study: study.edit("graded/one.csv", "q1,tp", "q1,fn"),
+        [
+            "ingest_graded graded 1",
+            "check,verdicts,tally,leaderboard,changes graded",
+            "score_counts graded accuracy",
+            "summary",
+        ],
+    ),
+    "a count": (
+        lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
+        [f"ingest_counts,check,tally_table,leaderboard,changes {TABLE}", COUNTED, "summary", "fidelity"],
+    ),
+    "a campaign added": (
+        lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
+        ["ingest_counts,check,tally_table,leaderboard,changes more", "score_counts more c@1,accuracy", "summary"],
+    ),
+    "a campaign removed": (
+        lambda study: study.configure({"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}),
+        ["summary"],
+    ),
+}
+
+
+@pytest.mark.parametrize("edit", CONTRACT)
+def test_an_edit_repeats_what_follows_from_it(study, edit):
+    make, expected = CONTRACT[edit]
+    make(study)
+    assert study.repeated() == steps(*expected)
+
+
+def test_nothing_changed(study):
+    assert "Nothing to be done" in study.snakemake().stderr
+    for path in study.folder.rglob("*"):
+        path.touch()
+    assert study.repeated() == []
+    # The same said in other words: the keys in another order, defaults written out, 2.0 for 2, comments.
+    judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
+    judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
+    study.configure({"analyses": []}, **CAMPAIGNS | {"judged": judged})
+    study.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
+    assert study.repeated() == []
+
+
+def from_scratch(study: Edited, folder: Path, cores: int) -> tuple[int, dict[str, bytes]]:
+    """What one run makes of the same input in an empty folder, and its exit code."""
+    fresh = Project(folder)
+    shutil.copytree(study.folder, folder, ignore=shutil.ignore_patterns("results", ".snakemake"))
+    code = fresh.snakemake("--keep-going", cores=cores, check=False).returncode
+    return code, fresh.results()
+
+
+@pytest.mark.parametrize("seed", [int(seed) for seed in os.environ.get("RERUN_SEEDS", "1").split()])
+def test_after_every_edit_the_results_are_those_of_a_run_from_scratch(tmp_path, seed):
+    """A random sequence of edits; every third step makes a file faulty, and the next one mends it.
+
+    What is left in results/ of removed runs, measures and campaigns is as it was when it last belonged there.
+    For longer: RERUN_SEEDS="2 3" RERUN_STEPS=30 pytest -n 2 tests/workflow/test_rerun.py -k scratch
+    """
+    study = Edited(tmp_path / "edited", seed)
+    study.snakemake()
+    known = study.results()
+    for step in range(1, 1 + int(os.environ.get("RERUN_STEPS", "3"))):
+        study.step(edits=6, faulty=step % 3 == 2)
+        with ThreadPoolExecutor() as pool:
+            scratch = pool.submit(from_scratch, study, tmp_path / f"step{step}", cores=1 if step % 2 else 4)
+            run = study.snakemake("--keep-going", cores=4 if step % 2 else 1, check=False)
+            code, expected = scratch.result()
+        made = "\n".join([f"step {step}", *study.made])
+        assert run.returncode == code == int(step % 3 == 2), f"{made}\n{run.stderr}"
+        results = study.results()
+        assert [name for name in expected if results.get(name) != expected[name]] == [], made
+        left = results.keys() - expected.keys()
+        assert [name for name in left if results[name] != known.get(name)] == [], made
+        assert code or "Nothing to be done" in study.snakemake().stderr, made
+        known |= expected

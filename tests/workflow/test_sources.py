@@ -1,0 +1,214 @@
+"""A campaign of every format and door through the whole DAG; and every module that a job loads is its input.
+
+Snakemake does not see imports. What the rules declare (nonresponse/sources.py finds it in the code) is held against
+what each job really loaded, so that an edit to a module repeats all that used it. And since all the stages are there,
+the picture of them in docs/architecture.md is held against the DAG.
+"""
+
+import ast
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from conftest import HOME, Project
+from format_samples import SAMPLES
+from nonresponse import sources, tasks
+
+# Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
+RECORDER = """
+import atexit, json, os, sys
+SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import
+def record():
+    argv = sys.argv
+    if "nonresponse" in sys.modules and "snakemake" not in sys.modules:
+        files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
+        with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
+            json.dump({"argv": argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
+if "RECORDS" in os.environ:
+    atexit.register(record)
+"""
+MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"], "dating": ["s", "auc@10", "c@1"]}
+SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
+GRADED = "id,subject,answer,m1,m2,m3\n1,law,A,A,B,MISSING\n2,law,B,,B,MISSING\n3,art,C,C,MISSING,MISSING\n"
+PAIRS = "question,candidate,outcome,score\n1,a,TP,0.9\n1,b,TN,0.1\n2,a,OPEN,0.5\n"
+
+
+@pytest.fixture(scope="module")
+def campaigns(tmp_path_factory):
+    """All formats and doors, run once; the project and what Snakemake printed."""
+    project = Project(tmp_path_factory.mktemp("campaigns"))
+    config = {}
+    for format, (task, (run_file, run), (gold_file, gold)) in SAMPLES.items():
+        project.write(f"raw/{format}/runs/{run_file}", run)
+        project.write(f"raw/{format}/gold/{gold_file}", gold.replace("</reading-test>", SECOND))
+        config[format] = {
+            "task": task,
+            "runs": {"format": format, "files": f"raw/{format}/runs/*"},
+            "judgments": {"format": format, "files": f"raw/{format}/gold/*"},
+            "measures": MEASURES[task],
+        }
+    project.write("raw/questions.csv", "question,category\nq1,where\nq2,when\n")
+    config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
+    project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
+    config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
+    # A name that begins with a hyphen is a name, not an option of a command.
+    project.write("-raw/runs/-run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
+    for assessor in ("-p", "-q"):
+        project.write(f"-raw/{assessor}.csv", "question,answer\nr1,b\nr2,b\n")
+    config["-matching"] = {
+        "task": "matching",
+        "runs": {"format": "tabular", "files": "-raw/runs/*"},
+        "judgments": {"format": "tabular", "files": "-raw/*.csv", "official": "-q"},
+        "baseline": "-run",
+        "measures": ["s", "s_c", "c@1"],
+    }
+    project.write("raw/wide.csv", GRADED)
+    columns = {"question": "id", "category": "subject"}
+    wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
+    config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
+    project.write("raw/long.csv", PAIRS)
+    outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
+    long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
+    config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
+    # Under this name, it is set beside the published figures.
+    project.write("-counts.csv", (HOME / "resources/solovyev-table-3/counts.csv").read_text())
+    measures = ["e@2", "accuracy", "f@0.5"]
+    config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
+    quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
+    project.configure(quick, **config)
+    project.write("record/sitecustomize.py", RECORDER)
+    (project.folder / "records").mkdir()
+    env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
+    command = [
+        sys.executable,
+        "-m",
+        "snakemake",
+        "-s",
+        str(HOME / "Snakefile"),
+        "--cores",
+        "2",
+        "-p",
+        "--quiet",
+        "host",
+    ]
+    run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
+    assert run.returncode == 0, run.stderr
+    return project, run.stderr + run.stdout
+
+
+def table(project, campaign: str, *columns: str) -> list[tuple]:
+    import polars as pl
+
+    frame = pl.read_csv(project.folder / f"results/{campaign}/leaderboard.csv")
+    return frame.select("run", *columns).sort("run").rows()
+
+
+def test_scores_of_every_format(campaigns):
+    project, _ = campaigns
+    assert table(project, "tabular", "n_ac", "n_aw", "n_u", "c@1") == [("run", 1, 0, 1, 0.75)]
+    assert table(project, "trec-qa", "n_ac", "n_aw", "n_u", "nil_right") == [("runA", 2, 1, 1, 1)]
+    assert table(project, "clef-respubliqa", "n_ac", "n_u", "n_uw") == [("run", 1, 1, 1)]
+    assert table(project, "clef-qa4mre", "n_ac", "n_aw", "n_u") == [("r", 1, 0, 1)]
+    assert table(project, "romip", "n", "a", "e", "q_good", "q_long_good_partial", "mrr") == [
+        ("run", 2, 1, 1, 1, 1, 0.5)
+    ]
+    trivial = [("accept-all", 1, 0), ("reject-all", 0, 1)]
+    assert table(project, "deft", "n_ac", "n_aw", "n_u", "s") == [("run", 0, 1, 1, pytest.approx(0.9690724 / 2))]
+    assert table(project, "-matching", "n_ac", "n_aw", "s", "s_c") == [("-run", 1, 1, 0.5, 0.625)]
+    assert table(project, "pan", "tp", "fn") == sorted([*trivial, ("run", 1, 0)])
+    assert table(project, "ave", "tp", "tn", "n_unscored")[2] == ("run", 1, 1, 1)
+    assert table(project, "wide", "n_ac", "n_u", "n_missing") == [
+        ("m1", 2, 1, 0),
+        ("m2", 1, 1, 1),
+        ("m3", 0, 3, 3),
+    ]
+    assert table(project, "long", "tp", "tn", "u_p")[1] == ("long", 1, 1, 1)
+    for _, tp, fp, fn, tn, e in table(project, "solovyev-table-3", "tp", "fp", "fn", "tn", "e@2"):
+        assert e == pytest.approx((2 * fp + fn) / (3 * (tp + tn) + 2 * fp + fn))
+
+
+def written(argv: list[str], declared: dict) -> str:
+    """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
+    pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "reliability_page.py": "reliability.md"}
+    if page := pages.get(Path(argv[0]).name):
+        return f"{argv[argv.index('--folder') + 1]}/{page}"
+    return [word for word in argv if word in declared][-1]
+
+
+def test_every_module_that_a_job_loads_is_declared(campaigns):
+    project, printed = campaigns
+    records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
+    blocks = re.split(r"^(?:local)?(?:rule|checkpoint) (\w+):$", printed, flags=re.MULTILINE)[1:]
+    declared = {}
+    for rule, block in zip(blocks[::2], blocks[1::2], strict=True):
+        inputs = re.search(r"^    input: (.*)$", block, re.MULTILINE)
+        outputs = re.search(r"^    output: (.*)$", block, re.MULTILINE)
+        if inputs and outputs:
+            files = {(project.folder / name).resolve() for name in inputs[1].split(", ")}
+            declared |= dict.fromkeys(outputs[1].split(", "), (rule, files))
+    seen, undeclared = set(), set()
+    assert not [record["argv"] for record in records if record["slow"]]
+    for record in records:
+        rule, files = declared[written(record["argv"], declared)]
+        loaded = {Path(name).resolve() for name in record["files"]}
+        undeclared |= {f"{rule}: {path.relative_to(HOME)}" for path in loaded - files}
+        seen.add(rule)
+    assert not undeclared, sorted(undeclared)
+    assert seen >= {
+        *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
+        *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
+        *["trials", "comparison", "agreement", "rankings", "sensitivity", "questions_needed", "discriminative_power"],
+        *["reliability", "years", "fidelity"],
+    }
+
+
+def picture(graph: str) -> str:
+    """Snakemake's Mermaid text of the rules, with their names for its numbers, sorted, and without `all`."""
+    names = dict(re.findall(r"^\t(id\d+)\[(\w+)\]$", graph, re.MULTILINE))
+    arrows = re.findall(r"^\t(id\d+) --> (id\d+)$", graph, re.MULTILINE)
+    lines = sorted(f"    {names[one]} --> {names[other]}" for one, other in arrows if names[other] != "all")
+    return "\n".join(["```mermaid", "flowchart TB", *lines, "```"])
+
+
+def test_the_picture_of_the_stages_is_current(campaigns):
+    project, _ = campaigns
+    drawn = picture(project.snakemake("--rulegraph", "mermaid-js").stdout)
+    assert drawn in (HOME / "docs/architecture.md").read_text(), f"the picture is now\n{drawn}"
+
+
+def test_all_sql_is_of_some_task():
+    declared = {name for task in tasks.NAMES for name in tasks.get(task).sql}
+    assert declared == {path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql")}
+
+
+def test_imports_are_followed_from_the_command_that_makes_them():
+    runs, counts = (sources.of_command("ingest.py", command) for command in ("runs", "counts"))
+    assert "nonresponse/formats/text.py" in runs and "nonresponse/formats/text.py" in counts
+    assert "nonresponse/formats/counts.py" in counts and "nonresponse/formats/counts.py" not in runs
+    assert "nonresponse/formats/__init__.py" in counts, "a module is loaded with its packages"
+    assert all((HOME / "scripts" / path).is_file() for path in runs)
+
+
+def test_all_forms_of_an_import():
+    code = """
+import nonresponse.measures.dating
+from nonresponse import tables as written, nothing_of_ours
+from nonresponse.formats.text import read_lines
+import polars
+def later():
+    try:
+        with open("x"):
+            if True:
+                from nonresponse.scoring import score
+    except OSError:
+        import nonresponse.scoring.tally as counted
+"""
+    found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
+    assert found == {
+        *["__init__.py", "measures/__init__.py", "measures/dating.py", "tables.py", "formats/__init__.py"],
+        *["formats/text.py", "scoring/__init__.py", "scoring/score.py", "scoring/tally.py"],
+    }
