@@ -5,8 +5,8 @@ from nonresponse.reliability import analyses
 OPTIONS = {"seed": 1, "tests": ["maxt", "tukey"], "samples": 300, "exchanges": 300, "flips": 300, "deals": 300}
 
 
-def compared(seen, level: float = 0.1, **options):
+def compared(seen, level: float = 0.1, campaign: str = "c", **options):
     """The tables of the comparison as the workflow makes them, seed 1."""
     options = OPTIONS | {"level": level} | options
     trials = analyses.get("comparison").trials
-    return trials.make(seen, "gold", "c", options, trials.counted(seen, "c", options))
+    return trials.make(seen, "gold", campaign, options, trials.counted(seen, campaign, options))

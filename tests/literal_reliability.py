@@ -143,20 +143,6 @@ def acceleration(scores: list) -> float | None:
     return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
 
 
-def exchanged(x: list, y: list, score, slack=0) -> Fraction:
-    """The share of all exchanges of answers between two runs that leave at least their difference."""
-    observed = abs(score(x) - score(y))
-    as_large = counted = 0
-    for swaps in product((False, True), repeat=len(x)):
-        first = [b if swap else a for a, b, swap in zip(x, y, swaps, strict=True)]
-        second = [a if swap else b for a, b, swap in zip(x, y, swaps, strict=True)]
-        values = score(first), score(second)
-        if None not in values:
-            counted += 1
-            as_large += abs(values[0] - values[1]) >= observed - slack
-    return Fraction(as_large, counted)
-
-
 def dealt(cells: list[list[dict]], score) -> Counter:
     """Carterette 2012: the range of the scores, for every way to deal out each question's answers anew."""
     ranges = Counter()

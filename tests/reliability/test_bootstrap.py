@@ -11,6 +11,7 @@ from literal_reliability import acceleration, campaign
 from nonresponse import measures
 from nonresponse.reliability import PER_STREAM, bootstrap
 from nonresponse.reliability.outcomes import Outcomes, values
+from nonresponse.reliability.pseudo_values import scored
 from nonresponse.reliability.subsets import bootstrap_samples
 
 CLOSE = 1e-12
@@ -68,24 +69,10 @@ def test_samples_are_scored_question_by_question(task, id):
 @ids
 def test_accelerations_in_a_loop(task, id):
     seen, score = campaign(measures.get(task, id), 7, questions=20)
-    for run, found in enumerate(bootstrap.accelerations(seen)):
+    for run, found in enumerate(bootstrap.accelerations(scored(seen)[1])):
         without = [score(run, [q for q in range(20) if q != left_out]) for left_out in range(20)]
         should = None if None in without else acceleration(without)
         assert np.isnan(found) if should is None else found == pytest.approx(should, abs=1e-6), run
-
-
-@pytest.mark.parametrize("groups", [2, 3, 7, 20, 21])
-def test_many_questions_are_left_out_in_groups(monkeypatch, groups):
-    monkeypatch.setattr(bootstrap, "GROUPS", groups)
-    monkeypatch.setattr(bootstrap, "PER_STREAM", 4)
-    seen, score = campaign(measures.get("qa", "c@1"), 7, questions=20)
-    groups = min(groups, 20)
-    parts = [[q for q in range(20) if q % groups != group] for group in range(groups)]
-    assert all(abs((20 - len(part)) - 20 / groups) < 1 for part in parts)
-    for run, found in enumerate(bootstrap.accelerations(seen)):
-        without = [score(run, part) for part in parts]
-        should = acceleration(without)
-        assert np.isnan(found) if should is None else found == pytest.approx(should, abs=1e-6)
 
 
 def counted(id: str, seed: int, runs: int = 5, n: int = 120) -> tuple[Outcomes, np.ndarray, np.ndarray]:
@@ -119,7 +106,8 @@ def test_intervals_are_scipys_on_the_same_samples(id, level):
     seen, right, silent = counted(id, 1)
     samples = bootstrap.sampled_scores(seen, 1, "c", range(1000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
-    found = {"percentile": bootstrap.percentile(samples, level), "BCa": bootstrap.bca(seen, samples, score, level)}
+    psi = scored(seen)[1]
+    found = {"percentile": bootstrap.percentile(samples, level), "BCa": bootstrap.bca(samples, score, psi, level)}
     for run in range(len(seen.runs)):
         for method, ends in found.items():
             result = scipy.stats.bootstrap(
@@ -143,7 +131,8 @@ def test_intervals_are_scipys_on_samples_of_its_own(id):
     seen, right, silent = counted(id, 2, runs=3)
     samples = bootstrap.sampled_scores(seen, 1, "c", range(4000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
-    found = {"percentile": bootstrap.percentile(samples, 0.05), "BCa": bootstrap.bca(seen, samples, score, 0.05)}
+    psi = scored(seen)[1]
+    found = {"percentile": bootstrap.percentile(samples, 0.05), "BCa": bootstrap.bca(samples, score, psi, 0.05)}
     for run in range(len(seen.runs)):
         data = right[run].astype(float), silent[run].astype(float)
         for method, ends in found.items():
@@ -173,32 +162,17 @@ def test_bca_is_undefined_where_nothing_varies():
     right[0], right[1], right[2] = 1, 0, np.arange(30) < 15
     samples = bootstrap.sampled_scores(seen, 1, "c", range(200))
     score = values(seen, np.ones((1, 30), np.float32))[0]
-    found = bootstrap.bca(seen, samples, score, 0.05)
+    psi = scored(seen)[1]
+    found = bootstrap.bca(samples, score, psi, 0.05)
     assert np.isnan(found).all(axis=1).tolist() == [True, True, False, False]
     assert bootstrap.percentile(samples, 0.05)[:2].tolist() == [[1, 1], [0, 0]]
     # Samples all on one side, or not defined at all; half of them undefined are left out.
     above, unknown, half = samples + 2, np.full_like(samples, np.nan), samples.copy()
     half[:, ::2] = np.nan
     assert (
-        np.isnan(bootstrap.bca(seen, above, score, 0.05)).all()
-        and np.isnan(bootstrap.bca(seen, unknown, score, 0.05)).all()
+        np.isnan(bootstrap.bca(above, score, psi, 0.05)).all()
+        and np.isnan(bootstrap.bca(unknown, score, psi, 0.05)).all()
     )
     assert np.array_equal(
-        bootstrap.bca(seen, half, score, 0.05), bootstrap.bca(seen, samples[:, 1::2], score, 0.05), equal_nan=True
+        bootstrap.bca(half, score, psi, 0.05), bootstrap.bca(samples[:, 1::2], score, psi, 0.05), equal_nan=True
     )
-
-
-@pytest.mark.parametrize("id", ["precision_answered", "k1"])
-def test_differences_pair_by_pair(id):
-    seen, _ = campaign(measures.get("qa", id), 8, questions=6, excluding=True)
-    samples = bootstrap.sampled_scores(seen, 1, "c", range(120))
-    found = bootstrap.differences(samples, 0.1)
-    pairs = [(x, y) for x in range(len(samples)) for y in range(x + 1, len(samples))]
-    assert found.shape == (len(pairs), 2) and np.isnan(samples).any()
-    for ends, (x, y) in zip(found, pairs, strict=True):
-        known = [a - b for a, b in zip(samples[x], samples[y], strict=True) if a - b == a - b]
-        assert np.isnan(ends).all() if not known else ends == pytest.approx(np.quantile(known, [0.05, 0.95]), abs=CLOSE)
-
-
-def test_differences_of_none():
-    assert bootstrap.differences(np.zeros((1, 10)), 0.05).shape == (0, 2)

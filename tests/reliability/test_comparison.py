@@ -4,58 +4,23 @@ import os
 import re
 import subprocess
 import sys
+from itertools import combinations
 
 import numpy as np
 import polars as pl
 import pytest
-from comparing import compared, paired
+from comparing import compared
 from conftest import HOME
-from hypothesis import given, settings
-from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import analyses, bootstrap, groups
-from nonresponse.reliability.outcomes import Outcomes, only, values
-
-
-def by_distance(score: np.ndarray) -> np.ndarray:
-    """p of every pair as that of a test that looks at the size of the difference only."""
-    x, y = np.triu_indices(len(score), 1)
-    return 1 - np.abs(score[x] - score[y])
+from nonresponse.reliability import analyses, bootstrap, sign_flips
+from nonresponse.reliability import comparisons as told_apart
+from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.reliability.pseudo_values import scored
 
 
 def letters_of(text: str) -> set[str]:
     return set(re.findall("[a-z]'*", text))
-
-
-@settings(max_examples=300, deadline=None)
-@given(
-    score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 32).map(lambda k: k / 32)), max_size=12),
-    level=st.integers(16, 31).map(lambda k: k / 32),
-    higher=st.booleans(),
-)
-def test_runs_that_share_a_letter_are_those_not_told_apart(score, level, higher):
-    score = np.array(score, float)
-    p = by_distance(score)
-    found = [letters_of(text) for text in groups.groups(score, p, level, higher)]
-    for p_of_pair, x, y in zip(p, *np.triu_indices(len(score), 1), strict=True):
-        assert bool(found[x] & found[y]) == (p_of_pair > level)
-    known = np.flatnonzero(~np.isnan(score))
-    assert [bool(letters) for letters in found] == (~np.isnan(score)).tolist()
-    if len(known):
-        best = known[np.argmax(score[known] if higher else -score[known])]
-        assert "a" in found[best]
-        # No letter is missing, and none is part of another.
-        members = {letter: {i for i in known if letter in found[i]} for letter in set().union(*found)}
-        assert sorted(members) == [groups.letter(i) for i in range(len(members))]
-        assert not any(a < b or (a == b and one != other) for one, a in members.items() for other, b in members.items())
-
-
-def test_more_groups_than_letters():
-    score = np.arange(60) / 60
-    found = groups.groups(score, by_distance(score), 0.99, True)
-    assert found[59] == "a" and found[34] == "z" and found[33] == "a'" and found[0] == "h''"
-    assert len(set(found)) == 60
 
 
 @pytest.mark.parametrize(
@@ -68,41 +33,61 @@ def test_more_groups_than_letters():
 def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
     intervals, comparisons = compared(seen)
-    score = values(seen, np.ones((1, seen.n), np.float32))[0]
+    score, psi = scored(seen)
     samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
-    score = np.where(np.isnan(samples).mean(axis=1) > 0.1, np.nan, score)  # too few questions to be compared
-    assert intervals.columns == ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups"]
-    assert comparisons.columns == ["a", "b", "difference", "lower", "upper", "p", "p_holm", "p_tukey"]
+    columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
+    assert intervals.columns == columns
+    columns = ["a", "b", "difference", "lower", "upper", "p_maxt", "p", "p_holm", "p_tukey"]
+    assert comparisons.columns == columns
     assert intervals["run"].to_list() == seen.runs and intervals["assessor"].unique().to_list() == ["gold"]
     for frame in (intervals, comparisons):
         assert not any(column.is_nan().any() for column in frame.select(pl.selectors.float()))
+    known = np.isfinite(psi).all(axis=1)
     for run, row in enumerate(intervals.rows(named=True)):
         should = score_of(run, range(seen.n))
         if should is None:
-            assert row["value"] is None
+            assert row["value"] is None and row["method"] is None
         else:
             assert row["value"] == pytest.approx(float(should), abs=1e-9)
-        if np.isnan(score[run]):
-            assert row["groups"] == ""
+        assert bool(row["groups"]) == known[run]
+        if row["method"] is None:
             assert {row[name] for name in ("lower", "upper", "bca_lower", "bca_upper")} == {None}
+        elif row["method"] == "Dirichlet":
+            assert row["lower"] <= row["value"] <= row["upper"] and row["lower"] < row["upper"]
         else:
             ends = np.nanquantile(samples[run], [0.05, 0.95])
             assert (row["lower"], row["upper"]) == pytest.approx(tuple(ends), abs=1e-12)
+            assert np.isnan(samples[run]).mean() <= 0.1
+            assert ("alike" in row["method"]) == (row["lower"] == row["upper"])
     pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
-    p = paired(seen, score, 300)
-    for row, (x, y), p_of_pair in zip(comparisons.rows(named=True), pairs, p, strict=True):
+    [t_ends, p_maxt] = [
+        dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
+        for found in (
+            sign_flips.t_intervals(score[known], psi[known], 0.1),
+            sign_flips.step_down(
+                score[known],
+                psi[known],
+                sign_flips.exceeding(score[known], psi[known], 1, "c", range(300)),
+                300,
+            ),
+        )
+    ]
+    for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
-        if np.isnan(score[x]) or np.isnan(score[y]):
-            assert {row[name] for name in comparisons.columns[3:]} == {None}
-        else:
-            assert row["difference"] == score[x] - score[y] and row["p"] == p_of_pair
+        if (x, y) in p_maxt:
+            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == p_maxt[x, y]
             assert row["p"] <= row["p_holm"] <= 1
-    # Letters follow from Tukey's p, the first one to the best run.
+            ends = [None if np.isnan(end) else end for end in t_ends[x, y]]
+            assert [row["lower"], row["upper"]] == ends
+        else:
+            assert {row[name] for name in columns[3:]} == {None}
+    # Letters follow from p_maxt, the first one to the best run.
     letters = dict(zip(intervals["run"], map(letters_of, intervals["groups"]), strict=True))
-    for a, b, apart in comparisons.drop_nulls("p_tukey").select("a", "b", pl.col("p_tukey") <= 0.1).rows():
+    for a, b, apart in comparisons.drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= 0.1).rows():
         assert bool(letters[a] & letters[b]) is not apart
-    best = intervals.drop_nulls("value").sort("value", descending=seen.measure.higher_is_better)["run"][0]
-    assert "a" in letters[best]
+    ranked = intervals.filter(pl.col("groups") != "")
+    if ranked.height:
+        assert "a" in letters[ranked.sort("value", descending=seen.measure.higher_is_better)["run"][0]]
 
 
 def test_one_run_and_none_with_a_score():
@@ -114,8 +99,8 @@ def test_one_run_and_none_with_a_score():
     assert intervals["groups"].to_list() == [""] * 6 and intervals["value"].null_count() == 6
     assert comparisons["p"].null_count() == comparisons.height == 15
     for table in (comparisons, compared(only(seen, [3]))[1]):
-        power = groups.discriminative_power(table, 0.05)
-        assert power == {"pairs": 0, "interval": None, "p": None, "holm": None, "tukey": None}
+        power = told_apart.discriminative_power(table, 0.05)
+        assert power == {"pairs": 0, **dict.fromkeys(["maxt", "interval", "p", "holm", "tukey"])}
 
 
 def test_discriminative_power_by_hand():
@@ -124,13 +109,16 @@ def test_discriminative_power_by_hand():
             "difference": [0.1, -0.2, 0.0, None],
             "lower": [0.01, -0.3, -0.1, None],
             "upper": [0.2, -0.1, 0.1, None],
+            "p_maxt": [0.2, 0.05, 1.0, None],
             "p": [0.05, 0.001, 0.9, None],
             "p_holm": [0.06, 0.003, 1.0, None],
             "p_tukey": [0.2, 0.04, 1.0, None],
         }
     )
-    power = groups.discriminative_power(table, 0.05)
-    assert power == {"pairs": 3, "interval": 2 / 3, "p": 2 / 3, "holm": 1 / 3, "tukey": 1 / 3}
+    power = told_apart.discriminative_power(table, 0.05)
+    assert power == {"pairs": 3, "maxt": 1 / 3, "interval": 2 / 3, "p": 2 / 3, "holm": 1 / 3, "tukey": 1 / 3}
+    without = told_apart.discriminative_power(table.with_columns(p_tukey=pl.lit(None, pl.Float64)), 0.05)
+    assert without["tukey"] is None
 
 
 @pytest.mark.parametrize(
@@ -142,12 +130,12 @@ def test_the_order_of_the_runs_changes_nothing_but_the_order(task, id):
     intervals, comparisons = compared(seen, deals=2000)
     turned, others = compared(only(seen, [3, 0, 5, 2, 4, 1]), deals=2000)
     assert turned.drop("groups").sort("run").equals(intervals.drop("groups"))
-    names, values_of = ["lower", "upper"], ["p", "p_holm", "p_tukey"]
+    names, values_of = ["lower", "upper"], ["p_maxt", "p", "p_holm", "p_tukey"]
     mirrored = others.select("b", "a", -pl.col("difference"), -pl.col("upper"), -pl.col("lower"), *values_of)
     mirrored.columns = others.columns
     both = pl.concat([others, mirrored]).filter(pl.col("a") < pl.col("b")).sort("a", "b")
-    assert both.select("a", "b", "difference", "p", "p_holm").equals(
-        comparisons.select("a", "b", "difference", "p", "p_holm")
+    assert both.select("a", "b", "difference", "p_maxt", "p", "p_holm").equals(
+        comparisons.select("a", "b", "difference", "p_maxt", "p", "p_holm")
     )
     for name in names:
         assert both[name].to_list() == pytest.approx(comparisons[name].to_list(), abs=1e-12)
@@ -175,9 +163,9 @@ for task, id in SOME:
         places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {name: places})
     print(digest(*majority.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
-    *counted, highest = swap_method.counters(seen, 1, "c", 200, range(110), swap_method.lower_bounds())
-    print(digest(*counted), highest)
-    for frame in compared(seen, samples=260, exchanges=260, deals=50, level=0.05):
+    *counted, ties, highest = swap_method.counters(seen, 1, "c", 200, range(110), swap_method.lower_bounds())
+    print(digest(*counted), ties, highest)
+    for frame in compared(seen, samples=260, exchanges=260, flips=260, deals=50, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))
         print(hashlib.sha256(frame.write_csv().encode()).hexdigest())
 """
@@ -207,9 +195,11 @@ def test_a_run_that_is_right_once_out_of_once_is_not_compared():
     matrices = {"n_ac": right.astype(np.float32), "n_aw": wrong.astype(np.float32), "n": np.ones((1, 100), np.float32)}
     names = list("abc"), [f"{question:03}" for question in range(100)]
     intervals, comparisons = compared(Outcomes(measures.get("qa", "precision_answered"), *names, matrices))
-    assert intervals.row(0)[1:] == ("a", 1.0, None, None, None, None, "")
-    assert intervals["groups"][1] and comparisons["p_tukey"].null_count() == 2
-    assert groups.discriminative_power(comparisons, 0.1)["pairs"] == 1
+    row = intervals.row(0, named=True)
+    assert (row["run"], row["value"], row["groups"], row["answers"]) == ("a", 1.0, "", 1)
+    assert row["lower"] < 0.5 and row["upper"] == 1, "a single answer leaves nearly everything open"
+    assert intervals["groups"][1] and comparisons["p_maxt"].null_count() == 2
+    assert told_apart.discriminative_power(comparisons, 0.1)["pairs"] == 1
 
 
 def test_numbers_of_questions_stay_numbers():
@@ -229,7 +219,8 @@ def test_numbers_of_questions_stay_numbers():
 def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
     seen, _ = campaign(measures.get(task, id), 1, runs=5, questions=40)
     options = {"seed": 1, "size": 20, "trials": 13, "subsets": "shared", "fuzziness": [0.05], "bins": 4, "width": 0.1}
-    options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "deals": 510, "level": 0.05}
+    options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "flips": 270, "deals": 510}
+    options |= {"tests": ["maxt", "tukey"], "level": 0.05}
     trials = analyses.get(analysis).trials
     whole = trials.counted(seen, "c", options)
     for blocks in (2, 3, 20):

@@ -6,11 +6,14 @@ from functools import cache
 import numpy as np
 import polars as pl
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
 from nonresponse import measures, tasks
 from nonresponse.reliability import swap_method
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
+from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
 LOWER = swap_method.lower_bounds()
@@ -40,7 +43,7 @@ def highest(score, runs, halves_of, trials):
 
 def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, swaps, most = COUNTERS[way](seen, 1, "c", size, trials, [float(edge) for edge in edges])
+    comparisons, swaps, _, most = COUNTERS[way](seen, 1, "c", size, trials, [float(edge) for edge in edges])
     score, halves_of, runs = cache(score), drawn(seen, way, size, trials), range(len(seen.runs))
     counter, swap_counter = figure_3(score, runs, halves_of, trials, list(edges), slack)
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
@@ -68,7 +71,7 @@ def test_the_cases_are_not_trivial():
     for param in ALL:
         [measure] = param.values
         seen, _ = campaign(measure, 2, excluding=True)
-        comparisons, swaps, _ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, *_ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
         left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
         found += comparisons, swaps
     assert left_out > 10 and (found > 0).all()
@@ -96,7 +99,7 @@ def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
     halves = subsets(1, "c", 200, 100, range(30))
     counts = [(half @ right.T).astype(int) for half in halves]
     exact = by_integers(*counts)
-    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 100, range(30), LOWER)
+    comparisons, swaps, _, most = swap_method.counters(seen, 1, "c", 100, range(30), LOWER)
     assert (comparisons.tolist(), swaps.tolist()) == exact and most == max(map(np.max, counts)) / 100
 
     def plain(run, some):
@@ -112,8 +115,8 @@ def test_equal_scores_are_compared_but_never_swapped():
     seen = Outcomes(
         measures.get("qa", "accuracy"), list("abc"), list("wxyz"), {"n_ac": right, "n": np.ones((1, 4), np.float32)}
     )
-    comparisons, swaps, most = swap_method.counters(seen, 1, "c", 2, range(5), LOWER)
-    assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and most == 1
+    comparisons, swaps, ties, most = swap_method.counters(seen, 1, "c", 2, range(5), LOWER)
+    assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and (ties, most) == (5, 1)
 
 
 def test_nothing_can_be_compared():
@@ -123,9 +126,9 @@ def test_nothing_can_be_compared():
     silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
     for some in (alone, silent):
         for count in COUNTERS.values():
-            comparisons, swaps, most = count(some, 1, "c", SIZE, TRIALS, LOWER)
-            assert not comparisons.any() and not swaps.any()
-        table = swap_method.table(comparisons, swaps, most, SIZE, LOWER)
+            comparisons, swaps, ties, most = count(some, 1, "c", SIZE, TRIALS, LOWER)
+            assert not comparisons.any() and not swaps.any() and ties == 0
+        table = swap_method.table(comparisons, swaps, ties, most, SIZE, LOWER)
         assert table["swap_rate"].null_count() == 21
         assert swap_method.sensitivity(table, 0.05)["required_difference"] is None
     assert table["highest"].null_count() == 21
@@ -136,9 +139,9 @@ def test_blocks_of_trials_add_up():
     for count in COUNTERS.values():
         whole = count(seen, 1, "c", SIZE, range(230), LOWER)
         parts = [count(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
-        for i in range(2):
-            assert (sum(part[i] for part in parts) == whole[i]).all()
-        assert max(part[2] for part in parts) == whole[2]
+        for i in range(3):
+            assert np.array_equal(sum(part[i] for part in parts), whole[i])
+        assert max(part[3] for part in parts) == whole[3]
 
 
 def test_many_runs_and_ties():
@@ -147,13 +150,14 @@ def test_many_runs_and_ties():
     right = (draw.random((70, 40)) < 0.5).astype(np.float32)
     names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
     seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
-    comparisons, swaps, _ = swap_method.counters(seen, 1, "c", 20, range(10), LOWER)
+    comparisons, swaps, ties, _ = swap_method.counters(seen, 1, "c", 20, range(10), LOWER)
     first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
     x, y = np.triu_indices(70, 1)
     d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
     bins = np.minimum(abs(d) * 5, 20)  # a question is 0.05
     assert comparisons.tolist() == np.bincount(bins.ravel(), minlength=21).tolist()
     assert swaps.tolist() == np.bincount(bins[d * d_other < 0], minlength=21).tolist()
+    assert ties == (d == 0).sum()
 
 
 def test_the_order_of_the_runs_changes_nothing():
@@ -183,22 +187,55 @@ def test_one_pair_of_subsets_for_all_pairs_and_one_for_each_agree():
 def test_table_and_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii)-(iv), and a warning."""
     comparisons, swaps = np.array([40, 20, 20, 20]), np.array([20, 1, 2, 0])
-    table = swap_method.table(comparisons, swaps, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
+    table = swap_method.table(comparisons, swaps, 10, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
     assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
     assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
+    assert table["ties"].to_list() == [10, 0, 0, 0]
+    assert table["fitted"].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
     row = swap_method.sensitivity(table, 0.05)
     assert row == {
         "size": 250,
-        "required_difference": 0.01,
+        "required_difference": 0.03,
         "highest_value": 0.8,
-        "relative_difference": 0.01 / 0.8,
-        "sensitivity": 0.6,
+        "relative_difference": 0.03 / 0.8,
+        "sensitivity": 0.2,
+        "literal_required_difference": 0.01,
+        "literal_relative_difference": 0.01 / 0.8,
+        "literal_sensitivity": 0.6,
         "warning": "the swap rate exceeds 0.05 again at 0.02",
     }
     strict = swap_method.sensitivity(table, 0.01)
-    assert (strict["required_difference"], strict["sensitivity"], strict["warning"]) == (0.03, 0.2, "")
-    never = swap_method.sensitivity(table.with_columns(swap_rate=pl.lit(0.5)), 0.05)
+    assert (strict["literal_required_difference"], strict["literal_sensitivity"], strict["warning"]) == (0.03, 0.2, "")
+    often = table.with_columns(swap_rate=pl.lit(0.5), fitted=pl.lit(0.5))
+    never = swap_method.sensitivity(often, 0.05)
     assert never["required_difference"] is None and never["sensitivity"] is None and never["highest_value"] == 0.8
+    assert never["literal_required_difference"] is None and never["warning"] == ""
+
+
+def test_equal_scores_are_no_difference_that_can_be_relied_on():
+    """Runs that mostly tie, as in nil_recall: literally, a difference of 0 would do."""
+    table = swap_method.table([1000, 30, 30], [10, 12, 9], 900, 0.8, 250, [0.0, 0.01, 0.02])
+    row = swap_method.sensitivity(table, 0.05)
+    assert row["literal_required_difference"] == 0 and row["literal_sensitivity"] == 1 and row["warning"]
+    assert row["required_difference"] is None and row["sensitivity"] is None
+    only_ties = swap_method.table([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
+    assert only_ties["fitted"].to_list() == [None, None, 0]
+    assert swap_method.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 1)), min_size=1, max_size=9))
+def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
+    comparisons = np.array([number for number, _ in bins])
+    swaps = np.array([round(number * share) for number, share in bins])
+    table = swap_method.table(comparisons, swaps, 0, 0.8, 250, [0.01 * k for k in range(len(bins))])
+    seen = comparisons > 0
+    assert table["fitted"].is_null().to_list() == (~seen).tolist()
+    if seen.any():
+        model = IsotonicRegression(increasing=False)
+        rates = swaps[seen] / comparisons[seen]
+        expected = model.fit_transform(np.arange(seen.sum()), rates, sample_weight=comparisons[seen])
+        assert table["fitted"].drop_nulls().to_list() == pytest.approx(expected.tolist())
 
 
 def test_lower_bounds_are_the_decimals_that_one_writes():
@@ -207,7 +244,7 @@ def test_lower_bounds_are_the_decimals_that_one_writes():
 
 
 def test_a_warning_names_narrow_bins():
-    table = swap_method.table([100, 100, 100], [0, 50, 0], 0.8, 250, [0.0, 0.005, 0.01])
+    table = swap_method.table([100, 100, 100], [0, 50, 0], 0, 0.8, 250, [0.0, 0.005, 0.01])
     assert swap_method.sensitivity(table, 0.05)["warning"] == "the swap rate exceeds 0.05 again at 0.005"
 
 

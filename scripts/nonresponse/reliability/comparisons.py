@@ -24,7 +24,9 @@ def counters(
     of_known = np.where(known, score, np.nan)
     return {
         "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
-        "as_large": sign_flips.as_large(score[known], psi[known], seed, campaign, exchanges),
+        "as_large": sign_flips.as_large(
+            score[known], psi[known], pseudo_values.additive(outcomes, psi), seed, campaign, exchanges
+        ),
         "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
         "ranges": tukey.ranges(outcomes, of_known, seed, campaign, deals if "tukey" in settings["tests"] else range(0)),
     }

@@ -8,6 +8,7 @@ clusters, a column of psi is a cluster, and N counts clusters.
 
 import numpy as np
 
+from nonresponse.reliability.pseudo_values import on_grid, variances
 from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # of the range of differences that is called d
@@ -16,18 +17,6 @@ GROUPS = 40  # of pairs of like variance
 SAMPLES = 200  # of the questions, for the range
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
 FARTHEST = 1_000_000  # questions
-
-
-def variances(psi: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
-    """The variance of psi_x - psi_y over questions of each pair; `times` says how often each question counts."""
-    times = np.ones(psi.shape[1]) if times is None else times
-    number = times.sum()
-    centred = psi - (psi @ times)[:, None] / number
-    product = (centred * times) @ centred.T
-    own = product.diagonal()
-    x, y = np.triu_indices(len(psi), 1)
-    found = (own[x] + own[y] - 2 * product[x, y]) / (number - 1)
-    return np.where(found > 1e-9 * np.maximum(own[x] + own[y], 1e-9) / number, found, 0)
 
 
 def between_runs(score: np.ndarray, variance: np.ndarray, questions: int) -> float:
@@ -83,7 +72,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     None where the runs do not differ measurably (T² <= 0).
     """
     number = psi.shape[1]
-    variance = variances(psi)
+    variance, centred = variances(psi), on_grid(psi - psi.mean(axis=1, keepdims=True), number)
     between = [between_runs(score, variance, number)]
     if between[0] <= 0:
         return None
@@ -92,7 +81,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
         drawn = stream(seed, campaign, "components", number, sample).integers(0, number, number)
         times = np.bincount(drawn, minlength=number).astype(np.float64)
         of_sample = variances(psi, times)
-        moved = score + psi @ times / number - psi.mean(axis=1)
+        moved = score + centred @ times / number
         # A sample's differences hold the error of the questions twice: that of the campaign's, and its own.
         between.append(between_runs(moved, 2 * of_sample, number))
         spread.append(grouped(of_sample))

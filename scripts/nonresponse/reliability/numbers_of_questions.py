@@ -79,7 +79,7 @@ def of_pairs(runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, 
     """POWER: a row for each leading pair whose difference varies, and for the pair of median variance."""
     questions = psi.shape[1]
     x, y = np.triu_indices(len(runs), 1)
-    variance = sign_flips.spread(psi) / max(questions - 1, 1)
+    variance = pseudo_values.variances(psi)
     varying = np.flatnonzero(variance > 0)
     best_first = np.argsort(-score if higher_is_better else score, kind="stable")[:LEADING]
     leading = [(best_first[0], other) for other in best_first[1:]]

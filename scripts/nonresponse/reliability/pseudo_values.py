@@ -22,6 +22,19 @@ def scored(outcomes: Outcomes, clusters: np.ndarray | None = None) -> tuple[np.n
     return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
 
 
+def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
+    """Whether a question adds the same to a score whatever the others are, as in accuracy but not in c@1.
+
+    psi (runs, questions), some known; its values are then the scores on single questions.
+    """
+    if outcomes.measure.kind == "ordering":
+        return False
+    with np.errstate(all="ignore"):
+        alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
+    known = np.isfinite(psi).all(axis=1)
+    return bool(np.allclose(psi[known], np.broadcast_to(alone, psi.shape)[known], rtol=0, atol=1e-9))
+
+
 def scores_without(outcomes: Outcomes, clusters: np.ndarray | None) -> np.ndarray:
     """The scores without each question or cluster, (runs, units); NaN where undefined."""
     if outcomes.measure.kind == "ordering":
@@ -48,3 +61,27 @@ def by_cluster(matrix: np.ndarray, clusters: np.ndarray | None) -> np.ndarray:
     order = np.argsort(clusters, kind="stable")
     starts = np.searchsorted(clusters[order], np.arange(clusters.max(initial=-1) + 1))
     return np.add.reduceat(matrix[:, order], starts, axis=1)
+
+
+def variances(psi: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
+    """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where it is the same for all.
+
+    psi must be known throughout. `times` says how often each question counts, once if left out.
+    """
+    number = psi.shape[1] if times is None else times.sum()
+    centred = on_grid(psi - psi.mean(axis=1, keepdims=True), number)
+    weighted = centred if times is None else centred * times
+    product, sums = weighted @ centred.T, weighted.sum(axis=1)
+    own = product.diagonal()
+    x, y = np.triu_indices(len(psi), 1)
+    squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
+    # What the grid makes of equal differences is no variance.
+    return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
+
+
+def on_grid(values: np.ndarray, questions: float) -> np.ndarray:
+    """Values rounded, row by row, so far that sums of their products over questions are exact in whatever order."""
+    largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
+    digits = np.floor((52 - np.log2(max(questions, 1))) / 2) - 2  # two for questions that count several times
+    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
+    return np.round(values / unit) * unit

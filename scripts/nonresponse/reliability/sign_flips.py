@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import blocks_of, stream
 
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
@@ -33,13 +34,7 @@ def summable(psi: np.ndarray) -> np.ndarray:
 
 def spread(psi: np.ndarray) -> np.ndarray:
     """The sum of squares of c_q = d_q - mean d for each pair, d being the difference of psi; 0 where it is constant."""
-    centred = psi - psi.mean(axis=1, keepdims=True)
-    product = centred @ centred.T
-    own = product.diagonal()
-    x, y = np.triu_indices(len(psi), 1)
-    squares = own[x] + own[y] - 2 * product[x, y]
-    # What is left of equal numbers is rounding.
-    return np.where(squares > SAME * np.maximum(own[x] + own[y], SAME), squares, 0)
+    return variances(psi) * (psi.shape[1] - 1)
 
 
 def statistic(score: np.ndarray, squares: np.ndarray, questions: int) -> np.ndarray:
@@ -102,24 +97,33 @@ def constant(score: np.ndarray, questions: int, flips: int) -> np.ndarray:
     return np.where(equal, 1.0, max(1 / (1 + flips), 2.0 ** (1 - questions)))
 
 
-def as_large(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
-    """How many flips of the uncentred differences have a sum at least as far from 0 as that seen: int64 (pairs,).
+def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, campaign: str, flips: range) -> np.ndarray:
+    """How many flips have a statistic at least as large as that seen, for each pair by itself: int64 (pairs,).
 
-    The differences are centred at D, that of the scores. Counts add up as those of `exceeding` do.
+    Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
+    question moves what the others add, nearly equal runs differ a little in all questions, and in one direction; their
+    flips would never come near the sum. There the differences from the mean are flipped, as in `exceeding`.
+    Counts add up as those of `exceeding` do.
     """
     runs, questions = psi.shape
     if two_valued(psi):  # whose p is exact
         return np.zeros(runs * (runs - 1) // 2, np.int64)
-    centred = summable(psi - psi.mean(axis=1, keepdims=True) + score[:, None])
-    x, y = np.triu_indices(runs, 1)
-    reached = questions * np.abs(score[x] - score[y])
-    reached = np.split(reached - SAME * np.maximum(reached, 1), np.cumsum(np.arange(runs - 1, 0, -1))[:-1])
-    counts = [np.zeros(len(part), np.int64) for part in reached]
+    centred = psi - psi.mean(axis=1, keepdims=True)
+    if additive:
+        x, y = np.triu_indices(runs, 1)
+        flipped, reached = summable(centred + score[:, None]), questions * np.abs(score[x] - score[y])
+        reached -= SAME * np.maximum(reached, 1)
+    else:
+        squares = spread(psi)
+        flipped, reached = summable(centred), statistic(score, squares, questions) * np.sqrt(squares) * (1 - SAME)
+    counts = np.zeros(len(reached), np.int64)
     for sign in signs(seed, campaign, questions, flips):
-        sums = centred @ sign
-        for run, part in enumerate(reached):
-            counts[run] += (np.abs(sums[run + 1 :] - sums[run]) >= part[:, None]).sum(axis=1)
-    return np.concatenate(counts) if counts else np.zeros(0, np.int64)
+        sums, start = flipped @ sign, 0
+        for run in range(runs - 1):
+            others = slice(start, start + runs - 1 - run)
+            counts[others] += (np.abs(sums[run + 1 :] - sums[run]) >= reached[others, None]).sum(axis=1)
+            start = others.stop
+    return counts
 
 
 def paired(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:

@@ -1,4 +1,4 @@
-"""Randomisation tests beside plain loops on the same draws, beside all exchanges and deals, and beside SciPy."""
+"""The randomised Tukey HSD beside plain loops and beside all deals; the levels of all tests."""
 
 from collections import Counter
 from fractions import Fraction
@@ -6,17 +6,15 @@ from itertools import combinations
 
 import numpy as np
 import pytest
-import scipy.stats
-from comparing import paired
+from comparing import compared
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from literal_reliability import campaign, dealt, exchanged, made, measured, total
+from literal_reliability import campaign, dealt, made, measured, total
 from nonresponse import measures
 from nonresponse.measures.orderings import contributions
-from nonresponse.reliability import PER_STREAM, randomisation
+from nonresponse.reliability import PER_STREAM, tukey
 from nonresponse.reliability.outcomes import Outcomes, only, values
-from nonresponse.reliability.subsets import permutations, stream
-from statsmodels.stats.multitest import multipletests
+from nonresponse.reliability.subsets import stream
 
 RUNS, N, TRIALS = 4, 8, PER_STREAM + 30
 SOME = [("qa", id) for id in ("accuracy", "c@1", "uf", "precision_answered", "wrong_rate", "nil_f", "romip_answered")]
@@ -35,73 +33,6 @@ def small(task: str, id: str, seed: int, excluding: bool, runs: int = RUNS, n: i
     seen, _ = campaign(measure, seed, runs, n, excluding)
     cells = made(task, seed, runs, n, excluding)
     return seen, cells, lambda answers: measured(measure, total(answers, range(len(answers))))
-
-
-@pytest.mark.parametrize("excluding", [False, True])
-@ids
-def test_paired_in_a_loop_on_the_same_exchanges(task, id, excluding):
-    seen, cells, score = small(task, id, 11, excluding)
-    given = np.concatenate([permutations(1, "c", N, 0, PER_STREAM), permutations(1, "c", N, 1, TRIALS - PER_STREAM)])
-    found = paired(seen, scored(seen), TRIALS)
-    assert len(found) == len(PAIRS)
-    for p, (x, y) in zip(found, PAIRS, strict=True):
-        own = score(cells[x]), score(cells[y])
-        if None in own:
-            assert np.isnan(p)
-            continue
-        as_large = counted = 0
-        for coins in given:
-            first = [b if coin else a for a, b, coin in zip(cells[x], cells[y], coins, strict=True)]
-            second = [a if coin else b for a, b, coin in zip(cells[x], cells[y], coins, strict=True)]
-            after = score(first), score(second)
-            if None not in after:
-                counted += 1
-                as_large += abs(after[0] - after[1]) >= abs(own[0] - own[1])
-        assert p == (1 + as_large) / (1 + counted), (x, y)
-
-
-@ids
-def test_paired_against_all_exchanges(task, id):
-    """Four standard errors of the share of 4000 trials (of those that are defined, at least half)."""
-    seen, cells, score = small(task, id, 12, True, runs=3)
-    found = paired(seen, scored(seen), 4000)
-    for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
-        if score(cells[x]) is None or score(cells[y]) is None:
-            assert np.isnan(p)
-        else:
-            exact = float(exchanged(cells[x], cells[y], score))
-            assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 2000) + 1 / 4000)
-
-
-def test_paired_against_scipy():
-    draw = np.random.default_rng(5)
-    right = (draw.random((5, 10)) < [[0.1], [0.4], [0.5], [0.7], [0.95]]).astype(np.float32)
-    names = list("abcde"), [f"q{i}" for i in range(10)]
-    seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 10), np.float32)})
-    found = paired(seen, scored(seen), 4000)
-    for p, x, y in zip(found, *np.triu_indices(5, 1), strict=True):
-        test = scipy.stats.permutation_test(
-            (right[x], right[y]),
-            lambda a, b, axis: a.mean(axis=axis) - b.mean(axis=axis),
-            permutation_type="samples",
-            n_resamples=np.inf,
-            vectorized=True,
-        )
-        exact = float(test.pvalue)
-        assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4000), (x, y)
-    assert found.min() < 0.05 < found.max()
-
-
-def test_paired_of_sums_against_all_exchanges():
-    """Self-scores of quarters, so that many exchanges give exactly the same difference."""
-    quarters = np.array([[4, 2, -2, 4, 1, 0, -4, 2], [2, 2, -4, 1, 1, 1, -2, 4], [-4, 0, -2, -4, 2, -1, -1, 0]]) / 4
-    names = list("abc"), [f"q{i}" for i in range(8)]
-    seen = Outcomes(measures.get("qa", "k1"), *names, {"signed": quarters, "n": np.ones((1, 8))})
-    found = paired(seen, scored(seen), 4000)
-    for p, (x, y) in zip(found, [(0, 1), (0, 2), (1, 2)], strict=True):
-        rows = [[Fraction(value) for value in quarters[run]] for run in (x, y)]
-        exact = float(exchanged(*rows, lambda row: sum(row) / 8))
-        assert p == pytest.approx(exact, abs=4 * np.sqrt(exact * (1 - exact) / 4000) + 1 / 4000), (x, y)
 
 
 @pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
@@ -136,23 +67,10 @@ def test_equal_runs_and_undefined_scores():
     answered = {"n_ac": np.vstack([right, np.zeros(4)]), "n_aw": np.vstack([1 - right, np.zeros(4)])}
     seen = Outcomes(seen.measure, seen.runs, seen.questions, answered | {"n": np.ones((1, 4))})
     score = scored(seen)
-    p = paired(seen, score, 300)
-    assert p[0] == 1 and np.isnan(p).tolist() == [False, False, True, False, True, True]
-    found = randomisation.ranges(seen, score, 1, "c", range(50))
+    found = tukey.ranges(seen, score, 1, "c", range(50))
     assert np.isfinite(found).all()
-    assert np.isnan(randomisation.simultaneous(score, found)).tolist() == np.isnan(p).tolist()
-    assert randomisation.simultaneous(score, found)[0] == 1
-
-
-@settings(max_examples=20, deadline=None)
-@given(p=st.lists(st.one_of(st.just(np.nan), st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
-def test_holm_as_statsmodels(p):
-    p = np.array(p, float)
-    found = randomisation.holm(p)
-    known = ~np.isnan(p)
-    assert np.isnan(found[~known]).all()
-    if known.any():
-        assert found[known] == pytest.approx(multipletests(p[known], method="holm")[1], abs=1e-12)
+    assert np.isnan(tukey.simultaneous(score, found)).tolist() == [False, False, True, False, True, True]
+    assert tukey.simultaneous(score, found)[0] == 1
 
 
 @ids
@@ -160,7 +78,7 @@ def test_ranges_against_all_deals(task, id):
     """Every range within four and a half standard errors of its share of all deals, 6^4 for three runs."""
     seen, cells, score = small(task, id, 15, True, runs=3, n=4)
     exact, trials = dealt([run for run in cells if score(run) is not None], score), 3000
-    found = randomisation.ranges(seen, scored(seen), 1, "c", range(trials)).round(9)
+    found = tukey.ranges(seen, scored(seen), 1, "c", range(trials)).round(9)
     assert len(exact) > 1
     ways = Counter({round(float(value), 9): number for value, number in exact.items()})
     assert set(found) <= set(ways)
@@ -171,16 +89,16 @@ def test_ranges_against_all_deals(task, id):
 
 def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
     seen, _, _ = small("qa", "c@1", 13, False)
-    found = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
-    assert (found[: PER_STREAM + 10] == randomisation.ranges(seen, scored(seen), 1, "c", range(PER_STREAM + 10))).all()
+    found = tukey.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
+    assert (found[: PER_STREAM + 10] == tukey.ranges(seen, scored(seen), 1, "c", range(PER_STREAM + 10))).all()
     blocks = found[:30], found[PER_STREAM : PER_STREAM + 30], found[2 * PER_STREAM :]
     assert not any((a == b).all() for a, b in combinations(blocks, 2))
 
     def other_first_block(seed, campaign, *place):
         return stream(seed + (place[-1] == 0), campaign, *place)
 
-    monkeypatch.setattr(randomisation, "stream", other_first_block)
-    after = randomisation.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
+    monkeypatch.setattr(tukey, "stream", other_first_block)
+    after = tukey.ranges(seen, scored(seen), 1, "c", range(2 * PER_STREAM + 30))
     assert (after[PER_STREAM:] == found[PER_STREAM:]).all() and (after[:PER_STREAM] != found[:PER_STREAM]).any()
 
 
@@ -190,7 +108,7 @@ def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
     ranges=st.lists(st.integers(0, 20).map(lambda k: k / 20), min_size=1, max_size=30),
 )
 def test_simultaneous_p_in_a_loop(score, ranges):
-    found = randomisation.simultaneous(np.array(score), np.array(ranges))
+    found = tukey.simultaneous(np.array(score), np.array(ranges))
     expected = [
         (1 + sum(r >= abs(score[x] - score[y]) - 1e-12 for r in ranges)) / (1 + len(ranges))
         if score[x] == score[x] and score[y] == score[y]
@@ -214,35 +132,29 @@ def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
 def test_p_values_under_the_null_hypothesis(id):
     """300 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
 
-    One pair of each campaign for the paired test; for Holm and Tukey, the smallest p of all pairs.
+    One pair of each campaign for the paired test; for all pairs together, the smallest p of them.
     """
     found = []
     for number in range(300):
         seen = simulated(id, number, 4, 25, [0.5])
-        score = scored(seen)
-        p = paired(seen, score, 99, f"c{number}")
-        tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, f"c{number}", range(99)))
-        found.append((p[0], np.nanmin(randomisation.holm(p)), tukey.min()))
+        _, pairs = compared(seen, campaign=f"c{number}", samples=100, exchanges=99, flips=99, deals=99)
+        found.append((pairs["p"][0], pairs["p_maxt"].min(), pairs["p_holm"].min(), pairs["p_tukey"].min()))
     found = np.array(found)
     for level in (0.05, 0.1, 0.25, 0.5):
         limit = level + 3 * np.sqrt(level * (1 - level) / 300)
         assert ((found <= level).mean(axis=0) < limit).all(), level
     # Nor are they so large that they say nothing.
-    assert ((found <= 0.5).mean(axis=0) > [0.2, 0.1, 0.3]).all()
+    assert ((found <= 0.5).mean(axis=0) > [0.2, 0.3, 0.1, 0.3]).all()
 
 
 def test_p_values_of_runs_that_differ():
-    seen = simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6])
-    score = scored(seen)
-    p = paired(seen, score, 999)
-    tukey = randomisation.simultaneous(score, randomisation.ranges(seen, score, 1, "c", range(999)))
-    assert (p[:2] < 0.01).all() and (tukey[:2] < 0.02).all() and p[2] > 0.1 and tukey[2] > 0.1
-    assert (tukey >= p - 0.02).all()  # valid for all pairs together
+    _, pairs = compared(simulated("c@1", 1, 3, 60, [0.2, 0.55, 0.6]), exchanges=999, flips=999, deals=999)
+    p, together = pairs["p"].to_numpy(), pairs.select("p_maxt", "p_tukey").to_numpy()
+    assert (p[:2] < 0.01).all() and (together[:2] < 0.02).all() and p[2] > 0.1 and (together[2] > 0.1).all()
+    assert (together >= p[:, None] - 0.02).all()  # valid for all pairs together
 
 
 def test_nothing_to_compare():
     seen, score = only(simulated("accuracy", 1, 2, 10, [0.5]), [1]), np.array([0.5])
-    assert len(paired(seen, score, 20)) == 0
-    found = randomisation.ranges(seen, score, 1, "c", range(20))
-    assert (found == 0).all() and len(randomisation.simultaneous(score, found)) == 0
-    assert len(randomisation.holm(np.zeros(0))) == 0
+    found = tukey.ranges(seen, score, 1, "c", range(20))
+    assert (found == 0).all() and len(tukey.simultaneous(score, found)) == 0

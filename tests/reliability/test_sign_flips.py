@@ -9,6 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability import sign_flips
 from statsmodels.stats.contingency_tables import mcnemar
+from statsmodels.stats.multitest import multipletests
 
 FLIPS = 300
 
@@ -68,7 +69,7 @@ def test_max_t_in_a_loop(seed):
 @given(st.integers(0, 10**6))
 def test_paired_in_a_loop(seed):
     score, psi = some(seed)
-    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, 1, "c", range(FLIPS)), FLIPS)
+    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, True, 1, "c", range(FLIPS)), FLIPS)
     n = psi.shape[1]
     for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
         d = psi[x] - psi[y] + (score[x] - score[y]) - (psi[x] - psi[y]).mean()
@@ -85,16 +86,29 @@ def test_paired_beside_all_signs_and_scipy():
     d = psi[0] - psi[1]
     every = np.abs(np.array(list(product((1, -1), repeat=9))) @ (d - d.mean() + score[0] - score[1]))
     exact = (every >= 9 * abs(score[0] - score[1]) - 1e-9).mean()
-    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, 1, "c", range(20000)), 20000)
+    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, True, 1, "c", range(20000)), 20000)
     assert found[0] == pytest.approx(exact, abs=0.015)
     test = scipy.stats.permutation_test(
         (psi[0], psi[1]), lambda x, y, axis: (x - y).mean(axis=axis), permutation_type="samples", vectorized=True
     )
-    same = sign_flips.as_large(psi.mean(axis=1), psi, 1, "c", range(20000))
+    same = sign_flips.as_large(psi.mean(axis=1), psi, True, 1, "c", range(20000))
     assert sign_flips.paired(psi.mean(axis=1), psi, same, 20000)[0] == pytest.approx(test.pvalue, abs=0.015)
 
 
-@pytest.mark.parametrize("count", [sign_flips.exceeding, sign_flips.as_large])
+@settings(max_examples=25, deadline=None)
+@given(st.integers(0, 10**6))
+def test_paired_from_the_mean_is_max_t_of_the_pair_alone(seed):
+    score, psi = some(2 * seed + 1)
+    found = sign_flips.paired(score, psi, sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS)), FLIPS)
+    for p, (x, y) in zip(found, combinations(range(5), 2), strict=True):
+        assert p == p_max_t(score[[x, y]], psi[[x, y]], drawn(psi.shape[1]))[0, 1]
+
+
+def paired_counts(additive: bool):
+    return lambda score, psi, *place: sign_flips.as_large(score, psi, additive, *place)
+
+
+@pytest.mark.parametrize("count", [sign_flips.exceeding, paired_counts(True), paired_counts(False)])
 def test_counts_of_blocks_add_up(count):
     score, psi = some(3)
     parts = count(score, psi, 1, "c", range(250)) + count(score, psi, 1, "c", range(250, 600))
@@ -129,3 +143,35 @@ def test_level_and_order():
         )
     )
     assert {(9 - y, 9 - x): p for (x, y), p in zip(pairs, turned, strict=True)} == expected
+
+
+@pytest.mark.parametrize("questions", [1, 7, 8, 9, 100])
+def test_signs_are_fair_coins(questions):
+    signs = drawn(questions, 2000).T
+    assert signs.shape == (2000, questions) and set(np.unique(signs)) == {-1, 1}
+    given = signs > 0
+    assert abs(given.mean() - 0.5) < 4 * 0.5 / np.sqrt(given.size)
+    assert np.abs(given.mean(axis=0) - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
+    if questions > 1:  # neighbours, also across the bytes
+        alike = (given[:, 1:] == given[:, :-1]).mean(axis=0)
+        assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
+
+
+@settings(max_examples=20, deadline=None)
+@given(p=st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
+def test_holm_as_statsmodels(p):
+    found = sign_flips.holm(np.array(p, float))
+    assert len(found) == len(p)
+    if p:
+        assert found == pytest.approx(multipletests(p, method="holm")[1], abs=1e-12)
+
+
+def test_t_intervals_as_scipy():
+    score, psi = some(1)
+    found = sign_flips.t_intervals(score, psi, 0.1)
+    for (low, high), (x, y) in zip(found, combinations(range(5), 2), strict=True):
+        d = psi[x] - psi[y]
+        expected = scipy.stats.ttest_1samp(d, 0).confidence_interval(0.9)
+        moved = score[x] - score[y] - d.mean()
+        assert (low, high) == pytest.approx((expected.low + moved, expected.high + moved), abs=1e-6)
+    assert np.isnan(sign_flips.t_intervals(score[[0, 0]], psi[[0, 0]], 0.1)).all(), "no width without a spread"

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures, tasks
 from nonresponse.reliability.outcomes import values
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.reliability.pseudo_values import additive, scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
 NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
@@ -65,3 +65,13 @@ def test_means_are_their_own_pseudo_values(task, id):
     if task == "qa":
         assert scored(seen)[1].mean(axis=1) == pytest.approx(score)
     assert scored(seen)[1].shape == (3, 20)
+
+
+def test_which_measures_are_additive():
+    found = set()
+    for measure in EVERY:
+        seen, _ = campaign(measure, 8, runs=6, questions=60)
+        if additive(seen, scored(seen)[1]):
+            found.add(measure.id)
+    assert {"accuracy", "uf", "uf_half", "answered", "mrr", "map", "k1", "romip_good", "s"} <= found
+    assert not found & {"c@1", "precision_answered", "wrong_rate", "nil_f", "cws", "auc", "f@0.5", "recall", "r"}

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from nonresponse.reliability import components
+from nonresponse.reliability.pseudo_values import variances
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -54,7 +55,7 @@ def test_the_number_of_questions_beside_a_simulation(runs):
 def test_the_range_holds_the_truth_mostly(runs):
     draw = np.random.default_rng(5)
     every = campaign(draw, runs, 200_000)
-    variance = components.variances(every)
+    variance = variances(every)
     between = components.between_runs(every.mean(axis=1), variance, every.shape[1])
     truth = components.enough(0.05, np.array([between]), components.grouped(variance)[None], LEVEL).item()
     held = 0
@@ -67,7 +68,7 @@ def test_the_range_holds_the_truth_mostly(runs):
 
 def test_more_questions_and_larger_differences_swap_less(runs):
     psi = campaign(np.random.default_rng(6), runs, 300)
-    every = components.variances(psi)
+    every = variances(psi)
     between, variance = np.array([components.between_runs(psi.mean(axis=1), every, 300)]), every[None]
     rates = [components.swap_rate(np.array([n]), 0.05, between, variance).item() for n in (50, 100, 500, 2000)]
     assert rates == sorted(rates, reverse=True) and rates[0] < 0.5
@@ -102,8 +103,8 @@ def test_runs_that_do_not_differ_measurably_have_no_number():
 def test_variances_are_those_of_the_differences():
     psi = np.random.default_rng(8).normal(size=(4, 30))
     x, y = np.triu_indices(4, 1)
-    assert components.variances(psi) == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
-    twice = components.variances(psi, np.full(30, 2.0))
+    assert variances(psi) == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
+    twice = variances(psi, np.full(30, 2.0))
     assert twice == pytest.approx(np.repeat(psi[x] - psi[y], 2, axis=1).var(axis=1, ddof=1))
 
 
