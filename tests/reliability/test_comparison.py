@@ -103,6 +103,14 @@ def test_one_run_and_none_with_a_score():
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "interval", "p", "holm", "tukey"])}
 
 
+def test_tukey_is_made_only_where_it_is_asked_for():
+    seen, _ = campaign(measures.get("qa", "c@1"), 2, questions=20)
+    _, comparisons = compared(seen, tests=["maxt"])
+    assert comparisons["p_tukey"].null_count() == comparisons.height
+    both = compared(seen)[1]
+    assert both["p_tukey"].null_count() == 0 and both.drop("p_tukey").equals(comparisons.drop("p_tukey"))
+
+
 def test_discriminative_power_by_hand():
     table = pl.DataFrame(
         {

@@ -91,8 +91,11 @@ def tukey_permutation(draw: np.random.Generator, held: np.ndarray, kinds: np.nda
 
 
 def simultaneous(score: np.ndarray, ranges: np.ndarray) -> np.ndarray:
-    """p of every pair (x before y), valid for all pairs together: the share of trials with at least that range."""
+    """p of every pair (x before y), valid for all pairs together: the share of trials with at least that range.
+
+    NaN where a score is undefined, and throughout without trials.
+    """
     x, y = np.triu_indices(len(score), 1)
     gap = np.abs(score[x] - score[y])
     at_least = len(ranges) - np.searchsorted(np.sort(ranges), gap - EQUAL, "left")
-    return np.where(np.isnan(gap), np.nan, (1 + at_least) / (1 + len(ranges)))
+    return np.where(np.isnan(gap) | (len(ranges) == 0), np.nan, (1 + at_least) / (1 + len(ranges)))
