@@ -1,9 +1,13 @@
-"""The figures: well-formed SVG, the same bytes twice, with every label in it, whatever the names."""
+"""The figures: valid Vega-Lite, well-formed SVG, the same bytes twice, every label in it, whatever the names."""
 
+import json
 import re
+from importlib import resources
 from itertools import combinations, pairwise
+from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import numpy as np
 import polars as pl
 import pytest
@@ -11,6 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse.figures import curves, intervals, rankings, sample_size, series
 from nonresponse.figures.page import nothing, short, wrapped, write_svg
+from nonresponse.figures.vega_lite import Spec
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
 HOSTILE = [
@@ -82,8 +87,14 @@ FIGURES = {
 }
 
 
-def svg(chart, folder) -> ElementTree.Element:
-    write_svg(chart, folder / "figure.svg")
+SCHEMA = resources.files("altair") / "vegalite/v6/schema/vega-lite-schema.json"
+VEGA_LITE = jsonschema.Draft7Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
+
+
+def svg(figure: Spec, folder: Path) -> ElementTree.Element:
+    """The figure as it was drawn; what Vega-Lite would pass over in silence, such as a misspelt option, is an error."""
+    VEGA_LITE.validate(figure)
+    write_svg(figure, folder / "figure.svg")
     return ElementTree.parse(folder / "figure.svg").getroot()
 
 
@@ -105,6 +116,13 @@ def test_each_figure_has_its_texts_and_the_same_bytes_twice(figure, tmp_path):
     assert "<image" not in first  # vectors only
     text = joined(ElementTree.fromstring(first))
     assert all(part in text for part in TEXT.values())
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_each_figure_is_valid_vega_lite(figure):
+    specification = FIGURES[figure](["c@1", "uf", "cws"])
+    assert VEGA_LITE.is_valid(specification)
+    assert not VEGA_LITE.is_valid(specification | {"titel": ""})  # what is no option is found
 
 
 @pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap"])
@@ -296,7 +314,7 @@ def test_names_move_as_little_as_they_can():
 def test_eighty_measures_differ_without_colour():
     line, point = series.styles([str(number) for number in range(80)])
     shapes, dashes, fills = (
-        channel.to_dict()["scale"]["range"] for channel in (point["shape"], line["strokeDash"], point["fill"])
+        channel["scale"]["range"] for channel in (point["shape"], line["strokeDash"], point["fill"])
     )
     hollow = [fill == "white" for fill in fills]
     assert len(set(zip(shapes, map(tuple, dashes), hollow, strict=True))) == 80

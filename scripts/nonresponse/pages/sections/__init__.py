@@ -1,18 +1,14 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
-from __future__ import annotations
-
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from nonresponse import legible, tables
+from nonresponse.figures.page import write_svg
+from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import document, publish
-
-if TYPE_CHECKING:
-    from altair import VConcatChart
 
 
 @dataclass(frozen=True)
@@ -58,12 +54,10 @@ def section(heading: str, findings: list[tuple[str, str]], figures: list[str], s
     return document.Section(heading, sentences, figures, shown, measures)
 
 
-def draw(campaign: Campaign, name: str, chart: VConcatChart) -> str:
+def draw(campaign: Campaign, name: str, figure: Spec) -> str:
     """Writes a figure; where it is, as seen from the page."""
-    from nonresponse.figures.page import write_svg
-
     path = f"figures/{name}.svg"
-    write_svg(chart, campaign.folder / path)
+    write_svg(figure, campaign.folder / path)
     return path
 
 
