@@ -4,8 +4,7 @@ import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
-from nonresponse.pages.publish import stretch
-from nonresponse.wording import at
+from nonresponse.wording import at, stretch
 
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"

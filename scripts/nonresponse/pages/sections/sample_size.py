@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.figures import sample_size as figure
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.wording import at, difference, plural
@@ -11,8 +12,6 @@ UNKNOWN = "cannot tell"
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the questions that each difference needs."""
-    from nonresponse.figures import sample_size as figure
-
     level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
     needed = campaign.csv("questions_needed", "measure", "remark")
     findings, figures = [], []
@@ -27,7 +26,7 @@ def page(campaign: Campaign) -> Section:
     caption = (
         f"Questions needed to tell apart two runs at an error rate of {level:g}, with 95 % of the fit in brackets."
     )
-    table = (caption, *shown(wide, {"difference": 2} | dict.fromkeys(campaign.measures)))
+    table = shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.measures))
     return section("Number of questions", findings, figures, [table])
 
 
