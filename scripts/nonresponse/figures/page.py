@@ -72,7 +72,7 @@ def short(name: str, longest: int = LONGEST) -> str:
     return legible.short(name, longest)
 
 
-def share_axis(title: str | list[str], **options) -> Spec:
+def share_axis(title: str | list[str], **options: object) -> Spec:
     """An axis of shares, in percent."""
     return {"title": title, "labelExpr": "format(datum.value * 100, '~g') + ' %'", **options}
 
@@ -82,7 +82,7 @@ def places(names: list[str]) -> Spec:
     return {"domain": list(range(len(names)))}
 
 
-def names_axis(names: list[str], **options) -> Spec:
+def names_axis(names: list[str], **options: object) -> Spec:
     """An axis with the names at their places, all of them."""
     bare = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
     return {"labelExpr": f"{json.dumps(names)}[datum.value]", **bare, **options}
@@ -100,7 +100,7 @@ def note(text: str, x: float, y: float) -> Spec:
     return layers(table, at_pixels(x, y), mark("text", {"text": category("text")}, **style))
 
 
-def outlined(table: pl.DataFrame, channels: Spec, **style) -> Spec:
+def outlined(table: pl.DataFrame, channels: Spec, **style: object) -> Spec:
     """The column `text` where the channels put it, on a white outline, so that it can be read on top of curves."""
     style = {"fontSize": 11, "color": INK, **style}
     outline = {"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}
@@ -109,7 +109,7 @@ def outlined(table: pl.DataFrame, channels: Spec, **style) -> Spec:
 
 
 def level_line(level: float, top: float, align: str) -> Spec:
-    """A line across a plot of shares from 0 to `top`, with its figure at the left or right end, as `align` says."""
+    """A line across a plot of shares from 0 to `top`, with its share written at the end that `align` names."""
     x, y = 4 if align == "left" else WIDTH - 4, HEIGHT * (1 - level / top)
     table = pl.DataFrame({"text": [at(level)]})
     text = outlined(table, at_pixels(x, y), dy=-8, align=align)

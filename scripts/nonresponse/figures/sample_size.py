@@ -30,6 +30,7 @@ def sample_size(
     fits = named(fits.filter(pl.col("lower").is_in(chosen)).select("lower", "a1", "a2"))
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate")
     measured = thinned(measured.join(fits.select("lower", "series"), on="lower", maintain_order="left"))
+    measured = measured.select("size", "error_rate", "series")
     largest, top = table.drop_nulls("comparisons")["size"].max(), max(0.5, measured["error_rate"].max())
     ends = fits.with_columns(text="series", end_x=pl.lit(WIDTH), end_y=(1 - fitted(n) / top) * HEIGHT)
     ends = series.beside(ends, 2 * series.LINE)

@@ -23,6 +23,7 @@ def styles(names: list[str]) -> Style:
     hollow = [place // len(SHAPES) % 2 == 1 for place in places]
 
     def channel(values: list) -> Spec:
+        """One value per name."""
         return category("series", scale={"domain": names, "range": values}, legend=None)
 
     line = {"color": channel(colours), "strokeDash": channel([DASHES[place % len(DASHES)] for place in places])}

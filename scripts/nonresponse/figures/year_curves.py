@@ -106,7 +106,7 @@ def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
     )
 
 
-def behind(table: pl.DataFrame, x: Spec, y: Spec, **style) -> Spec:
+def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: object) -> Spec:
     """Curves that nobody needs to tell apart."""
     return layers(
         table, {"x": x, "y": y, "detail": category("run")}, mark("line", color=OTHERS, strokeWidth=0.8, **style)

@@ -48,8 +48,8 @@ def members(results: Results, kind: str) -> set[str]:
     return set() if table is None else set(table[kind].unique().cast(pl.String))
 
 
-def names_table(names: dict) -> pl.DataFrame:
-    """kind, name, change (added or removed)."""
+def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
+    """kind, name, change (added or removed); from the names before and now, by kind."""
     rows = []
     for kind, (old, new) in names.items():
         rows += [(kind, name, "added") for name in sorted(new - old)]
@@ -57,7 +57,7 @@ def names_table(names: dict) -> pl.DataFrame:
     return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
-def within(frame: pl.DataFrame, both: dict, keys: list[str]) -> pl.DataFrame:
+def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
     """The rows whose names are on both sides."""
     return frame.filter(*[pl.col(key).is_in(pl.Series(both[key], dtype=frame.schema[key]).implode()) for key in keys])
 
@@ -149,6 +149,7 @@ def decimals(value: float | None, sign: str = "") -> str:
 
 
 def plain(value: float | None) -> str:
+    """A count as it was given: 3, or 35.8."""
     return NOTHING if value is None else f"{value:.10g}"
 
 

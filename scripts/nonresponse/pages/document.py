@@ -1,6 +1,6 @@
-"""Pages for people: tables, and sections of sentences, figures and tables, as Markdown, HTML and LaTeX.
+"""Pages for people: sections of sentences, figures and tables, as Markdown and HTML; tables as LaTeX too.
 
-A page is made from text. Whatever stands in it, none of it is taken for markup.
+Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
 """
 
 from base64 import b64encode
@@ -42,17 +42,17 @@ class Section:
     sentences: list[str] = field(default_factory=list)  # a paragraph each
     figures: list[str] = field(default_factory=list)  # SVG files, as seen from the page
     tables: list[Table] = field(default_factory=list)
-    measures: list[str] = field(default_factory=list)  # that each of the sentences is about, "" = all; if that matters
+    measures: list[str] = field(default_factory=list)  # that the sentences are about, one each, "" = all
 
 
 def heading(name: str, title: str | None, simulated: bool) -> str:
     """What the pages of a campaign are called: its title, or name."""
-    said = legible.short(title or "", legible.LONGEST_TITLE)
-    return (said or name) + (" (simulated data)" if simulated and "simulated" not in said else "")
+    shown = legible.short(title or "", legible.LONGEST_TITLE)
+    return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
 def markdown(title: str, sections: list[Section], introduction: str = "") -> str:
-    """A page in Markdown; the introduction is Markdown already."""
+    """A page in Markdown. The introduction is Markdown already, and whoever wrote it has escaped the names in it."""
     lines = [f"# {legible.markdown(title)}", *filter(None, [introduction])]
     for section in sections:
         lines.append(f"## {legible.markdown(section.heading)}")

@@ -88,17 +88,20 @@ SIMILARITIES = [DEFT]
 
 
 class Cell(NamedTuple):
-    table: str
-    run: str
+    """A figure of a published table, beside ours."""
+
+    table: str  # its name
+    run: str  # or the distance in years
     measure: str
-    published: str
-    computed: str
-    rounded: str
+    published: str  # as printed
+    computed: str  # in the unit of the published one, with six decimals
+    rounded: str  # to the decimals of the published one
     verdict: str
-    why: str
+    why: str  # "" = nothing to explain
 
 
 def decimals(text: str) -> int:
+    """How many decimals a printed number has."""
     return len(text.partition(".")[2])
 
 
@@ -171,27 +174,29 @@ def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict
     return differing
 
 
-def published_rows(table: PublishedTable | Similarity, published) -> list[dict[str, str]]:
-    with (Path(published) / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
+def published_rows(table: PublishedTable | Similarity, published: Path) -> list[dict[str, str]]:
+    """The rows of a table as printed, by column; from the folder of the published tables."""
+    with (published / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def computed_scores(table: PublishedTable, results) -> dict[str, dict[str, float]]:
-    """What the workflow computed: measure -> run -> value."""
+def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str, float | None]]:
+    """What the workflow computed, from the folder of all results: measure -> run -> value, None where undefined."""
     import polars as pl
 
     scores = {}
     for id in table.measures:
-        frame = pl.read_parquet(Path(results) / table.name / "scores" / f"{id}.parquet")
+        frame = pl.read_parquet(results / table.name / "scores" / f"{id}.parquet")
         scores[id] = dict(frame.select("run", "value").rows())
     return scores
 
 
 def tables_named(names: list[str]) -> list[PublishedTable | Similarity]:
+    """The tables with these names, in the order in which they are shown."""
     return [table for table in [*TABLES, *SIMILARITIES] if table.name in names]
 
 
-def cells_of(table: PublishedTable | Similarity, published, results) -> list[Cell]:
+def cells_of(table: PublishedTable | Similarity, published: Path, results: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
     if isinstance(table, Similarity):
         return cells_of_similarity(table, published)
@@ -209,7 +214,7 @@ def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
     return connection.execute(each, [list(distances)]).fetchone()[0]
 
 
-def cells_of_similarity(table: Similarity, published) -> list[Cell]:
+def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source."""
     rows = published_rows(table, published)
     computed = similarities(table, [int(row["distance"]) for row in rows])
@@ -224,6 +229,7 @@ def cells_of_similarity(table: Similarity, published) -> list[Cell]:
 
 
 def as_csv(cells: list[Cell]) -> str:
+    """A row per figure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Cell._fields)
@@ -264,6 +270,7 @@ def shorter(cell: Cell) -> str:
 
 
 def summary(cells: list[Cell]) -> str:
+    """How many figures have which verdict, in a sentence."""
     numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
     words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
     parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]

@@ -34,8 +34,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
         of_measures(folder / "reliability/intervals", ids) if options.get("level") else {},
     )
     split = leaderboard.by_category(of_measures(folder / "scores_by_category", ids), chosen, official)
-    said = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
-    board, split = board.select(*said, pl.all()), split.select(*said, pl.all())
+    first = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
+    board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
 
     shown = table(board, ids, task, digits, options.get("level"))
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)

@@ -102,10 +102,12 @@ def of_decades(row: dict, confused: pl.DataFrame) -> str:
 
 
 def silence(row: dict) -> str:
+    """What follows the name of a run that predicts no year."""
     return "predicts no year." if row["n"] else "has no fragment that counts."
 
 
 def near(distance: int) -> str:
+    """At most so many years from the reference, in words."""
     return f"within {plural(distance, 'year')}" if distance else "right to the year"
 
 
@@ -132,6 +134,7 @@ def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
 
 
 def in_percent(share: float | None) -> str:
+    """A share in a cell."""
     return NOTHING if share is None else f"{100 * share:.1f} %"
 
 
@@ -156,5 +159,6 @@ def plain(name: str) -> bool:
 
 
 def hashed(name: str) -> str:
+    """The beginning of a name, and a hash of all of it."""
     start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
     return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"

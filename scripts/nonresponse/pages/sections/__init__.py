@@ -71,6 +71,7 @@ def shown(caption: str, table: pl.DataFrame, columns: dict[str, Digits]) -> Tabl
     """These columns, in this order, under a caption."""
 
     def cell(value: object, digits: Digits) -> str:
+        """A dash where the value is null."""
         if value is not None and callable(digits):
             return digits(value)
         if value is None or digits is not None:
