@@ -181,8 +181,8 @@ def page(heading: str, before: Results | str, now: Results) -> str:
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
-        Section(title, [note] if note else [], tables=[table(found[name])])
-        for name, title, note in sections
+        Section(caption, [note] if note else [], tables=[table(found[name])])
+        for name, caption, note in sections
         if name in found and found[name].height
     ]
     return document.markdown(title, parts, sentence(found, before, now))

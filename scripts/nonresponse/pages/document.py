@@ -24,7 +24,7 @@ class Table:
     header: list[str]
     cells: list[list[str]]
     caption: str = ""  # above it
-    notes: list[str] | None = None  # below it, a line each
+    notes: list[str] | None = None  # below it, a line each; None = no such paragraph
     words: Collection[str] = tuple(WORDS)  # the columns that are aligned to the left, by their header
     bold: Collection[tuple[int, int]] = ()  # row and column of cells that Markdown shows in bold
 

@@ -248,12 +248,14 @@ def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable 
     sections = []
     for table in tables:
         own = [cell for cell in cells if cell.table == table.name]
-        kind = "years apart" if isinstance(table, Similarity) else "run"
-        notes = sum_of(table) if isinstance(table, Similarity) else table.note
+        if isinstance(table, Similarity):
+            kind, notes, sums = "years apart", [sum_of(table)], []
+        else:
+            kind, notes = "run", [table.note] if table.note else None
+            sums = [sums_table(table, published_rows(table, published))] if table.sums else []
         header = [kind, "measure", "published", "computed", "verdict", "why"]
         rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in own]
-        compared = Table(header, rows, notes=[notes], words=[kind, "measure", "verdict", "why"])
-        sums = [sums_table(table, published_rows(table, published))] if getattr(table, "sums", None) else []
+        compared = Table(header, rows, notes=notes, words=[kind, "measure", "verdict", "why"])
         sections.append(Section(table.title, [summary(own)], tables=[compared, *sums]))
     return document.markdown("Published and computed", sections, introduction)
 
