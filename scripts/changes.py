@@ -20,12 +20,12 @@ OPTIONS = {
 def main(
     campaign: str, task: str, measures: str, folder: Path, tables: str, state: Path, options: dict, output: Path
 ) -> None:
-    from nonresponse.pages import changes, previous, publish
+    from nonresponse.pages import changes, document, previous
     from nonresponse.tables import write_text
 
     now = previous.results_in(folder, tables.split(","), task, measures.split(","), options.get("official"))
     before = previous.previous(state, now)
-    heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
+    heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
     write_text(changes.page(heading, before, now), output)
 
 

@@ -21,7 +21,7 @@ OPTIONS = {
 def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, options: dict) -> None:
     import polars as pl
     from nonresponse import tables
-    from nonresponse.pages import publish
+    from nonresponse.pages import document
     from nonresponse.pages import years as years_page
     from nonresponse.scoring import year_distances
 
@@ -29,7 +29,7 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, o
     tables.write(year_distances.within(distances, options["farthest"]), folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), folder / "years/decades.parquet")
     own = distances.filter(pl.col("assessor") == tables.official(options.get("official"), distances))
-    heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
+    heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
     years_page.write(folder, heading, own, options["farthest"], (options["first"], options["last"]))
 
 

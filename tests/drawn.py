@@ -1,12 +1,22 @@
 """What is drawn and written in a figure."""
 
+import json
+from importlib import resources
+from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 from nonresponse.figures.page import write_svg
+from nonresponse.figures.vega_lite import Spec
+
+SCHEMA = resources.files("altair") / "vegalite/v6/schema/vega-lite-schema.json"
+VEGA_LITE = jsonschema.Draft7Validator(json.loads(SCHEMA.read_text(encoding="utf-8")))
 
 
-def svg(chart, folder) -> ElementTree.Element:
-    write_svg(chart, folder / "figure.svg")
+def svg(figure: Spec, folder: Path) -> ElementTree.Element:
+    """The figure as it was drawn; what Vega-Lite would pass over in silence, such as a misspelt option, is an error."""
+    VEGA_LITE.validate(figure)
+    write_svg(figure, folder / "figure.svg")
     return ElementTree.parse(folder / "figure.svg").getroot()
 
 

@@ -52,6 +52,7 @@ def uncovered(text: str, kept: str = "") -> str:
 
 
 def code_point(character: str) -> str:
+    """Such as [U+202E]."""
     return f"[U+{ord(character):04X}]"
 
 
@@ -71,6 +72,7 @@ def markdown(text: str) -> str:
 
 
 def html(text: str) -> str:
+    """For HTML, between tags or in an attribute in quotes."""
     return hypertext.escape(visible(text))
 
 
@@ -83,6 +85,7 @@ def latex(text: str) -> str:
 
 
 def latex_character(character: str, before: str) -> str:
+    """A character after another one, escaped."""
     apart = "{}" * (character == before and character in "-',")  # two dashes would become a longer one
     plain = character if LATEX_KNOWS.match(character) else code_point(character)
     return apart + LATEX.get(character, plain)

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 
+NOTHING = "–"  # in a cell
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
 
 
@@ -26,6 +27,16 @@ def difference(value: float) -> str:
     """Of scores, with two decimals, or with more where bins are narrower than 0.01."""
     text = f"{value:.2f}"
     return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
+
+
+def number(value: float | None, digits: int) -> str:
+    """In a cell, with so many decimals; a dash where there is none."""
+    return NOTHING if value is None else f"{value:.{digits}f}"
+
+
+def signed(value: float | None, digits: int) -> str:
+    """The same with its sign, + or -."""
+    return NOTHING if value is None else f"{value:+.{digits}f}"
 
 
 def word(number: int) -> str:

@@ -1,4 +1,4 @@
-"""The figures: well-formed SVG, the same bytes twice, with every label in it, whatever the names."""
+"""The figures: valid Vega-Lite, well-formed SVG, the same bytes twice, every label in it, whatever the names."""
 
 import re
 from itertools import combinations, pairwise
@@ -7,7 +7,7 @@ from xml.etree import ElementTree
 import numpy as np
 import polars as pl
 import pytest
-from drawn import joined, svg, texts
+from drawn import VEGA_LITE, joined, svg, texts
 from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse.figures import curves, intervals, rankings, sample_size, series
@@ -92,6 +92,13 @@ def test_each_figure_has_its_texts_and_the_same_bytes_twice(figure, tmp_path):
     assert "<image" not in first  # vectors only
     text = joined(ElementTree.fromstring(first))
     assert all(part in text for part in TEXT.values())
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_each_figure_is_valid_vega_lite(figure):
+    specification = FIGURES[figure](["c@1", "uf", "cws"])
+    assert VEGA_LITE.is_valid(specification)
+    assert not VEGA_LITE.is_valid(specification | {"titel": ""})  # what is no option is found
 
 
 @pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap"])
@@ -283,7 +290,7 @@ def test_names_move_as_little_as_they_can():
 def test_eighty_measures_differ_without_colour():
     line, point = series.styles([str(number) for number in range(80)])
     shapes, dashes, fills = (
-        channel.to_dict()["scale"]["range"] for channel in (point["shape"], line["strokeDash"], point["fill"])
+        channel["scale"]["range"] for channel in (point["shape"], line["strokeDash"], point["fill"])
     )
     hollow = [fill == "white" for fill in fills]
     assert len(set(zip(shapes, map(tuple, dashes), hollow, strict=True))) == 80

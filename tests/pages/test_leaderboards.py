@@ -8,7 +8,9 @@ import polars as pl
 import pytest
 from conftest import TINY
 from nonresponse import measures
-from nonresponse.pages import publish
+from nonresponse.pages import document
+from nonresponse.pages import leaderboard as leaderboard_page
+from nonresponse.pages.document import Section, Table
 from nonresponse.scoring import leaderboard
 
 PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,textcomp}"
@@ -71,32 +73,62 @@ def test_differences_to_the_baseline():
 def test_bounds_are_shown_where_they_differ_in_print():
     board = table({"a": 0.5, "b": 0.25}, worst={"a": 0.4, "b": 0.25}, best={"a": 0.6, "b": 0.25})
     board = board.with_columns(n_ac=1, n_aw=1, n_u=1)
-    _, body, _ = publish.rows(board, ["c@1"], "qa", digits=2)
-    assert [row[2] for row in body] == ["0.50 [0.40, 0.60]", "0.25"]
+    shown = leaderboard_page.table(board, ["c@1"], "qa", digits=2)
+    assert [row[2] for row in shown.cells] == ["0.50 [0.40, 0.60]", "0.25"]
 
 
 def test_counts_have_the_same_decimals_all_down():
-    assert publish.count_cells(pl.Series([35.8, 4.0, None])) == ["35.8", "4.0", "–"]
-    assert publish.count_cells(pl.Series([237, 0])) == ["237", "0"]
+    assert leaderboard_page.count_cells(pl.Series([35.8, 4.0, None])) == ["35.8", "4.0", "–"]
+    assert leaderboard_page.count_cells(pl.Series([237, 0])) == ["237", "0"]
 
 
-def test_nothing_from_a_file_is_markup():
-    html = publish.html_page(NASTY, [(NASTY, ["run"], [["<script>alert(1)</script>"]], [NASTY])])
+def test_nothing_in_a_page_is_markup(tmp_path):
+    (tmp_path / f"{NASTY.replace('/', '')}.svg").write_text("<svg/>")
+    table = Table(["run", "n"], [[NASTY, "1"], ["<script>", "2"]], NASTY, [NASTY, "[x](y)"])
+    sections = [Section(NASTY, [NASTY, "[x](y)"], [f"{NASTY.replace('/', '')}.svg"], [table])]
+    html = document.html(NASTY, sections, tmp_path)
     assert "<script>" not in html and "<b>" not in html
-    markdown = publish.markdown_table(["run", "n"], [[NASTY, "1"], ["<script>", "2"]])
+    markdown = document.markdown(NASTY, sections)
     assert "<" not in markdown and r"\|" in markdown
-    assert r"[x\](y)" in publish.markdown_page("a", [("b", ["run"], [["c"]], ["Δ: difference to [x](y)."])])
-    assert len({len(re.findall(r"(?<!\\)\|", line)) for line in markdown.splitlines()}) == 1
-    latex = publish.latex_table(["run"], [[NASTY]], NASTY, "x")
-    assert r"\input" not in latex
+    assert markdown.count(r"[x\](y)") == 2
+    rows = [line for line in markdown.splitlines() if line.startswith("|")]
+    assert len(rows) == 4 and len({len(re.findall(r"(?<!\\)\|", line)) for line in rows}) == 1
+    assert r"\input" not in document.latex(NASTY, table, "x")
+
+
+def test_a_page_has_the_same_parts_in_every_form(tmp_path):
+    (tmp_path / "figure.svg").write_text("<svg/>")
+    table = Table(["run", "n"], [["a", "1"], ["b", "22"]], "Caption.", ["One.", "Two."], bold=[(1, 1)])
+    bare = Table(["n", "name"], [["1", "a"]], words=["name"])
+    sections = [Section("Heading", ["Sentence."], ["figure.svg"], [table, bare]), Section("Empty")]
+    assert document.markdown("Title", sections, "*Introduction*").split("\n\n") == [
+        *["# Title", "*Introduction*", "## Heading", "Sentence.", "![figure](figure.svg)", "Caption."],
+        "| run   |      n |\n|-------|--------|\n| a     |      1 |\n| b     | **22** |",
+        *["One.  \nTwo.", "|   n | name   |\n|-----|--------|\n|   1 | a      |", "## Empty\n"],
+    ]
+    html = document.html("Title", sections, tmp_path)
+    parts = [
+        "<h1>Title",
+        "<h2>Heading",
+        "<p>Sentence.",
+        "<p><img",
+        "<p>Caption.",
+        "<table>",
+        "<p>One.<br>Two.",
+        "<table>",
+    ]
+    places = [html.index(part) for part in parts[:-1]] + [html.rindex(parts[-1])]
+    assert places == sorted(set(places))
+    latex = document.latex("Title", table, "a-b")
+    assert "\\caption{Title. Caption. One. Two.}\n\\label{tab:a-b}\n\\begin{tabular}{lr}" in latex
+    assert "\\caption{Title.}" in document.latex("Title", bare, "b") and "{rl}" in document.latex("Title", bare, "b")
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
-    parts = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
-    text = publish.latex_table(["rank", "run", "Δ c@1"], parts, NASTY + "\n\n Δ", "a-b")
-    document = tmp_path / "t.tex"
-    document.write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
+    cells = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
+    text = document.latex(NASTY + "\n\n Δ", Table(["rank", "run", "Δ c@1"], cells), "a-b")
+    (tmp_path / "t.tex").write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
     assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]

@@ -1,6 +1,5 @@
 """Stability and swap rates: a curve per measure."""
 
-import altair as alt
 import polars as pl
 
 from nonresponse.figures import series
@@ -8,6 +7,7 @@ from nonresponse.figures.page import (
     FAINT,
     HEIGHT,
     INK,
+    SIZE,
     WIDTH,
     level_line,
     note,
@@ -17,6 +17,7 @@ from nonresponse.figures.page import (
     share_axis,
     short,
 )
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.wording import difference
 
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
@@ -25,7 +26,7 @@ DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin 
 SWAP_RATE = "swap rate: comparisons that other questions contradict"
 
 
-def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "") -> alt.VConcatChart:
+def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "") -> Spec:
     """Error rate against ties, a point per fuzziness (Peñas & Rodrigo 2011, figure 2), from stability tables."""
     frame = stacked(curves, "fuzziness", "ties", "error_rate")
     if frame.is_empty():
@@ -44,21 +45,21 @@ def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", c
     extremes = [difference(end) for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
     marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series(extremes))
     along = f"(along each curve the fuzziness grows from {extremes[0]}, left, to {extremes[1]}, right)"
-    x = alt.X("ties:Q", scale=alt.Scale(domain=[left, right]), axis=share_axis([TIES, along], tickCount=10))
-    y = alt.Y("error_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(ERROR_RATE, tickCount=8))
+    x = quantity("ties", scale={"domain": [left, right]}, axis=share_axis([TIES, along], tickCount=10))
+    y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE, tickCount=8))
     style = series.styles(names)
-    plot = alt.layer(
+    parts = [
         series.leaders(ends),
         series.curves(frame, style, x, y),
-        outlined(alt.Chart(marked).encode(x=x, y=y), dy=-11),
+        outlined(marked, {"x": x, "y": y}, dy=-11),
         series.column(ends, style),
-    )
-    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
 
 
 def swap(
     curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "", level: float = 0.05
-) -> alt.VConcatChart:
+) -> Spec:
     """Swap rate by bin of the difference, with what each measure requires encircled, from swap tables.
 
     Required is the lower bound of the first bin whose swap rate is within the level.
@@ -68,21 +69,22 @@ def swap(
         return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
     last, top = max(table["lower"].max() for table in curves.values()), max(0.5, frame["swap_rate"].max())
-    axis = alt.Axis(title=DIFFERENCE, format=".2f" if last >= 0.1 else "~g")  # there are ten ticks or so
-    x = alt.X("lower:Q", scale=alt.Scale(domain=[0, last], padding=10), axis=axis)
-    y = alt.Y("swap_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SWAP_RATE))
-    style = series.styles(names)
+    axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # there are ten ticks or so
+    x = quantity("lower", scale={"domain": [0, last], "padding": 10}, axis=axis)
+    y = quantity("swap_rate", scale={"domain": [0, top]}, axis=share_axis(SWAP_RATE))
+    place, style = {"x": x, "y": y}, series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
     highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
-    plot = alt.layer(
+    drop = mark("rule", {"y2": {"datum": 0}}, color=FAINT, strokeDash=[2, 2])
+    parts = [
         level_line(level, top, "right"),
-        alt.Chart(highest).mark_rule(color=FAINT, strokeDash=[2, 2]).encode(x=x, y=y, y2=alt.datum(0)),
+        layers(highest, place, drop),
         series.curves(frame, style, x, y),
-        alt.Chart(required).mark_point(size=110, stroke=INK, strokeWidth=1.2, opacity=1).encode(x=x, y=y),
+        layers(required, place, mark("point", size=110, stroke=INK, strokeWidth=1.2, opacity=1)),
         note("difference required (circles)", series.START, 8),
         series.column(by_requirement(names, required), style),
-    )
-    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
 
 
 def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:

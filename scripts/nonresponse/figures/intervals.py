@@ -1,9 +1,9 @@
 """The runs of a campaign with the interval of each score."""
 
-import altair as alt
 import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
+from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.reliability import letters
 from nonresponse.wording import at
 
@@ -21,7 +21,7 @@ def intervals(
     subtitle: str = "",
     caption: str = "",
     level: float = 0.05,
-) -> alt.VConcatChart:
+) -> Spec:
     """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
 
     From the intervals table of one measure. Runs without a score are left out; so are those beyond the first 60.
@@ -37,12 +37,14 @@ def intervals(
     names = [short(name) for name in shown["run"]]
     better = "higher" if higher_is_better else "lower"
     meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
-    x = alt.X("value:Q", scale=alt.Scale(zero=False, padding=6), axis=alt.Axis(title=meaning))
-    y = alt.Y("place:O", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
-    base = alt.Chart(shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String))).encode(y=y)
-    plot = alt.layer(
-        base.mark_rule(color=INK, strokeWidth=1).encode(x=alt.X("lower:Q"), x2="upper:Q"),
-        base.mark_circle(color=INK, size=26, opacity=1).encode(x=x),
-        base.mark_text(align="left", fontSize=9, color=INK).encode(x=alt.value(WIDTH + 12), text="groups:N"),
+    x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
+    y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
+    groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}
+    plot = layers(
+        shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String)),
+        {"y": y},
+        mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
+        mark("circle", {"x": x}, color=INK, size=26, opacity=1),
+        mark("text", groups, align="left", fontSize=9, color=INK),
     )
-    return page(plot.properties(width=WIDTH, height=alt.Step(ROW)), title, subtitle, caption)
+    return page({**plot, "width": WIDTH, "height": {"step": ROW}}, title, subtitle, caption)

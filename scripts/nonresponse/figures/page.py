@@ -2,11 +2,12 @@
 
 import json
 import textwrap
+from pathlib import Path
 
-import altair as alt
 import polars as pl
 
 from nonresponse import legible, tables
+from nonresponse.figures.vega_lite import Spec, category, layers, mark
 from nonresponse.wording import at
 
 # Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
@@ -14,45 +15,48 @@ FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"
 MARGINS = {"top": 14, "bottom": 14, "left": 24, "right": 44}  # room for names in a wider font
 INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
 WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
-TEXT_WIDTH = 680  # of what stands above and below it
+SIZE = {"width": WIDTH, "height": HEIGHT}
+TEXT_WIDTH = 680  # pixels of what stands above and below it
 LONGEST = 30  # characters of a name
 
+STYLE = {
+    "font": FONT,
+    "background": "white",
+    "aria": False,
+    "view": {"stroke": None},
+    "title": {"color": INK, "anchor": "start"},
+    "axis": {
+        **{"labelColor": INK, "titleColor": INK, "titleFontWeight": "normal", "titlePadding": 10},
+        **{"labelFontSize": 11, "titleFontSize": 12, "labelLimit": 0, "titleLimit": 0, "labelFlush": False},
+        **{"gridColor": GRID, "gridWidth": 0.6, "domainColor": FAINT, "tickColor": FAINT},
+    },
+}
+ABOVE = {
+    **{"fontSize": 16, "lineHeight": 20, "offset": 14},
+    **{"subtitleFontSize": 12, "subtitleLineHeight": 16, "subtitleColor": FAINT, "subtitlePadding": 6},
+}
+BELOW = {
+    **{"fontSize": 13, "lineHeight": 18, "offset": 16, "fontWeight": "normal"},
+    **{"orient": "bottom", "anchor": "start", "frame": "bounds"},
+}
 
-def page(plot: alt.LayerChart | alt.Chart, title: str, subtitle: str, caption: str) -> alt.VConcatChart:
+
+def page(plot: Spec, title: str, subtitle: str, caption: str) -> Spec:
     """The plot with its title and subtitle above, and its caption, the finding, below."""
     if caption:
-        below = {"orient": "bottom", "anchor": "start", "frame": "bounds", "offset": 16, "lineHeight": 18}
-        plot = plot.properties(title=alt.TitleParams(wrapped(caption, 13), fontSize=13, fontWeight="normal", **below))
-    above = alt.TitleParams(
-        wrapped(title, 16) or [""],
-        subtitle=wrapped(subtitle, 12) or alt.Undefined,
-        fontSize=16,
-        lineHeight=20,
-        subtitleFontSize=12,
-        subtitleLineHeight=16,
-        subtitleColor=FAINT,
-        subtitlePadding=6,
-        offset=14,
-    )
-    return (
-        alt.vconcat(plot, spacer(), title=above, spacing=0, padding=MARGINS)
-        .configure(font=FONT, background="white", aria=False)
-        .configure_view(stroke=None)
-        .configure_title(color=INK, anchor="start")
-        .configure_axis(
-            **{"labelColor": INK, "titleColor": INK, "titleFontWeight": "normal", "titlePadding": 10},
-            **{"labelFontSize": 11, "titleFontSize": 12, "labelLimit": 0, "titleLimit": 0, "labelFlush": False},
-            **{"gridColor": GRID, "gridWidth": 0.6, "domainColor": FAINT, "tickColor": FAINT},
-        )
-    )
+        plot = {**plot, "title": {"text": wrapped(caption, 13), **BELOW}}
+    above = {"text": wrapped(title, 16) or [""], **ABOVE}
+    if subtitle:
+        above["subtitle"] = wrapped(subtitle, 12)
+    return {"title": above, "vconcat": [plot, spacer()], "spacing": 0, "padding": MARGINS, "config": STYLE}
 
 
-def spacer() -> alt.Chart:
+def spacer() -> Spec:
     """Nothing to see, but the page is no narrower than its text, in whatever font."""
-    return alt.Chart(pl.DataFrame({"": [0]})).mark_point(size=0).properties(width=TEXT_WIDTH, height=1)
+    return {"data": {"values": [{}]}, **mark("point", size=0), "width": TEXT_WIDTH, "height": 1}
 
 
-def nothing(title: str, subtitle: str, caption: str, why: str) -> alt.VConcatChart:
+def nothing(title: str, subtitle: str, caption: str, why: str) -> Spec:
     """A page without a plot; the caption, or else `why`, says the reason."""
     return page(spacer(), title, subtitle, caption or why)
 
@@ -68,47 +72,52 @@ def short(name: str, longest: int = LONGEST) -> str:
     return legible.short(name, longest)
 
 
-def share_axis(title: str | list[str], **options) -> alt.Axis:
+def share_axis(title: str | list[str], **options: object) -> Spec:
     """An axis of shares, in percent."""
-    return alt.Axis(title=title, labelExpr="format(datum.value * 100, '~g') + ' %'", **options)
+    return {"title": title, "labelExpr": "format(datum.value * 100, '~g') + ' %'", **options}
 
 
-def places(names: list) -> alt.Scale:
-    """A place for each name, by number: two names may look alike when cut short."""
-    return alt.Scale(domain=list(range(len(names))))
+def places(names: list[str]) -> Spec:
+    """A scale with a place for each name, by number: two names may look alike when cut short."""
+    return {"domain": list(range(len(names)))}
 
 
-def names_axis(names: list[str], **options) -> alt.Axis:
-    """The names at their places, all of them."""
+def names_axis(names: list[str], **options: object) -> Spec:
+    """An axis with the names at their places, all of them."""
     bare = {"ticks": False, "domain": False, "grid": False, "labelOverlap": False}
-    return alt.Axis(labelExpr=f"{json.dumps(names)}[datum.value]", **{**bare, **options})
+    return {"labelExpr": f"{json.dumps(names)}[datum.value]", **bare, **options}
 
 
-def note(text: str, x: float, y: float, **style) -> alt.Chart:
+def at_pixels(x: float, y: float) -> Spec:
+    """The channels of what stands at one place, from the left and the top of the plot."""
+    return {"x": {"value": x}, "y": {"value": y}}
+
+
+def note(text: str, x: float, y: float) -> Spec:
     """A line of text, at x and y in pixels."""
-    style = {"align": "left", "baseline": "middle", "color": FAINT, "fontSize": 11, **style}
-    place = {"x": alt.value(x), "y": alt.value(y)}
-    return alt.Chart(pl.DataFrame({"text": [text]})).mark_text(**style).encode(**place, text="text:N")
+    style = {"align": "left", "baseline": "middle", "color": FAINT, "fontSize": 11}
+    table = pl.DataFrame({"text": [text]})
+    return layers(table, at_pixels(x, y), mark("text", {"text": category("text")}, **style))
 
 
-def outlined(base: alt.Chart, **style) -> alt.LayerChart:
-    """The field `text` where the base puts it, on a white outline, so that it can be read on top of curves."""
+def outlined(table: pl.DataFrame, channels: Spec, **style: object) -> Spec:
+    """The column `text` where the channels put it, on a white outline, so that it can be read on top of curves."""
     style = {"fontSize": 11, "color": INK, **style}
-    return alt.layer(
-        base.mark_text(**style, stroke="white", strokeWidth=3, strokeJoin="round").encode(text="text:N"),
-        base.mark_text(**style).encode(text="text:N"),
-    )
+    outline = {"stroke": "white", "strokeWidth": 3, "strokeJoin": "round"}
+    text = {"text": category("text")}
+    return layers(table, channels, mark("text", text, **style, **outline), mark("text", text, **style))
 
 
-def level_line(level: float, top: float, align: str) -> alt.LayerChart:
-    """A line across a plot of shares from 0 to `top`, with its figure at the left or right end, as `align` says."""
+def level_line(level: float, top: float, align: str) -> Spec:
+    """A line across a plot of shares from 0 to `top`, with its share written at the end that `align` names."""
     x, y = 4 if align == "left" else WIDTH - 4, HEIGHT * (1 - level / top)
-    base = alt.Chart(pl.DataFrame({"text": [at(level)]})).encode(y=alt.value(y))
-    text = outlined(base.encode(x=alt.value(x)), dy=-8, align=align)
-    return alt.layer(base.mark_rule(color=INK, strokeWidth=1), text)
+    table = pl.DataFrame({"text": [at(level)]})
+    text = outlined(table, at_pixels(x, y), dy=-8, align=align)
+    return layers(table, {"y": {"value": y}}, mark("rule", color=INK, strokeWidth=1), text)
 
 
-def write_svg(chart: alt.VConcatChart, path) -> None:
+def write_svg(figure: Spec, path: Path) -> None:
+    """The picture of a specification as an SVG file."""
     import vl_convert
 
-    tables.write_text(vl_convert.vegalite_to_svg(chart.to_json()) + "\n", path)
+    tables.write_text(vl_convert.vegalite_to_svg(figure) + "\n", path)

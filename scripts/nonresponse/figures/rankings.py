@@ -1,9 +1,9 @@
 """Kendall's tau between rankings, as heat maps with the figure in each cell."""
 
-import altair as alt
 import polars as pl
 
 from nonresponse.figures.page import INK, names_axis, nothing, page, places, short
+from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 
 MOST = 100  # pairs of assessors: with more the figure would be longer than a page
 DARKEST, LIGHTEST = "#08306b", "#e3ebf4"
@@ -11,7 +11,7 @@ DARKEST, LIGHTEST = "#08306b", "#e3ebf4"
 
 def tau_between_assessors(
     rankings: pl.DataFrame, measures: list[str], title: str, subtitle: str = "", caption: str = ""
-) -> alt.VConcatChart:
+) -> Spec:
     """A row for every two assessors, a column per measure, from rankings.csv."""
     found = rankings.filter((pl.col("compared") == "assessors") & pl.col("measure").is_in(measures))
     if found["tau"].is_null().all():
@@ -28,7 +28,7 @@ def tau_between_assessors(
     return page(heat_map(cells, [short(id) for id in measures], rows, text), title, subtitle, caption)
 
 
-def tau_between_measures(rankings: pl.DataFrame, title: str, subtitle: str = "", caption: str = "") -> alt.VConcatChart:
+def tau_between_measures(rankings: pl.DataFrame, title: str, subtitle: str = "", caption: str = "") -> Spec:
     """A row and a column per measure, from rankings.csv."""
     pairs = rankings.filter(pl.col("compared") == "measures")
     if pairs["tau"].is_null().all():
@@ -41,18 +41,23 @@ def tau_between_measures(rankings: pl.DataFrame, title: str, subtitle: str = "",
     return page(heat_map(cells, names, names, text), title, subtitle, caption)
 
 
-def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: str) -> alt.LayerChart:
+def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: str) -> Spec:
     """Cells at the places x and y, darker for a higher tau, with the tau as text; a dash where it is null."""
     low = min(0.9, cells["tau"].min() - 0.05)
-    scale = alt.Scale(domain=[low, 1], range=[LIGHTEST, DARKEST], interpolate="lab")
+    scale = {"domain": [low, 1], "range": [LIGHTEST, DARKEST], "interpolate": "lab"}
     texts = ["–" if tau is None else f"{tau:.2f}".replace("-", "−") for tau in cells["tau"]]
     dark = (pl.col("tau") > (low + 1) / 2).fill_null(False)
     colour = pl.when(dark).then(pl.lit("white")).otherwise(pl.lit(INK))
     turned = {"orient": "top", "labelAngle": -45, "labelAlign": "left", "labelBaseline": "middle"}
-    base = alt.Chart(cells.with_columns(text=pl.Series(texts), colour=colour)).encode(
-        x=alt.X("x:O", scale=places(columns), axis=names_axis(columns, title=title, titleAnchor="start", **turned)),
-        y=alt.Y("y:O", scale=places(rows), axis=names_axis(rows, title=None)),
+    across = names_axis(columns, title=title, titleAnchor="start", **turned)
+    plot = layers(
+        cells.with_columns(text=pl.Series(texts), colour=colour),
+        {
+            "x": place("x", scale=places(columns), axis=across),
+            "y": place("y", scale=places(rows), axis=names_axis(rows, title=None)),
+        },
+        mark("rect", {"color": quantity("tau", scale=scale, legend=None)}, stroke="white", strokeWidth=1),
+        mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10),
     )
-    tau = base.mark_rect(stroke="white", strokeWidth=1).encode(color=alt.Color("tau:Q", scale=scale, legend=None))
-    text = base.mark_text(fontSize=10).encode(text="text:N", color=alt.Color("colour:N", scale=None))
-    return alt.layer(tau, text).properties(width=alt.Step(32), height=alt.Step(20)).resolve_scale(color="independent")
+    own_colours = {"resolve": {"scale": {"color": "independent"}}}
+    return {**plot, **own_colours, "width": {"step": 32}, "height": {"step": 20}}

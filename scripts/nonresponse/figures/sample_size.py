@@ -1,24 +1,24 @@
 """Error rate against the number of questions, measured and extrapolated."""
 
-import altair as alt
 import numpy as np
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, WIDTH, level_line, note, nothing, page, share_axis
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, level_line, note, nothing, page, share_axis
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.reliability.error_curves import SMALLEST_SIZE, fitted
 from nonresponse.wording import difference
 
 SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
 POINTS = 60  # sizes that are drawn as points: more would hide the curves
 STEPS = 100  # of a curve
-SIZE = "number of questions in each of the two sets"
+SIZE_OF_SET = "number of questions in each of the two sets"
 ERROR_RATE = "error rate: comparisons that other questions contradict"
 
 
 def sample_size(
     table: pl.DataFrame, n: int, title: str, subtitle: str = "", caption: str = "", level: float = 0.05
-) -> alt.VConcatChart:
+) -> Spec:
     """Measured error rates as points, fitted ones as curves, dashed beyond what was measured (Voorhees 2003, figure 2).
 
     From the sample_size table of one measure with n questions; each curve is a difference between two runs.
@@ -30,25 +30,27 @@ def sample_size(
     fits = named(fits.filter(pl.col("lower").is_in(chosen)).select("lower", "a1", "a2"))
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate")
     measured = thinned(measured.join(fits.select("lower", "series"), on="lower", maintain_order="left"))
+    measured = measured.select("size", "error_rate", "series")
     largest, top = table.drop_nulls("comparisons")["size"].max(), max(0.5, measured["error_rate"].max())
     ends = fits.with_columns(text="series", end_x=pl.lit(WIDTH), end_y=(1 - fitted(n) / top) * HEIGHT)
     ends = series.beside(ends, 2 * series.LINE)
-    x = alt.X("size:Q", scale=alt.Scale(domain=[0, n]), axis=alt.Axis(title=SIZE, format=",d"))
-    y = alt.Y("error_rate:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(ERROR_RATE))
-    line, point = series.styles(fits["series"].to_list())
+    x = quantity("size", scale={"domain": [0, n]}, axis={"title": SIZE_OF_SET, "format": ",d"})
+    y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE))
+    place, (line, point) = {"x": x, "y": y}, series.styles(fits["series"].to_list())
     line = {"color": line["color"]}  # dashes mean something else here
-    plot = alt.layer(
+    within, beyond = drawn(fits, SMALLEST_SIZE, largest), drawn(fits, largest, n)
+    parts = [
         level_line(level, top, "left"),
-        alt.Chart(pl.DataFrame({"size": [largest]})).mark_rule(color=FAINT, strokeWidth=0.8).encode(x=x),
+        layers(pl.DataFrame({"size": [largest]}), {"x": x}, mark("rule", color=FAINT, strokeWidth=0.8)),
         note(f"extrapolated beyond {largest:,}", WIDTH * largest / n + 6, 8),
-        alt.Chart(measured).mark_point(size=14, strokeWidth=0.8, opacity=0.45).encode(x=x, y=y, **point),
-        alt.Chart(drawn(fits, SMALLEST_SIZE, largest)).mark_line(strokeWidth=1.6).encode(x=x, y=y, **line),
-        alt.Chart(drawn(fits, largest, n)).mark_line(strokeWidth=1.6, strokeDash=[5, 3]).encode(x=x, y=y, **line),
+        layers(measured, place, mark("point", point, size=14, strokeWidth=0.8, opacity=0.45)),
+        layers(within, place, mark("line", line, strokeWidth=1.6)),
+        layers(beyond, place, mark("line", line, strokeWidth=1.6, strokeDash=[5, 3])),
         series.leaders(ends),
         note("difference", series.NAME, ends["height"].min() - 1.2 * series.LINE),
         series.column(ends, (line, point)),
-    )
-    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
 
 
 def named(fits: pl.DataFrame) -> pl.DataFrame:

@@ -1,6 +1,5 @@
 """How near the years of runs come: curves of the share within e years, and heat maps of decades (DEFT 2011, task A)."""
 
-import altair as alt
 import polars as pl
 
 from nonresponse.figures import series
@@ -8,7 +7,9 @@ from nonresponse.figures.page import (
     GRID,
     HEIGHT,
     INK,
+    SIZE,
     WIDTH,
+    at_pixels,
     names_axis,
     note,
     nothing,
@@ -19,6 +20,7 @@ from nonresponse.figures.page import (
     short,
 )
 from nonresponse.figures.rankings import DARKEST
+from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 
 NAMED = 12  # runs whose curves are told apart
 MOST = 60  # decades, unless the run has more
@@ -31,12 +33,8 @@ PREDICTED = f"predicted decade ({NONE}: no prediction)"
 SHARE_OF_DECADE = ["share of the", "fragments of", "that decade"]
 NO_FRAGMENT = "There is nothing to draw, since there are no fragments."
 
-alt.data_transformers.disable_max_rows()  # of a thousand runs there are eleven thousand points
 
-
-def every_run(
-    table: pl.DataFrame, areas: dict[str, float], title: str, subtitle: str = "", caption: str = ""
-) -> alt.VConcatChart:
+def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle: str = "", caption: str = "") -> Spec:
     """A curve per run, those of the first 12 named; from the table `within` of one assessor.
 
     `areas` is auc@E by run, the best first.
@@ -56,19 +54,19 @@ def every_run(
     ends = series.beside(ends, 2 * series.LINE)
     x, y = axes(farthest, top)
     style = series.styles(names)
-    plot = alt.layer(
+    parts = [
         behind(table.filter(~pl.col("run").is_in(names)), x, y),
         series.leaders(ends),
         series.curves(named, style, x, y),
         note(f"run: auc@{farthest}", series.NAME, ends["height"].min() - 1.2 * series.LINE),
         series.column(ends, style),
-    )
-    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
 
 
 def one_run(
     table: pl.DataFrame, run: str, area: float | None, title: str, subtitle: str = "", caption: str = ""
-) -> alt.VConcatChart:
+) -> Spec:
     """The curve of a run over those of all others, as steps, with its auc@E shaded; from `within` of one assessor.
 
     The plot is E years wide and reaches up to all fragments: the shaded part of it is auc@E.
@@ -80,36 +78,42 @@ def one_run(
     farthest = own["years"].max()
     x, y = axes(farthest, 1)
     bars = own.filter(pl.col("years") < farthest).with_columns(end=pl.col("years") + 1)
-    curve, color = alt.Chart(own).encode(x=x, y=y), series.COLOURS[0]
-    text = alt.Chart(pl.DataFrame({"text": [f"auc@{farthest} = {area:.4f}, the shaded part of the plot"]}))
-    plot = alt.layer(
-        alt.Chart(bars).mark_rect(fill=SHADE, stroke="white").encode(x=x, x2="end:Q", y=y, y2=alt.datum(0)),
+    bar = {"x": x, "x2": {"field": "end"}, "y": y, "y2": {"datum": 0}}
+    area_text = pl.DataFrame({"text": [f"auc@{farthest} = {area:.4f}, the shaded part of the plot"]})
+    colour = series.COLOURS[0]
+    parts = [
+        layers(bars, bar, mark("rect", fill=SHADE, stroke="white")),
         behind(table.filter(pl.col("run") != run), x, y, interpolate="step-after"),
-        curve.mark_line(color=color, strokeWidth=1.6, interpolate="step-after"),
-        curve.mark_point(size=32, color=color, fill=color, opacity=1),
-        outlined(text.encode(x=alt.value(WIDTH - 8), y=alt.value(HEIGHT - 12)), align="right"),
-    )
-    return page(plot.properties(width=WIDTH, height=HEIGHT), title, subtitle, caption)
+        layers(
+            own,
+            {"x": x, "y": y},
+            mark("line", color=colour, strokeWidth=1.6, interpolate="step-after"),
+            mark("point", size=32, color=colour, fill=colour, opacity=1),
+        ),
+        outlined(area_text, at_pixels(WIDTH - 8, HEIGHT - 12), align="right"),
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
 
 
-def axes(farthest: int, top: float) -> tuple[alt.X, alt.Y]:
-    # Left to itself, an axis of few years has ticks between them.
-    ticks = list(range(farthest + 1)) if farthest <= 20 else alt.Undefined
-    years = alt.Axis(title=YEARS, format="d", grid=False, values=ticks)
+def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
+    """The channels of years, from 0 to the farthest, and of shares, from 0 to the top."""
+    years = {"title": YEARS, "format": "d", "grid": False}
+    if farthest <= 20:  # left to itself, an axis of few years has ticks between them
+        years["values"] = list(range(farthest + 1))
     return (
-        alt.X("years:Q", scale=alt.Scale(domain=[0, farthest]), axis=years),
-        alt.Y("share:Q", scale=alt.Scale(domain=[0, top]), axis=share_axis(SHARE)),
+        quantity("years", scale={"domain": [0, farthest]}, axis=years),
+        quantity("share", scale={"domain": [0, top]}, axis=share_axis(SHARE)),
     )
 
 
-def behind(table: pl.DataFrame, x: alt.X, y: alt.Y, **style) -> alt.Chart:
+def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: object) -> Spec:
     """Curves that nobody needs to tell apart."""
-    return alt.Chart(table).mark_line(color=OTHERS, strokeWidth=0.8, **style).encode(x=x, y=y, detail="run:N")
+    return layers(
+        table, {"x": x, "y": y, "detail": category("run")}, mark("line", color=OTHERS, strokeWidth=0.8, **style)
+    )
 
 
-def decades(
-    table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: str = "", caption: str = ""
-) -> alt.VConcatChart:
+def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: str = "", caption: str = "") -> Spec:
     """A row per decade of the reference, a column per predicted one, and one for none; the right ones are framed.
 
     From the table `decades` of one run. The bounds are the first and the last year that there may be; where they are
@@ -137,21 +141,21 @@ def decades(
     rows = [f"{name} ({totals.get(place, 0):,})" for place, name in enumerate(names)]
     columns = [*thinned(names, 32 / width), NONE]
     columns[:-1] = [name if (number - place) * width >= 32 else "" for place, name in enumerate(columns[:-1])]
-    x = alt.X("x:O", scale=places(columns), axis=names_axis(columns, title=PREDICTED, orient="top", labelAngle=0))
-    y = alt.Y("y:O", scale=places(rows), axis=names_axis(thinned(rows, 13 / height), title=REFERENCE))
+    x = place("x", scale=places(columns), axis=names_axis(columns, title=PREDICTED, orient="top", labelAngle=0))
+    y = place("y", scale=places(rows), axis=names_axis(thinned(rows, 13 / height), title=REFERENCE))
     percent = {"labelExpr": "format(datum.value * 100, '~g') + ' %'", "values": [0, 0.25, 0.5, 0.75, 1]}
-    legend = alt.Legend(title=SHARE_OF_DECADE, titleFontWeight="normal", titleColor=INK, labelColor=INK, **percent)
-    scale = alt.Scale(domain=[0, 1], range=["white", DARKEST], interpolate="lab")
-    layers = [alt.Chart(cells).mark_rect().encode(x=x, y=y, color=alt.Color("share:Q", scale=scale, legend=legend))]
+    legend = {"title": SHARE_OF_DECADE, "titleFontWeight": "normal", "titleColor": INK, "labelColor": INK, **percent}
+    scale = {"domain": [0, 1], "range": ["white", DARKEST], "interpolate": "lab"}
+    marks = [mark("rect", {"color": quantity("share", scale=scale, legend=legend)})]
     right = pl.DataFrame({"x": range(number), "y": range(number)})
-    layers.append(alt.Chart(right).mark_rect(filled=False, stroke=FRAME, strokeWidth=1).encode(x=x, y=y))
+    marks.append(layers(right, {}, mark("rect", filled=False, stroke=FRAME, strokeWidth=1)))
     if 6 * cells["text"].str.len_chars().max() < width and height >= 12:
         subtitle = f"{subtitle} In each cell the number of fragments; framed, the right decade.".strip()
-        colour = alt.Color("colour:N", scale=None)
-        layers.append(alt.Chart(cells).mark_text(fontSize=10).encode(x=x, y=y, text="text:N", color=colour))
-    plot = alt.layer(*layers).resolve_scale(color="independent")
-    size = {"width": alt.Step(width), "height": alt.Step(height)}
-    return page(plot.properties(**size, view=alt.ViewBackground(stroke=GRID)), title, subtitle, caption)
+        marks.append(mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10))
+    plot = layers(cells, {"x": x, "y": y}, *marks)
+    look = {"resolve": {"scale": {"color": "independent"}}, "view": {"stroke": GRID}}
+    size = {"width": {"step": width}, "height": {"step": height}}
+    return page({**plot, **look, **size}, title, subtitle, caption)
 
 
 def thinned(names: list[str], places: float) -> list[str]:

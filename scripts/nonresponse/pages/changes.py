@@ -1,12 +1,12 @@
 """What a change did: judgments, verdicts, scores, counts and ranks against those of the previous results."""
 
 import polars as pl
-from tabulate import tabulate
 
 from nonresponse import legible
-from nonresponse.pages import publish
+from nonresponse.pages import document
+from nonresponse.pages.document import Section, Table
 from nonresponse.pages.previous import KEYS, VALUES, Results
-from nonresponse.wording import listed, plural
+from nonresponse.wording import NOTHING, listed, plural
 
 ROWS = 50  # of each table; the sentence counts all of them
 DIGITS = 4
@@ -48,8 +48,8 @@ def members(results: Results, kind: str) -> set[str]:
     return set() if table is None else set(table[kind].unique().cast(pl.String))
 
 
-def names_table(names: dict) -> pl.DataFrame:
-    """kind, name, change (added or removed)."""
+def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
+    """kind, name, change (added or removed); from the names before and now, by kind."""
     rows = []
     for kind, (old, new) in names.items():
         rows += [(kind, name, "added") for name in sorted(new - old)]
@@ -57,7 +57,7 @@ def names_table(names: dict) -> pl.DataFrame:
     return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
-def within(frame: pl.DataFrame, both: dict, keys: list[str]) -> pl.DataFrame:
+def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
     """The rows whose names are on both sides."""
     return frame.filter(*[pl.col(key).is_in(pl.Series(both[key], dtype=frame.schema[key]).implode()) for key in keys])
 
@@ -143,56 +143,62 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
 def decimals(value: float | None, sign: str = "") -> str:
     """Four decimals, or a power of ten where these would look like zero."""
     if value is None:
-        return publish.NOTHING
+        return NOTHING
     text = f"{value:{sign}.{DIGITS}f}"
     return f"{value:{sign}.1e}" if value and float(text) == 0 else text
 
 
 def plain(value: float | None) -> str:
-    return publish.NOTHING if value is None else f"{value:.10g}"
+    """A count as it was given: 3, or 35.8."""
+    return NOTHING if value is None else f"{value:.10g}"
 
 
 def quoted(text: str | None) -> str:
-    """Text from a file for Markdown, no longer than a name."""
-    return publish.NOTHING if text is None else legible.markdown(legible.short(text))
+    """The same for Markdown."""
+    return legible.markdown(shown(text))
+
+
+def shown(text: str | None) -> str:
+    """Text from a file, no longer than a name."""
+    return NOTHING if text is None else legible.short(text)
 
 
 def page(heading: str, before: Results | str, now: Results) -> str:
     """The page in Markdown; with a sentence in place of the previous results, that alone."""
-    title = f"# {legible.markdown(heading)}: what changed"
+    title = f"{heading}: what changed"
     if isinstance(before, str):
-        return f"{title}\n\n{before}\n"
+        return document.markdown(title, [], before)
     found = changes(before, now)
     official = now.settings["official"]
-    by = f"Under the official judgments, of {quoted(official)}." if official else ""
+    by = f"Under the official judgments, of {shown(official)}." if official else ""
     sections = [
         ("names", "Added and removed", ""),
         ("judgments", "Judgments", ""),
         ("verdicts", "Verdicts", ""),
         ("scores", "Scores", by),
         ("counts", "Counts", by),
-        ("ranks", "Ranks", f"By {quoted(now.settings['first'])}. {by}".strip()),
+        ("ranks", "Ranks", f"By {shown(now.settings['first'])}. {by}".strip()),
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
-    lines = [title, sentence(found, before, now)]
-    for name, title, note in sections:
-        if name in found and found[name].height:
-            lines += [f"## {title}", *filter(None, [note]), table(found[name].head(ROWS))]
-            if found[name].height > ROWS:
-                lines.append(f"The first {ROWS} of {found[name].height:,}.")
-    return "\n\n".join(lines) + "\n"
+    parts = [
+        Section(caption, [note] if note else [], tables=[table(found[name])])
+        for name, caption, note in sections
+        if name in found and found[name].height
+    ]
+    return document.markdown(title, parts, sentence(found, before, now))
 
 
-def table(rows: pl.DataFrame) -> str:
-    """Texts to the left, numbers to the right; columns in which nothing stands are left out."""
-    wide = [c for c in rows.columns if c in ("before", "now") or any(value not in (None, "") for value in rows[c])]
-    cells = []
-    for row in rows.select(wide).iter_rows(named=True):
-        cells.append(
-            [
-                decimals(value, "+" * (name == "difference")) if rows.schema[name].is_numeric() else quoted(value)
-                for name, value in row.items()
-            ]
-        )
-    sides = ["right" if rows.schema[name].is_numeric() else "left" for name in wide]
-    return tabulate(cells, wide, tablefmt="github", disable_numparse=True, colalign=sides)
+def table(rows: pl.DataFrame) -> Table:
+    """The first rows; columns in which nothing stands in any row of these are left out."""
+    first = rows.head(ROWS)
+    wide = [c for c in first.columns if c in ("before", "now") or any(value not in (None, "") for value in first[c])]
+    numbers = [name for name in wide if rows.schema[name].is_numeric()]
+    cells = [
+        [
+            decimals(value, "+" * (name == "difference")) if name in numbers else shown(value)
+            for name, value in row.items()
+        ]
+        for row in first.select(wide).iter_rows(named=True)
+    ]
+    notes = [f"The first {ROWS} of {rows.height:,}."] if rows.height > ROWS else None
+    return Table(wide, cells, notes=notes, words=[name for name in wide if name not in numbers])

@@ -11,20 +11,23 @@ count as long as the others stand still: their extremes over a box of counts lie
 import csv
 import io
 import itertools
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
 
-from nonresponse import legible, measures
+from nonresponse import measures
 from nonresponse.measures import Measure
+from nonresponse.pages import document
+from nonresponse.pages.document import Section, Table
 
 AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
 EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it stands for
 
 
 @dataclass(frozen=True)
-class Table:
+class PublishedTable:
     """A published table: whose counts are printed beside the measures that follow from them."""
 
     name: str  # of the file, and of the campaign whose results are compared
@@ -38,14 +41,14 @@ class Table:
     note: str = ""
 
 
-PENAS = Table(
+PENAS = PublishedTable(
     name="penas-2011-table-3",
     title="Peñas & Rodrigo 2011, table 3",
     task="qa",
     counts=["n_ac", "n_aw", "n_u"],
     measures=["c@1", "accuracy"],
 )
-SOLOVYEV = Table(
+SOLOVYEV = PublishedTable(
     name="solovyev-table-3",
     title="Solovyev, table 3",
     task="validation",
@@ -85,17 +88,20 @@ SIMILARITIES = [DEFT]
 
 
 class Cell(NamedTuple):
-    table: str
-    run: str
+    """A figure of a published table, beside ours."""
+
+    table: str  # its name
+    run: str  # or the distance in years
     measure: str
-    published: str
-    computed: str
-    rounded: str
+    published: str  # as printed
+    computed: str  # in the unit of the published one, with six decimals
+    rounded: str  # to the decimals of the published one
     verdict: str
-    why: str
+    why: str  # "" = nothing to explain
 
 
 def decimals(text: str) -> int:
+    """How many decimals a printed number has."""
     return len(text.partition(".")[2])
 
 
@@ -124,7 +130,9 @@ def attainable(measure: Measure, counts: dict[str, Fraction], half: Fraction) ->
     return min(values), max(values)
 
 
-def compare(table: Table, row: dict[str, str], id: str, computed: float | None, reference: dict[str, str]) -> Cell:
+def compare(
+    table: PublishedTable, row: dict[str, str], id: str, computed: float | None, reference: dict[str, str]
+) -> Cell:
     """One cell of the published table; `reference` is the row whose sums all rows should have."""
     measure, published = measures.get(table.task, id), row[id]
     counts = {name: Fraction(row[name]) for name in table.counts}
@@ -155,7 +163,7 @@ def judged(published: Fraction, value: Fraction, low: Fraction, high: Fraction, 
     return CONTRADICTS, f"counts that round to the printed ones give {span}"
 
 
-def sums_that_differ(table: Table, row: dict[str, str], reference: dict[str, str]) -> list[str]:
+def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict[str, str]) -> list[str]:
     """The sums that are not those of the first row, by more than the rounding of their three terms."""
     differing = []
     for names in table.sums.values():
@@ -166,27 +174,29 @@ def sums_that_differ(table: Table, row: dict[str, str], reference: dict[str, str
     return differing
 
 
-def published_rows(table: Table | Similarity, published) -> list[dict[str, str]]:
-    with (Path(published) / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
+def published_rows(table: PublishedTable | Similarity, published: Path) -> list[dict[str, str]]:
+    """The rows of a table as printed, by column; from the folder of the published tables."""
+    with (published / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
 
 
-def computed_scores(table: Table, results) -> dict[str, dict[str, float]]:
-    """What the workflow computed: measure -> run -> value."""
+def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str, float | None]]:
+    """What the workflow computed, from the folder of all results: measure -> run -> value, None where undefined."""
     import polars as pl
 
     scores = {}
     for id in table.measures:
-        frame = pl.read_parquet(Path(results) / table.name / "scores" / f"{id}.parquet")
+        frame = pl.read_parquet(results / table.name / "scores" / f"{id}.parquet")
         scores[id] = dict(frame.select("run", "value").rows())
     return scores
 
 
-def tables_named(names: list[str]) -> list[Table | Similarity]:
+def tables_named(names: list[str]) -> list[PublishedTable | Similarity]:
+    """The tables with these names, in the order in which they are shown."""
     return [table for table in [*TABLES, *SIMILARITIES] if table.name in names]
 
 
-def cells_of(table: Table | Similarity, published, results) -> list[Cell]:
+def cells_of(table: PublishedTable | Similarity, published: Path, results: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
     if isinstance(table, Similarity):
         return cells_of_similarity(table, published)
@@ -194,16 +204,17 @@ def cells_of(table: Table | Similarity, published, results) -> list[Cell]:
     return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
 
 
-def similarities(table: Similarity, distances: list[int]) -> list[float]:
-    """The similarity of two years that are so far apart."""
+def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
+    """The similarity of two years that are so far apart, for each distance."""
     from nonresponse.database import connect, sql
 
     connection = connect()
     connection.execute(sql(table.query))
-    return [connection.sql("SELECT similarity($1, 0)", params=[d]).fetchall()[0][0] for d in distances]
+    each = "SELECT [similarity(distance, 0) FOR distance IN $1::INTEGER[]]"
+    return connection.execute(each, [list(distances)]).fetchone()[0]
 
 
-def cells_of_similarity(table: Similarity, published) -> list[Cell]:
+def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source."""
     rows = published_rows(table, published)
     computed = similarities(table, [int(row["distance"]) for row in rows])
@@ -218,6 +229,7 @@ def cells_of_similarity(table: Similarity, published) -> list[Cell]:
 
 
 def as_csv(cells: list[Cell]) -> str:
+    """A row per figure."""
     text = io.StringIO()
     writer = csv.writer(text, lineterminator="\n")
     writer.writerow(Cell._fields)
@@ -225,31 +237,27 @@ def as_csv(cells: list[Cell]) -> str:
     return text.getvalue()
 
 
-def as_markdown(cells: list[Cell], published, tables: list[Table | Similarity]) -> str:
-    """A page with a sentence and a table for each published table."""
-    parts = [
-        "# Published and computed",
+def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable | Similarity]) -> str:
+    """A page with a section for each published table, from the cells of all of them and the folder of the sources."""
+    introduction = (
         "Each figure of the sources' tables beside what this workflow computes from the counts, or the distance, "
         f"printed in the same row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be "
         f"had from counts that round to the printed ones. Otherwise it *{CONTRADICTS}* its row, and no "
-        "implementation can give both.",
-    ]
+        "implementation can give both."
+    )
+    sections = []
     for table in tables:
         own = [cell for cell in cells if cell.table == table.name]
-        parts += [f"## {table.title}", summary(own)]
-        kind = "years apart" if isinstance(table, Similarity) else "run"
-        headers = [kind, "measure", "published", "computed", "verdict", "why"]
-        rows = [(legible.markdown(c.run), c.measure, c.published, shorter(c), c.verdict, c.why) for c in own]
-        parts.append(typeset(rows, headers, numbers={2, 3}))
         if isinstance(table, Similarity):
-            parts.append(sum_of(table))
-            continue
-        if table.note:
-            parts.append(table.note)
-        if table.sums:
-            parts += ["What is the same set of pairs for every run should have the same sums in every row:"]
-            parts.append(sums_table(table, published_rows(table, published)))
-    return "\n\n".join(parts) + "\n"
+            kind, notes, sums = "years apart", [sum_of(table)], []
+        else:
+            kind, notes = "run", [table.note] if table.note else None
+            sums = [sums_table(table, published_rows(table, published))] if table.sums else []
+        header = [kind, "measure", "published", "computed", "verdict", "why"]
+        rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in own]
+        compared = Table(header, rows, notes=notes, words=[kind, "measure", "verdict", "why"])
+        sections.append(Section(table.title, [summary(own)], tables=[compared, *sums]))
+    return document.markdown("Published and computed", sections, introduction)
 
 
 def sum_of(table: Similarity) -> str:
@@ -264,27 +272,22 @@ def shorter(cell: Cell) -> str:
 
 
 def summary(cells: list[Cell]) -> str:
+    """How many figures have which verdict, in a sentence."""
     numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
     words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
     parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]
     return f"Of {len(cells)} figures {', '.join(parts)}."
 
 
-def sums_table(table: Table, rows: list[dict[str, str]]) -> str:
+def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:
     """Each row's sums; in bold what differs from the first row by more than rounding explains."""
-    lines = []
-    for row in rows:
-        line = [legible.markdown(row["run"])]
-        for names in [*table.sums.values(), table.counts]:
+    cells, bold = [], []
+    for place, row in enumerate(rows):
+        cells.append([row["run"]])
+        for column, names in enumerate([*table.sums.values(), table.counts], 1):
             total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, rows[0]))
-            differs = abs(total - expected) > (len(names) + 1) * table.half
-            line.append(f"**{rounded(total, 1)}**" if differs else rounded(total, 1))
-        lines.append(line)
-    return typeset(lines, ["run", *table.sums, "all"], numbers={1, 2, 3})
-
-
-def typeset(rows: list, headers: list[str], numbers: set[int]) -> str:
-    from tabulate import tabulate
-
-    align = ["right" if column in numbers else "left" for column in range(len(headers))]
-    return tabulate(rows, headers, tablefmt="github", disable_numparse=True, colalign=align)
+            cells[-1].append(rounded(total, 1))
+            if abs(total - expected) > (len(names) + 1) * table.half:
+                bold.append((place, column))
+    caption = "What is the same set of pairs for every run should have the same sums in every row:"
+    return Table(["run", *table.sums, "all"], cells, caption, bold=bold)

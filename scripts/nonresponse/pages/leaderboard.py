@@ -1,12 +1,18 @@
 """The leaderboard of a campaign as people read it: CSV, Markdown, LaTeX and HTML, and its scores by category."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import polars as pl
 
-from nonresponse import legible, measures, tables
-from nonresponse.pages import publish
+from nonresponse import legible, measures, tables, tasks
+from nonresponse.pages import document
+from nonresponse.pages.document import Section, Table
+from nonresponse.reliability import letters
 from nonresponse.scoring import leaderboard
+from nonresponse.wording import NOTHING, at, number, signed
+
+SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
@@ -19,7 +25,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     counts = pl.read_parquet(folder / "counts.parquet")
     official = tables.official(options.get("official"), counts)
     intervals = of_measures(folder / "reliability/intervals", ids) if options.get("level") else {}
-    table = leaderboard.leaderboard(
+    board = leaderboard.leaderboard(
         of_measures(folder / "scores", ids),
         counts,
         chosen,
@@ -30,28 +36,27 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
         intervals,
     )
     split = leaderboard.by_category(of_measures(folder / "scores_by_category", ids), chosen, official)
-    said = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
-    table, split = table.select(*said, pl.all()), split.select(*said, pl.all())
+    first = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
+    board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
 
-    heading = publish.heading(campaign, options.get("title"), options.get("simulated", False))
-    header, body, marks = publish.rows(table, ids, task, digits, options.get("level"))
-    body = publish.marked(body, marks)
-    notes = publish.notes(table, body, ids[0], chosen[0].higher_is_better, options.get("baseline"))
-    if "groups" in header:
-        notes += publish.interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
+    shown = table(board, ids, task, digits, options.get("level"))
+    below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
+    if "groups" in shown.header:
+        below += interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
     if counts["assessor"].n_unique() > 1:
-        notes.append(f"Judgments: {legible.short(official)}, the official ones.")
-    parts = [("Scores", header, body, notes)]
+        below.append(f"Judgments: {legible.short(official)}, the official ones.")
+    shown = replace(shown, notes=below)
+    sections = [Section("Scores", tables=[shown])]
     if split.height:
-        parts.append(("Scores by question category", ["category", "run", *ids], category_cells(split, ids, digits), []))
+        sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits)]))
 
-    tables.write(table, folder / "leaderboard.parquet")
-    tables.write_text(table.write_csv(), folder / "leaderboard.csv")
+    tables.write(board, folder / "leaderboard.parquet")
+    tables.write_text(board.write_csv(), folder / "leaderboard.csv")
     tables.write_text(split.write_csv(), folder / "categories.csv")
-    tables.write_text(publish.markdown_page(heading, parts), folder / "leaderboard.md")
-    caption = f"{heading}. " + " ".join(notes)
-    tables.write_text(publish.latex_table(header, body, caption, campaign), folder / "leaderboard.tex")
-    tables.write_text(publish.html_page(heading, parts), folder / "leaderboard.html")
+    title = document.heading(campaign, options.get("title"), options.get("simulated", False))
+    tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
+    tables.write_text(document.latex(title, shown, campaign), folder / "leaderboard.tex")
+    tables.write_text(document.html(title, sections, folder), folder / "leaderboard.html")
 
 
 def of_measures(folder: Path, ids: list[str]) -> dict[str, pl.DataFrame]:
@@ -59,8 +64,92 @@ def of_measures(folder: Path, ids: list[str]) -> dict[str, pl.DataFrame]:
     return {id: pl.read_parquet(folder / f"{id}.parquet") for id in ids}
 
 
-def category_cells(split: pl.DataFrame, ids: list[str], digits: int) -> list[list[str]]:
-    return [
-        [legible.short(row["category"]), legible.short(row["run"]), *[publish.number(row[id], digits) for id in ids]]
-        for row in split.sort("category", "run").iter_rows(named=True)
+def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: float | None = None) -> Table:
+    """A row per run of the leaderboard, in its order: rank, run with its marks, scores, differences and counts.
+
+    Measures and counts that are null in all rows are left out. With a level, the first measure is followed by its
+    interval and by the groups.
+    """
+    # Intervals and groups are those of the first measure; where it is undefined for all runs there are none.
+    compared = level is not None and board[ids[0]].is_not_null().any()
+    ids = [id for id in ids if board[id].is_not_null().any()]
+    counted = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
+    counted += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    differences = [id for id in ids if f"{id} difference" in board.columns]
+    comparison = [at(1 - level), "groups"] if compared else []
+    header = ["rank", "run", *ids[:1], *comparison, *ids[1:], *[f"Δ {id}" for id in differences], *counted]
+    counts = zip(*[count_cells(board[name]) for name in counted], strict=True)
+    cells = []
+    for row, counts_of_run in zip(board.iter_rows(named=True), counts, strict=True):
+        rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
+        scores = [score(row, id, digits) for id in ids]
+        compared_cells = (
+            [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING] if compared else []
+        )
+        deltas = [signed(row[f"{id} difference"], digits) for id in differences]
+        cells.append([rank, marked(row), *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])
+    return Table(header, cells)
+
+
+def marked(row: dict) -> str:
+    """The run's name with its marks."""
+    return legible.short(row["run"]) + " †" * bool(row["trivial"]) + " ‡" * bool(row["behind_reject_all"])
+
+
+def count_cells(column: pl.Series) -> list[str]:
+    """Counts as they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages."""
+    texts = [f"{value:.10g}" for value in column.drop_nulls()]
+    digits = max((len(text.partition(".")[2]) for text in texts), default=0)
+    return [number(value, digits) for value in column]
+
+
+def score(row: dict, id: str, digits: int) -> str:
+    """The score, and in brackets what it could be, were the unscored responses taken otherwise."""
+    text = number(row[id], digits)
+    worst, best = row.get(f"{id} worst"), row.get(f"{id} best")
+    if worst is None or best is None or number(worst, digits) == number(best, digits):
+        return text
+    return f"{text} [{number(min(worst, best), digits)}, {number(max(worst, best), digits)}]"
+
+
+def interval(row: dict, id: str, digits: int) -> str:
+    """The ends of the interval of a score."""
+    ends = [row[f"{id} {end}"] for end in ("lower", "upper")]
+    return NOTHING if None in ends else "–".join(number(end, digits) for end in ends)
+
+
+def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool, options: dict) -> list[str]:
+    """Sentences under the table that say what a reader cannot guess; `first` sorts, `options` are those of `write`."""
+    ties = "; = marks equal scores" if board["tied"].any() else ""
+    lines = [f"Sorted by {first}, {'highest' if higher_is_better else 'lowest'} first{ties}."]
+    if any(name.endswith(" worst") for name in board.columns):
+        lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
+    if options.get("baseline"):
+        lines.append(f"Δ: difference to {legible.short(options['baseline'])}.")
+    if board["trivial"].any():
+        lines.append("† a trivial run, not ranked.")
+    if board["behind_reject_all"].fill_null(False).any():
+        lines.append("‡ behind the run that rejects everything.")
+    if any(NOTHING in row[2:] for row in shown.cells):
+        lines.append(f"{NOTHING} undefined.")
+    return lines
+
+
+def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
+    """What the interval and the groups of the first measure are; methods are those of the runs' intervals."""
+    named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
+    lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}."]
+    if any("alike" in name for name in methods):
+        lines.append("An interval without a width: all bootstrap samples had the same score.")
+    groups = f"Groups: runs that share a letter (a–d: a, b, c or d) cannot be told apart by {first}"
+    return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
+
+
+def category_table(split: pl.DataFrame, ids: list[str], digits: int) -> Table:
+    """The scores of each category and run, a column per measure."""
+    rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()
+    cells = [
+        [legible.short(category), legible.short(run), *[number(score, digits) for score in scores]]
+        for category, run, *scores in rows
     ]
+    return Table(["category", "run", *ids], cells, notes=[])

@@ -81,7 +81,7 @@ def example(measure: Measure) -> str:
     return f"`{measure.id}`" + (f", `{measure.id}@5`" if measure.parameter and measure.default is None else "")
 
 
-def rows_of(known: list[Measure]) -> list[tuple]:
+def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
     """A row for each measure; its cells are those of the table of measures."""
     return [
         (
@@ -97,8 +97,8 @@ def rows_of(known: list[Measure]) -> list[tuple]:
     ]
 
 
-def table(rows: list[tuple], headers: list[str]) -> str:
-    """A table without padding, so that a changed cell changes one line only."""
+def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
+    """A table without padding, so that a changed cell changes one line only; the cells are Markdown already."""
     lines = [headers, ["---"] * len(headers)] + [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 

@@ -41,7 +41,8 @@ class Results:
     settings: dict
     tables: dict[str, pl.DataFrame]
 
-    def __eq__(self, other) -> bool:
+    def __eq__(self, other: object) -> bool:
+        """Whether settings and tables are the same; data frames have no equality of their own."""
         return (
             isinstance(other, Results)
             and (self.settings, self.tables.keys()) == (other.settings, other.tables.keys())
@@ -58,18 +59,18 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     numbers = pl.col(*sorted(measures), *counts).cast(pl.Float64)
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
-    said = OF_REFERENCES if of_task.references else {}
-    found = {name: narrowed(folder / f"{name}.parquet", name, said.get(name)) for name in KEYS if name in names}
+    replaced = OF_REFERENCES if of_task.references else {}
+    found = {name: narrowed(folder / f"{name}.parquet", name, replaced.get(name)) for name in KEYS if name in names}
     return Results(settings, {"leaderboard": board, **found})
 
 
-def narrowed(file: Path, name: str, said: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
+def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
     """Key and value of judgments or verdicts; as categories, or ten million rows would be gigabytes.
 
-    `said` are the columns that stand for something else than in the file.
+    The replaced columns are made from others of the file.
     """
     columns = [*KEYS[name], VALUES[name]]
-    rows = pl.scan_parquet(file).with_columns(**said or {})
+    rows = pl.scan_parquet(file).with_columns(**replaced or {})
     return rows.select(pl.col(columns).cast(pl.Categorical)).collect(engine="streaming")
 
 
@@ -99,6 +100,7 @@ def kept_in(state: Path) -> list[Path]:
 
 
 def keep(results: Results, folder: Path) -> None:
+    """Write the results into the folder: a Parquet file per table, and settings.json."""
     for name, frame in results.tables.items():
         tables.write(frame, folder / f"{name}.parquet")
     tables.write_text(json.dumps({**results.settings, "tables": list(results.tables)}), folder / "settings.json")

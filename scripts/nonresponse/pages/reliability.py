@@ -5,7 +5,7 @@ from importlib import import_module
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.pages import document, publish
+from nonresponse.pages import document
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.analyses import NAMES
 
@@ -38,8 +38,8 @@ def section_of(analysis: str, campaign: Campaign) -> document.Section:
 def latex(campaign: Campaign, sections: dict[str, document.Section]) -> str:
     """All tables, one after the other; the sections by analysis."""
     parts = [
-        publish.latex_table(header, cells, f"{campaign.title}. {caption}", f"{campaign.name}-{analysis}-{number}")
+        document.latex(campaign.title, table, f"{campaign.name}-{analysis}-{number}")
         for analysis, section in sections.items()
-        for number, (caption, header, cells) in enumerate(section.tables, 1)
+        for number, table in enumerate(section.tables, 1)
     ]
     return "\n".join(parts) or "% No analysis of this campaign has a table.\n"

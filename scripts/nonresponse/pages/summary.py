@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.pages import publish
+from nonresponse.pages import document, leaderboard
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
@@ -15,10 +15,10 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         folder = results / campaign["name"]
         table = pl.read_parquet(folder / "leaderboard.parquet")
         table = table.drop([name for name in table.columns if name.endswith(" difference")])
-        header, body, marks = publish.rows(table.head(top), campaign["measures"], campaign["task"], digits)
-        heading = publish.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
+        shown = leaderboard.table(table.head(top), campaign["measures"], campaign["task"], digits)
+        heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
-        lines += [f"## {legible.markdown(heading)}", publish.markdown_table(header, publish.marked(body, marks))]
+        lines += [f"## {legible.markdown(heading)}", document.markdown_table(shown)]
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:

@@ -9,9 +9,10 @@ from unicodedata import normalize
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.pages import document, publish
+from nonresponse.pages import document
+from nonresponse.pages.document import Section, Table
 from nonresponse.scoring import year_distances
-from nonresponse.wording import extent, listed, percent, plural
+from nonresponse.wording import NOTHING, extent, listed, number, percent, plural, signed
 
 MOST = 60  # runs with figures of their own
 DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
@@ -34,7 +35,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     found = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
     write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
-    sections = [document.Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
+    sections = [Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
         sections[0].sentences.append(f"The best {MOST} of the {runs.height:,} runs have figures of their own.")
@@ -49,7 +50,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
         sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))  # one is enough to tell of silence
-        sections.append(document.Section(named, sentences, files))
+        sections.append(Section(named, sentences, files))
     tables.write_text(document.markdown(heading, sections), folder / "years.md")
     tables.write_text(document.html(heading, sections, folder), folder / "years.html")
 
@@ -101,24 +102,26 @@ def of_decades(row: dict, confused: pl.DataFrame) -> str:
 
 
 def silence(row: dict) -> str:
+    """What follows the name of a run that predicts no year."""
     return "predicts no year." if row["n"] else "has no fragment that counts."
 
 
 def near(distance: int) -> str:
+    """At most so many years from the reference, in words."""
     return f"within {plural(distance, 'year')}" if distance else "right to the year"
 
 
-def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> tuple[str, list[str], list[list[str]]]:
-    """Caption, header and cells of the table of runs."""
+def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
+    """A row per run: how near it comes."""
     reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
     shares = {(run, e): share for _, run, e, _, share in year_distances.within(distances, max(reached)).iter_rows()}
     header = ["run", f"auc@{farthest}", "n", "no prediction", *[f"within {e}" for e in reached]]
     header += ["same decade", "median distance", "mean signed distance"]
     cells = [
         [
-            *[legible.short(row["run"]), publish.number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
+            *[legible.short(row["run"]), number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
             *[in_percent(shares[row["run"], e]) for e in reached],
-            *[in_percent(row["same_decade"]), publish.number(row["median"], 1), publish.signed(row["mean"], 1)],
+            *[in_percent(row["same_decade"]), number(row["median"], 1), signed(row["mean"], 1)],
         ]
         for row in runs.iter_rows(named=True)
     ]
@@ -127,11 +130,12 @@ def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> tuple[s
         " reference; a fragment without a prediction is within no distance. Median distance and mean signed distance"
         " (positive: predicted too late), in years, are those of the predictions alone."
     )
-    return caption, header, cells
+    return Table(header, cells, caption)
 
 
 def in_percent(share: float | None) -> str:
-    return publish.NOTHING if share is None else f"{100 * share:.1f} %"
+    """A share in a cell."""
+    return NOTHING if share is None else f"{100 * share:.1f} %"
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
@@ -155,5 +159,6 @@ def plain(name: str) -> bool:
 
 
 def hashed(name: str) -> str:
+    """The beginning of a name, and a hash of all of it."""
     start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
     return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"

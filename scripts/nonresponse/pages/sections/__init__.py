@@ -1,18 +1,20 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.pages import document, publish
+from nonresponse.figures.page import write_svg
+from nonresponse.figures.vega_lite import Spec
+from nonresponse.pages import document
+from nonresponse.pages.document import Section, Table
+from nonresponse.wording import number
 
-if TYPE_CHECKING:
-    from altair import VConcatChart
+# How a column is written: None for text and whole numbers, for real numbers the decimals or a function.
+Digits = int | Callable[[float], str] | None
 
 
 @dataclass(frozen=True)
@@ -32,7 +34,7 @@ class Campaign:
     @property
     def title(self) -> str:
         """For heads of pages and figures."""
-        return publish.heading(self.name, self.settings.get("title"), self.settings.get("simulated", False))
+        return document.heading(self.name, self.settings.get("title"), self.settings.get("simulated", False))
 
     @property
     def official(self) -> str:
@@ -52,35 +54,34 @@ class Campaign:
         )
 
 
-def section(heading: str, findings: list[tuple[str, str]], figures: list[str], shown: list[tuple]) -> document.Section:
+def section(heading: str, findings: list[tuple[str, str]], figures: list[str], tables: list[Table]) -> Section:
     """A section with these sentences, each after the measure that it is about ("" = all), figures and tables."""
     measures, sentences = ([finding[part] for finding in findings] for part in (0, 1))
-    return document.Section(heading, sentences, figures, shown, measures)
+    return Section(heading, sentences, figures, tables, measures)
 
 
-def draw(campaign: Campaign, name: str, chart: VConcatChart) -> str:
+def draw(campaign: Campaign, name: str, figure: Spec) -> str:
     """Writes a figure; where it is, as seen from the page."""
-    from nonresponse.figures.page import write_svg
-
     path = f"figures/{name}.svg"
-    write_svg(chart, campaign.folder / path)
+    write_svg(figure, campaign.folder / path)
     return path
 
 
-def shown(table: pl.DataFrame, columns: dict) -> tuple[list[str], list[list[str]]]:
-    """Header and cells of columns: None for text and whole numbers, for reals the decimals or what writes them."""
+def shown(caption: str, table: pl.DataFrame, columns: dict[str, Digits]) -> Table:
+    """These columns, in this order, under a caption."""
 
-    def cell(value, digits):
+    def cell(value: object, digits: Digits) -> str:
+        """A dash where the value is null."""
         if value is not None and callable(digits):
             return digits(value)
         if value is None or digits is not None:
-            return publish.number(value, digits)
+            return number(value, digits)
         # Several names may stand in one cell.
         return f"{value:,}" if isinstance(value, int) else legible.short(value, legible.LONGEST_TITLE)
 
     rows = table.select(*columns).iter_rows()
     cells = [[cell(value, digits) for value, digits in zip(row, columns.values(), strict=True)] for row in rows]
-    return list(columns), cells
+    return Table(list(columns), cells, caption)
 
 
 def part(table: pl.DataFrame) -> str:

@@ -18,10 +18,10 @@ def page(campaign: Campaign) -> Section:
     of_all = {"scale": None, "assessors": None, "statistic": None, "items": None, "value": 4}
     of_patterns = {"pattern": None, "items": None, "share": 4, "share_of_disagreements": 4}
     both = [
-        (f"Agreement on the labels{', and on whether an answer is correct' * judged}.", *shown(table, of_all)),
-        ("How many answers got which labels, whoever gave which.", *shown(patterns, of_patterns)),
+        shown(f"Agreement on the labels{', and on whether an answer is correct' * judged}.", table, of_all),
+        shown("How many answers got which labels, whoever gave which.", patterns, of_patterns),
     ]
-    return section("Assessors", findings, [], [table for table in both if table[2]])
+    return section("Assessors", findings, [], [table for table in both if table.cells])
 
 
 def sentence(agreement: pl.DataFrame) -> str:

@@ -2,9 +2,9 @@
 
 import polars as pl
 
+from nonresponse.figures import intervals as figure
 from nonresponse.legible import short
 from nonresponse.measures import get
-from nonresponse.pages import publish
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.reliability.comparisons import FEW
@@ -13,15 +13,13 @@ from nonresponse.wording import at, listed, percent, plural
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
-    from nonresponse.figures import intervals as figure
-
     level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     findings, figures = [("", overall(power))], []
     for id in campaign.measures:
         finding = sentence(pairs[id], intervals[id], id, level)
         higher = get(campaign.task, id).higher_is_better
-        title = f"{campaign.title}: {id} with {publish.confidence(level)} intervals"
+        title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         chart = figure.intervals(intervals[id], id, higher, campaign.official, title, "", finding, level)
         figures.append(draw(campaign, f"intervals-{id}", chart))
         findings.append((id, finding))
@@ -39,7 +37,7 @@ def page(campaign: Campaign) -> Section:
             f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.settings['exchanges']:,} flips is"
             " coarse; more `exchanges` would make it finer."
         )
-    return section("Which runs can be told apart", findings, figures, [(caption, *shown(power, columns))])
+    return section("Which runs can be told apart", findings, figures, [shown(caption, power, columns)])
 
 
 def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:

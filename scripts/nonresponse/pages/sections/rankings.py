@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.figures import rankings as figure
 from nonresponse.legible import short
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
@@ -11,8 +12,6 @@ from nonresponse.wording import tau, word
 
 def page(campaign: Campaign) -> Section:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
-    from nonresponse.figures import rankings as figure
-
     table = campaign.csv("rankings", "compared", "measure", "a", "b")
     findings, figures, swaps = [], [], []
     if (table["compared"] == "assessors").any():
@@ -27,7 +26,7 @@ def page(campaign: Campaign) -> Section:
         columns["largest_difference"] = 4
         official = short(campaign.official)
         caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-        swaps.append((caption, *shown(against, columns)))
+        swaps.append(shown(caption, against, columns))
     if len(campaign.measures) > 1:
         finding = between_measures(table)
         findings.append(("", finding))

@@ -2,8 +2,9 @@
 
 import polars as pl
 
+from nonresponse.figures import sample_size as figure
 from nonresponse.legible import short
-from nonresponse.pages.document import Section
+from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.wording import at, difference, percent, plural
 
@@ -12,8 +13,6 @@ UNKNOWN = "cannot tell"
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure; tables of the questions that each difference needs, and of what the paired test can see."""
-    from nonresponse.figures import sample_size as figure
-
     level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
     needed = campaign.csv("questions_needed", "measure", "remark", "voorhees_remark")
     power = campaign.csv("power", "measure", "pair", "a", "b")
@@ -40,19 +39,19 @@ def page(campaign: Campaign) -> Section:
     columns = {"measure": None, "pair": None, "a": None, "b": None}
     columns |= {"difference": 3, "deviation": 3, "detectable": 3, "power": percent}
     tables = [
-        (by_components, *by_difference(campaign, needed, "")),
-        (by_curves, *by_difference(campaign, needed, "voorhees_")),
-        *([(tested, *shown(power, columns))] if power.height else []),
+        by_difference(campaign, by_components, needed, ""),
+        by_difference(campaign, by_curves, needed, "voorhees_"),
+        *([shown(tested, power, columns)] if power.height else []),
     ]
     return section("Number of questions", findings, figures, tables)
 
 
-def by_difference(campaign: Campaign, needed: pl.DataFrame, prefix: str) -> tuple[list[str], list[list[str]]]:
-    """Header and cells: a row per difference, a column per measure."""
+def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix: str) -> Table:
+    """A row per difference, a column per measure."""
     found = [answer(row, prefix) for row in needed.iter_rows(named=True)]
     wide = needed.with_columns(answer=pl.Series(found, dtype=pl.String))
     wide = wide.pivot("measure", index="difference", values="answer", maintain_order=True)
-    return shown(wide, {"difference": 2} | dict.fromkeys(campaign.measures))
+    return shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.measures))
 
 
 def answer(row: dict, prefix: str) -> str:

@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 
+from nonresponse.figures import curves as figure
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, part, section, shown
 from nonresponse.wording import difference, extent, listed, percent
@@ -12,12 +13,10 @@ EQUAL = 1e-12  # error rates that differ by less are the same number
 
 def page(campaign: Campaign) -> Section:
     """A figure, and a table of all fuzziness values."""
-    from nonresponse.figures import curves
-
     by_measure = campaign.read("stability")
     finding = sentence(by_measure)
     drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
-    chart = curves.stability(by_measure, f"{campaign.title}: stability", drawn, finding)
+    chart = figure.stability(by_measure, f"{campaign.title}: stability", drawn, finding)
     table = pl.concat(
         [
             next(iter(by_measure.values())).select("fuzziness"),
@@ -25,10 +24,9 @@ def page(campaign: Campaign) -> Section:
         ],
         how="horizontal",
     )
-    header, cells = shown(table, {name: difference if name == "fuzziness" else 4 for name in table.columns})
-    return section(
-        "Stability", [("", finding)], [draw(campaign, "stability", chart)], [(f"On {drawn}.", header, cells)]
-    )
+    columns = {name: difference if name == "fuzziness" else 4 for name in table.columns}
+    tables = [shown(f"On {drawn}.", table, columns)]
+    return section("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
 
 
 def sentence(curves: dict[str, pl.DataFrame]) -> str:

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.figures import curves as figure
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, part, section, shown
 from nonresponse.wording import at, difference, listed, percent, plural
@@ -9,12 +10,10 @@ from nonresponse.wording import at, difference, listed, percent, plural
 
 def page(campaign: Campaign) -> Section:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
-    from nonresponse.figures import curves
-
     level, summary = campaign.settings["level"], campaign.csv("sensitivity", "measure", "warning")
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
-    chart = curves.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
+    chart = figure.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
     digits = {"required_difference": difference, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
     published = {f"published_{name}": number for name, number in digits.items()}
     caption = (
@@ -31,7 +30,7 @@ def page(campaign: Campaign) -> Section:
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
     warning = {"warning": None} if (summary["warning"].fill_null("") != "").any() else {}
-    table = (caption, *shown(summary, {"measure": None} | digits | literal | warning | published))
+    table = shown(caption, summary, {"measure": None} | digits | literal | warning | published)
     of_each = [(id, sentence(summary, id, level)) for id in campaign.measures]
     return section("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table])
 
