@@ -19,11 +19,11 @@ def run(about: str, commands: list[Callable], options: dict[str, dict], argument
     named = parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None
     for command in commands:
         name, what = command.__name__.replace("_", "-"), command.__doc__
-        own = named.add_parser(name, help=what, description=what, allow_abbrev=False) if named else parser
-        own.set_defaults(command=command)
+        subparser = named.add_parser(name, help=what, description=what, allow_abbrev=False) if named else parser
+        subparser.set_defaults(command=command)
         for parameter in signature(command).parameters.values():
             must = parameter.default is parameter.empty
             rest = {"required": True} if must else {"default": parameter.default}
-            own.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
+            subparser.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)

@@ -50,7 +50,7 @@ QUESTIONS = {
 }
 QUESTIONS_KEY = ["question"]
 
-# One row per response that somebody has graded already (door two).
+# One row per response that somebody has graded already.
 GRADED = {
     "assessor": pl.String,
     "run": pl.String,

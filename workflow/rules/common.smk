@@ -1,4 +1,4 @@
-"""What the rules share: the checked configuration, the campaigns by door, the sources of each stage."""
+"""What the rules share: the checked configuration, the campaigns by source, the modules of each stage."""
 
 import json
 import re
@@ -36,9 +36,9 @@ def request(base, per_megabyte=0):
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
-def campaigns_by(door):
-    """The names of the campaigns whose data come through this door."""
-    return [name for name, campaign in CAMPAIGNS.items() if settings.door(campaign) == door]
+def campaigns_by(source):
+    """The names of the campaigns whose data come from this source: runs, graded or counts."""
+    return [name for name, campaign in CAMPAIGNS.items() if settings.source(campaign) == source]
 
 
 def one_of(words):
@@ -51,19 +51,19 @@ wildcard_constraints:
     shard=r"\d+",
 
 
-def source(name):
+def project_file(name):
     """A file of the project, as seen from the working folder."""
     return str(HOME / "scripts" / name)
 
 
 def modules(*paths):
     """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports."""
-    return [source(path) for path in sources.of_modules(*paths)]
+    return [project_file(path) for path in sources.of_modules(*paths)]
 
 
 def library(script, command="main"):
     """An input function: the modules behind a command of a script. The process of a single job looks for its own only."""
-    return lambda wildcards: [source(path) for path in sources.of_command(script, command)]
+    return lambda wildcards: [project_file(path) for path in sources.of_command(script, command)]
 
 
 def format_modules(*parts):
@@ -99,9 +99,9 @@ def measure_sources(task):
 
 def judge_modules(wildcards):
     """How the campaign's task is judged: its module, its queries, and the task itself."""
-    own = task_of(wildcards.campaign)
-    queries = [source(f"nonresponse/sql/{name}.sql") for name in own.sql]
-    return modules(f"nonresponse/judge/{own.judge}.py", f"nonresponse/tasks/{own.id}.py") + queries
+    record = task_of(wildcards.campaign)
+    queries = [project_file(f"nonresponse/sql/{name}.sql") for name in record.sql]
+    return modules(f"nonresponse/judge/{record.judge}.py", f"nonresponse/tasks/{record.id}.py") + queries
 
 
 def as_json(value):

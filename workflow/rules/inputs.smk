@@ -45,23 +45,23 @@ def contents_of(*files):
 
 def fault_tables(wildcards):
     """The tables of faults of a campaign, within its folder."""
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
-    if door == "counts":
+    source = settings.source(CAMPAIGNS[wildcards.campaign])
+    if source == "counts":
         return ["faults/counts.tsv"]
-    other = "faults/judgments.tsv" if door == "runs" else "faults/questions.tsv"
+    other = "faults/judgments.tsv" if source == "runs" else "faults/questions.tsv"
     return [other, *[f"faults/runs-{shard}.tsv" for shard in shards(wildcards.campaign)]]
 
 
 def checked_tables(wildcards):
     """The tables that the check reads, and whose faults it reports."""
     folder = f"results/{wildcards.campaign}"
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    source = settings.source(CAMPAIGNS[wildcards.campaign])
     names = fault_tables(wildcards)
-    if door == "counts":
+    if source == "counts":
         names += ["table.parquet"]
     else:
-        table = {"runs": "responses", "graded": "graded"}[door]
-        names += ["questions.parquet"] + (["judgments.parquet"] if door == "runs" else [])
+        table = {"runs": "responses", "graded": "graded"}[source]
+        names += ["questions.parquet"] + (["judgments.parquet"] if source == "runs" else [])
         names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
     return [f"{folder}/{name}" for name in names]
 
@@ -192,7 +192,7 @@ COMPARABLE = {
 def compared(wildcards):
     """Judgments too: an edit that changes no verdict is told as well."""
     ask_verdicts(wildcards.campaign)
-    names = COMPARABLE[settings.door(CAMPAIGNS[wildcards.campaign])]
+    names = COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]
     return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]
 
 

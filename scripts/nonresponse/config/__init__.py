@@ -14,7 +14,7 @@ from pathlib import Path
 
 from nonresponse import formats, measures, tasks
 from nonresponse.config import options, schema
-from nonresponse.config.options import DOORS, door
+from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, what_is
 from nonresponse.tasks import POLICIES
@@ -69,35 +69,35 @@ def refused(problems: list[str]) -> ConfigError:
 
 
 def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
-    """What the schema cannot see: doors, formats, measures, files that are not there; `written` lacks the defaults."""
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
-        yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
-    doors = [door for door in DOORS if any(part in campaign for part in DOORS[door])]
-    if len(doors) != 1:
-        found = ", ".join(doors) or "none"
+        yield f"{key}: results/{name} is for the workflow itself; give the campaign another name"
+    sources = [name for name in SOURCES if any(part in campaign for part in SOURCES[name])]
+    if len(sources) != 1:
+        found = ", ".join(sources) or "none"
         yield f"{key}: give runs and judgments, or graded, or counts, and only one of the three; found {found}"
         return
-    for part in DOORS[doors[0]]:
+    for part in SOURCES[sources[0]]:
         if part not in campaign:
-            yield f"{key}: the key {part} is missing beside {doors[0]}"
+            yield f"{key}: the key {part} is missing beside {sources[0]}"
             return
-    own = tasks.get(campaign["task"])
-    if doors[0] not in own.doors:
-        yield f"{key}.{doors[0]}: task {own.id} takes runs and judgments only"
+    task = tasks.get(campaign["task"])
+    if sources[0] not in task.sources:
+        yield f"{key}.{sources[0]}: task {task.id} takes runs and judgments only"
         return
     yield from file_problems(key, campaign)
-    allowed = formats.of(own.id)
+    allowed = formats.of(task.id)
     for part in ("runs", "judgments"):
         form = campaign.get(part, {}).get("format")
         if form and form not in allowed:
-            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(allowed)}"
+            yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
     idle = list(options.idle(written))
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
-        yield from word_problems(key, campaign, own)
+        yield from word_problems(key, campaign, task)
         yield from assessor_problems(key, campaign.get("graded", {}))
-    yield from measure_problems(key, campaign, doors[0])
+    yield from measure_problems(key, campaign, sources[0])
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
@@ -153,7 +153,7 @@ def unfit_path(path: str) -> str | None:
     return None
 
 
-def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
+def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
     """Words that are no label or no verdict of the task, or that would count as two things."""
     for part, names in APART.items():
         words = campaign.get(part, {})
@@ -172,9 +172,9 @@ def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
                 if label not in known:
                     yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
-        if verdict not in own.words:
-            allowed = ", ".join(own.words)
-            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {own.id}; allowed are {allowed}"
+        if verdict not in task.words:
+            allowed = ", ".join(task.words)
+            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
 
 
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:
@@ -185,7 +185,7 @@ def assessor_problems(key: str, graded: dict) -> Iterator[str]:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
 
-def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
+def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
     task = campaign["task"]
     known = list(measures.of(task))
     for id in campaign.get("measures", []):
@@ -195,7 +195,7 @@ def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
             hint = schema.did_you_mean(id, known)
             yield f"{key}.measures: {error.args[0]}{hint}; allowed are {', '.join(known)}"
             continue
-        if door == "counts" and measure.kind != "counts":
+        if origin == "counts" and measure.kind != "counts":
             yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
 
 
@@ -209,21 +209,22 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["questions"] = {"file": questions_file(campaign)} | named
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
-    task = campaign["task"]
-    own = tasks.get(task)
-    if own.years:
+    task = tasks.get(campaign["task"])
+    if task.years:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
-    if own.references:
+    if task.references:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
         form = formats.FORMATS[campaign["judgments"]["format"]]
         campaign["judgments"].setdefault("correct", list(form.correct))
     if "measures" not in campaign:
-        have = counts_in(campaign, unpacked) if door(campaign) == "counts" else None
+        have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
         campaign["measures"] = [
-            m.id for m in measures.of(task).values() if have is None or (m.kind == "counts" and have >= set(m.totals))
+            m.id
+            for m in measures.of(task.id).values()
+            if have is None or (m.kind == "counts" and have >= set(m.totals))
         ]
 
 
@@ -232,9 +233,9 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     from nonresponse.formats import counts as reader
 
     frame, _ = reader.records.read(campaign["counts"], {"unpacked": unpacked})
-    own = tasks.get(campaign["task"])
+    task = tasks.get(campaign["task"])
     # Of a table that cannot be read the check says why; until then it has what it must have.
-    return set(frame.columns or own.required) | own.derived
+    return set(frame.columns or task.required) | task.derived
 
 
 def known_labels(campaign: dict) -> list[str]:

@@ -88,7 +88,7 @@ def taking(part: str, option: str) -> list[str]:
     return [
         format.id
         for format in FORMATS.values()
-        if any(own == option or own.startswith(f"{option}.") for own in getattr(format, part))
+        if any(taken == option or taken.startswith(f"{option}.") for taken in getattr(format, part))
     ]
 
 

@@ -59,13 +59,13 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         if answered and answered.upper() not in ("YES", "NO"):
             faults.append(Fault(str(file), element.line, f"answered {shown(answered)}", "YES or NO"))
         given = [xml.attribute(file, answer, "a_id", faults) for answer in element.under("answer")]
-        silent = (answered or "").upper() == "NO"
-        if not given and not silent:
+        abstained = (answered or "").upper() == "NO"
+        if not given and not abstained:
             faults.append(Fault(str(file), element.line, "no <answer>", 'one, unless answered="NO"'))
         for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
             if question:
-                withheld, given_out = (answer, None) if silent else (None, answer)
-                rows.append((element.line, run, question, withheld, given_out, not silent))
+                withheld, given_out = (answer, None) if abstained else (None, answer)
+                rows.append((element.line, run, question, withheld, given_out, not abstained))
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 

@@ -26,9 +26,9 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         Fault(str(file), line, "a confidence without an answer", expected) for line in frame.filter(lost)["line"]
     ]
     # Of a question with a fault, ingest would add that its confidences do not sum to 1.
-    told = (pl.col("faulty") | lost).any().over("question")
+    incomplete = (pl.col("faulty") | lost).any().over("question")
     answered = pl.col("answer").is_not_null()
-    return frame.filter(~told).drop("faulty").with_columns(run=pl.lit(stem(file)), answered=answered), faults
+    return frame.filter(~incomplete).drop("faulty").with_columns(run=pl.lit(stem(file)), answered=answered), faults
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -81,16 +81,16 @@ def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ]
     rows, seen = [], set()
     for document in documents:
-        told = []
-        question = xml.attribute(file, document, "id", told)
+        problems = []
+        question = xml.attribute(file, document, "id", problems)
         if question in seen:
             found = f"a second <doc> with the id {shown(question)}"
-            told.append(Fault(str(file), document.line, found, "one, with all the hypotheses"))
-        given = [hypothesis(file, element, told) for element in document.under("hypothesis")]
+            problems.append(Fault(str(file), document.line, found, "one, with all the hypotheses"))
+        given = [hypothesis(file, element, problems) for element in document.under("hypothesis")]
         if question:
             seen.add(question)
-            rows += [(line, question, *rest, bool(told)) for line, *rest in given or [(document.line, None, None)]]
-        faults += told
+            rows += [(line, question, *rest, bool(problems)) for line, *rest in given or [(document.line, None, None)]]
+        faults += problems
     return pl.DataFrame(rows, schema=COLUMNS | {"faulty": pl.Boolean}, orient="row"), faults
 
 

@@ -19,20 +19,20 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         return pl.DataFrame(), faults
     no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not told yet
     frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
-    silent = pl.col("said") == NONE
+    abstained = pl.col("said") == NONE
 
     def add(condition: pl.Expr, found: str, expected: str) -> None:
         for line, kind in frame.filter(condition).select("line", "kind").rows():
             faults.append(Fault(str(file), line, found.format(shown(kind)), expected))
 
     add(~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}")
-    add(~silent & no_rank, "no rank", f"one, unless the kind is {NONE}")
-    add(~silent & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
-    add(silent & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
+    add(~abstained & no_rank, "no rank", f"one, unless the kind is {NONE}")
+    add(~abstained & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
+    add(abstained & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
     return frame.with_columns(
         run=pl.lit(stem(file)),
-        rank=pl.when(silent).then(1).otherwise(pl.col("rank")),
-        answered=~silent,
+        rank=pl.when(abstained).then(1).otherwise(pl.col("rank")),
+        answered=~abstained,
         fragment=pl.col("said").replace_strict(FRAGMENT, default=None, return_dtype=pl.Boolean),
     ), faults
 

@@ -77,8 +77,8 @@ def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
     answer = pl.col("answer")
-    failed, nil, silent = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
-    answered = answer.is_not_null() & ~silent & ~failed
+    failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
+    answered = answer.is_not_null() & ~abstained & ~failed
     return frame.with_columns(failed=failed, nil=nil, answered=answered), faults
 
 
@@ -117,7 +117,7 @@ def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
-    """Door two: a row per response and assessor, from a long file or from a wide one."""
+    """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
     gold = options.get("gold")

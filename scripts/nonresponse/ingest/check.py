@@ -132,7 +132,7 @@ def without_reference(files: str, judgments: pl.DataFrame, questions: pl.DataFra
 
 
 def check_responses(campaign: dict, responses: list, judgments, questions, names: pl.DataFrame) -> list[Fault]:
-    """Door one: what can only be seen with all the files at hand."""
+    """Runs and judgments: what can only be seen with all the files at hand."""
     judged, asked = pl.read_parquet(judgments), pl.read_parquet(questions)
     runs, gold = campaign["runs"], campaign["judgments"]
     rows = pl.scan_parquet(responses)
@@ -144,11 +144,11 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     faults += check_judged(campaign, judged, asked, read_gold)
     if not asked.height:
         return faults  # without any question all would be unknown
-    own = tasks.get(campaign["task"])
-    if own.pairs:
+    task = tasks.get(campaign["task"])
+    if task.pairs:
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)
-    if own.references:
+    if task.references:
         faults += without_reference(gold["files"], judged, asked)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
@@ -157,7 +157,7 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
 
 
 def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -> list[Fault]:
-    """Door two: runs named alike, contradictions, questions that the question file, if there is one, does not list."""
+    """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
     from nonresponse.formats.tabular import read_graded
 
     asked, spec = pl.read_parquet(questions), campaign["graded"]

@@ -43,7 +43,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
         return []
     one = len(found) == 1
     noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
-    who = f"{noun} {listed([told(name) for name in found])} {begins}"
+    who = f"{noun} {listed([in_ascii(name) for name in found])} {begins}"
     return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
 
 
@@ -54,11 +54,11 @@ def alike(names: pl.Series, kind: str) -> list[str]:
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
     how = "only in capitals, blanks, invisible characters or the form of letters"
     return [
-        f"Warning: the {PLURALS[kind]} {listed([told(name) for name in group])} differ {how}."
+        f"Warning: the {PLURALS[kind]} {listed([in_ascii(name) for name in group])} differ {how}."
         for group in groups["name"].to_list()
     ]
 
 
-def told(name: str) -> str:
+def in_ascii(name: str) -> str:
     """In quotes and code points: alike as they are, two names may look the same."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

@@ -18,20 +18,20 @@ from nonresponse.ingest.row_checks import check_graded, check_judgments, check_n
 def responses(
     files: list[str], read: Callable, task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Door one: the table of responses, the table of runs and their files, and all faults.
+    """The table of responses, the table of runs and their files, and all faults.
 
     No answer stands where none was given; the responses are sorted by their key. `years` bounds answers that are such.
     """
-    own = tasks.get(task)
-    key = list(own.key)
+    record = tasks.get(task)
+    key = list(record.key)
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if own.weighted else key)
-    if own.pairs:
+    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if record.weighted else key)
+    if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    if own.references:
-        rows, found = comparable(weighted.given(rows), own, years)
+    if record.references:
+        rows, found = comparable(weighted.given(rows), record, years)
         faults += found
-    if own.weighted:
+    if record.weighted:
         rows, found = weighted.ranked(rows)
         faults += found
     faults += check_responses(rows, task)
@@ -45,33 +45,37 @@ def responses(
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
     """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *years) if own.years else (rows, [])
+    return weighted.dated(rows, *years) if task.years else (rows, [])
 
 
 def judgments(
     files: list[str], read: Callable, labels: list[str], task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Door one: the table of judgments, one said twice being said once, and all faults."""
-    own = tasks.get(task)
+    """The table of judgments, one said twice being said once, and all faults."""
+    record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
-    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.references else set()
+    plays_no_part = (
+        {"run", "document", "answer"} if record.pairs else {"run", "document"} if record.references else set()
+    )
     absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
-    rows = rows.with_columns(pl.col("candidate").fill_null("") if own.pairs else pl.lit("").alias("candidate"), *absent)
-    if own.references:
-        rows, found = comparable(rows, own, years)
+    rows = rows.with_columns(
+        pl.col("candidate").fill_null("") if record.pairs else pl.lit("").alias("candidate"), *absent
+    )
+    if record.references:
+        rows, found = comparable(rows, record, years)
         faults += found + weighted.references(rows)
     faults += check_judgments(rows, labels) + contradictions(rows)
-    faults += [] if own.pairs or own.references else check_named(rows)
+    faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
 def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Door two: the table of graded responses, the table of runs and their files, and all faults."""
+    """The table of graded responses, the table of runs and their files, and all faults."""
     rows, faults = read_files(files, read, tables.GRADED, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     faults += check_graded(rows, task)

@@ -29,7 +29,7 @@ SHARED = [
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
-    own = tasks.get(task)
+    record = tasks.get(task)
     checks = [
         present("question"),
         Check(
@@ -41,7 +41,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
         Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
     ]
-    if own.pairs:
+    if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
         selected = (pl.col("answer") == "SELECTED").fill_null(False)  # left open
@@ -54,8 +54,8 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         checks.append(
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
         )
-    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", own.trivial)])
-    return duplicates(frame, list(own.key), "response") + names + faults_of(frame, checks)
+    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", record.trivial)])
+    return duplicates(frame, list(record.key), "response") + names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:

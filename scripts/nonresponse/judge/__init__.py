@@ -13,26 +13,26 @@ NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
 
-def open_tables(sources: dict[str, list[str]]):
-    """A database with a view per source: its name, its Parquet files."""
+def open_tables(tables: dict[str, list[str]]):
+    """A database with a view per table: its name, its Parquet files."""
     connection = connect()
     connection.execute(VERDICT_TYPE)
     connection.execute(ROUNDING)
-    for name, paths in sources.items():
+    for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
     return connection
 
 
-def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(), closed=False) -> None:
-    """Judge (door one: sources responses, judgments, questions) or grade (door two: graded_responses, questions).
+def write_verdicts(task: str, tables: dict, output, correct=("R",), partial=(), closed=False) -> None:
+    """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes verdicts.parquet, one row per assessor, run, question and candidate.
     """
-    connection = open_tables(sources)
-    own = tasks.get(task)
+    connection = open_tables(tables)
+    record = tasks.get(task)
     rules = {"correct": list(correct), "partial": list(partial), "closed": closed}
-    judge = import_module(f"nonresponse.judge.{own.judge}")
-    copy(connection, judge.verdicts(connection, own, rules, "graded_responses" in sources), output)
+    judge = import_module(f"nonresponse.judge.{record.judge}")
+    copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
 
 
 def names_as_types(connection, asked: str, run_table: str) -> None:

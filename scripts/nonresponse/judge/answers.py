@@ -11,8 +11,8 @@ SHORT_RUNS = (
 )
 
 
-def verdicts(connection, own, rules: dict, graded: bool) -> str:
-    """The query for the verdicts, from the views of the sources."""
+def verdicts(connection, task, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
@@ -25,7 +25,7 @@ def verdicts(connection, own, rules: dict, graded: bool) -> str:
 
 
 def judge(connection, correct: list[str], partial: list[str], closed: bool) -> None:
-    """Door one: views `known` and `graded` from responses, judgments, questions."""
+    """Views `known` and `graded` from responses, judgments, questions."""
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")
@@ -47,7 +47,7 @@ def judge(connection, correct: list[str], partial: list[str], closed: bool) -> N
 
 
 def grade(connection) -> None:
-    """Door two: the same views from graded responses."""
+    """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("graded"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")

@@ -7,8 +7,8 @@ from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 
 
-def verdicts(connection, own, rules: dict, graded: bool) -> str:
-    """The query for the verdicts, from the views of the sources."""
+def verdicts(connection, task, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection)
     trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
@@ -20,7 +20,7 @@ def verdicts(connection, own, rules: dict, graded: bool) -> str:
 
 
 def judge(connection) -> None:
-    """Door one: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
+    """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
         f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
@@ -38,7 +38,7 @@ def judge(connection) -> None:
 
 
 def grade(connection) -> None:
-    """Door two: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
+    """From graded responses: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"
         " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive"

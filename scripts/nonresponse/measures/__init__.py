@@ -63,9 +63,9 @@ class Measure:
         return inspect.getdoc(self.function)
 
     def __call__(self, *args, **totals):
-        # A parameter may be the function's own (f@0.5) or the sums' only (mrr@5).
-        own = self.parameter in inspect.signature(self.function).parameters
-        return self.function(*args, **totals, **(self.extra if own else {}))
+        # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
+        takes_it = self.parameter in inspect.signature(self.function).parameters
+        return self.function(*args, **totals, **(self.extra if takes_it else {}))
 
 
 REGISTRY: dict[tuple[str, str], Measure] = {}

@@ -58,9 +58,9 @@ def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, pol
     return runs.join(values, on=["assessor", "run"], how="left")
 
 
-def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -> pl.DataFrame:
+def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     """assessor, run, value, worst, best: the extremes over every way to take the unscored and the failed."""
-    every = pl.concat([values, treated.select(values.columns)])
+    every = pl.concat([values, others.select(values.columns)])
     extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
     worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
     scores = values.join(extremes, on=["assessor", "run"], how="left")
@@ -84,9 +84,9 @@ def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.D
     task = tasks.get(measure.task)
     facts = f"SELECT bool_or({task.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
     uncertain, categories = connection.sql(facts).fetchall()[0]
-    treatments = task.treatments if uncertain else ()
-    treated = [from_verdicts(measure, connection, policy | treatment, False) for treatment in treatments]
-    scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
+    variants = task.policy_variants if uncertain else ()
+    others = [from_verdicts(measure, connection, policy | variant, False) for variant in variants]
+    scores = with_bounds(measure, values, pl.concat(others) if others else values)
     if categories:
         by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")
     else:

@@ -13,8 +13,8 @@ def resolved(policy: dict, task: str) -> str:
 
 def with_excluded(policy: dict, task: str) -> str:
     """The same with the excluded questions, whose verdict is `exclude`."""
-    own = tasks.get(task)
-    columns = [as_policy(policy), *own.seen_by_policy(policy), *own.values_by_policy(policy)]
+    record = tasks.get(task)
+    columns = [as_policy(policy), *record.seen_by_policy(policy), *record.values_by_policy(policy)]
     return replacing(columns, "verdicts")
 
 
@@ -23,7 +23,7 @@ def replacing(columns: list[str], table: str) -> str:
 
 
 def as_policy(policy: dict) -> str:
-    """The policy's words come from tasks.POLICIES and the task's treatments, which the config's schema lists."""
+    """The words come from tasks.POLICIES, the task's policy variants and the schema of the configuration."""
     cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
     return f"CASE verdict {cases} ELSE verdict END AS verdict"
 
@@ -50,9 +50,9 @@ def find_cases(connection, task: str, file) -> None:
 
 def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
     """Counts by assessor, run and category, from the cases."""
-    own = tasks.get(task)
-    sums = ", ".join(counted(name, count) for name, count in own.counts.items())
-    rows = replacing([as_policy(policy), *own.seen_by_policy(policy)], "cases")
+    record = tasks.get(task)
+    sums = ", ".join(counted(name, count) for name, count in record.counts.items())
+    rows = replacing([as_policy(policy), *record.seen_by_policy(policy)], "cases")
     query = f"SELECT assessor, run, category, {sums} FROM ({rows} WHERE {only}) GROUP BY assessor, run, category"
     return connection.sql(query).pl()
 
@@ -74,9 +74,10 @@ def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
 
 
 def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Three tables: counts by run; counts by run and category; counts by run and treatment.
+    """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
-    The third holds only runs with unscored or failed responses: their counts under each way to take those.
+    The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
+    `treatment` is the place of the variant in the task's list, from 0.
     """
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
@@ -88,13 +89,13 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
 
 
 def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    own = tasks.get(task)
-    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {own.uncertain})"
+    record = tasks.get(task)
+    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {record.uncertain})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]
-    if connection.sql(f"SELECT count(*) FROM cases WHERE {own.uncertain}").fetchall()[0][0]:
-        for number, treatment in enumerate(own.treatments):
-            treated = by_run(totals(connection, task, policy | treatment, only))
-            frames.append(treated.with_columns(treatment=pl.lit(number, pl.Int64)))
+    if connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
+        for number, variant in enumerate(record.policy_variants):
+            frame = by_run(totals(connection, task, policy | variant, only))
+            frames.append(frame.with_columns(treatment=pl.lit(number, pl.Int64)))
     return pl.concat(frames).sort("assessor", "run", "treatment")
 
 

@@ -57,15 +57,17 @@ class Task:
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
-    treatments: tuple[dict[str, str], ...]  # every way to take the unscored and the failed, for the bounds of a score
-    uncertain: str  # SQL: the verdicts that the treatments take differently
+    policy_variants: tuple[
+        dict[str, str], ...
+    ]  # every way to take the unscored and the failed, for the bounds of a score
+    uncertain: str  # SQL: the verdicts that the policy variants take differently
     symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
-    doors: tuple[str, ...] = ("runs",)  # that its data come through: runs, graded, counts
-    words: tuple[str, ...] = ()  # door two: what a response may be graded as
-    required: tuple[str, ...] = ()  # door three: the counts that a table must have
-    instead: tuple[str, ...] = ()  # door three: or those, which add up to n, too
+    sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
+    words: tuple[str, ...] = ()  # graded responses: what one may be graded as
+    required: tuple[str, ...] = ()  # published counts: those that a table must have
+    instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
@@ -87,8 +89,8 @@ class Task:
 
     def wholes(self, count: str) -> list[str]:
         """The counts that a count cannot exceed: those that it is part of, and those that these are part of."""
-        own = self.counts[count].within
-        return list(dict.fromkeys([*own, *(more for whole in own for more in self.wholes(whole))]))
+        nearest = self.counts[count].within
+        return list(dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))]))
 
     def labels_in(self, format: str) -> list[str]:
         """The labels that judgments in a format may carry."""

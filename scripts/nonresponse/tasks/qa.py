@@ -122,7 +122,7 @@ TASK = Task(
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
     words=VERDICTS,
-    doors=("runs", "graded", "counts"),
+    sources=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
@@ -141,7 +141,7 @@ TASK = Task(
         Sum("nil_gold", ("c", "e")),
         Sum("q_answered", tuple("abc")),
     ),
-    treatments=tuple(
+    policy_variants=tuple(
         {"unscored": unscored, "error": error}
         for unscored in ("wrong", "unanswered", "exclude", "correct")  # the last one is for the bounds only
         for error in ("wrong", "unanswered", "exclude")

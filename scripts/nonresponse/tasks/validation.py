@@ -59,7 +59,7 @@ TASK = Task(
     sql=("verdicts_validation",),
     labels=("YES", "NO", "UNKNOWN"),
     words=(*CELLS, "unscored"),
-    doors=("runs", "graded", "counts"),
+    sources=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
@@ -70,7 +70,7 @@ TASK = Task(
         Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
     ),
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
-    treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     symbols=SYMBOLS,
     key=("run", "question", "candidate"),
