@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -59,7 +60,7 @@ def noted(note: Path) -> dict:
         lines = note.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return {}
-    found = {}
+    found: dict = {}
     for line in lines:
         with suppress(ValueError, TypeError):
             found |= json.loads(line)
@@ -101,12 +102,12 @@ def by_path(found: dict[str, list]) -> dict[str, str | None]:
     return {path: checksum for path, (*_, checksum) in found.items()}
 
 
-def checksum_of(paths: list[str], known: dict[str, str]) -> str:
+def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
     """One short checksum for the names and contents of several files."""
     return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
 
 
-def read(path) -> bytes:
+def read(path: str | Path) -> bytes:
     """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()

@@ -1,12 +1,19 @@
 """DuckDB, set up alike for every stage."""
 
+from __future__ import annotations
+
 import os
 from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.threads import threads
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
-def connect():
+
+def connect() -> DuckDBPyConnection:
     """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
 
     On SLURM the bound is two thirds of what the job asked for, the rest being Python's; elsewhere nobody is killed.
@@ -14,7 +21,7 @@ def connect():
     import duckdb
 
     asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
-    config = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
+    config: dict[str, Any] = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     return duckdb.connect(config=config)
@@ -28,7 +35,7 @@ def sql(name: str, **fields: str) -> str:
     return text
 
 
-def copy(connection, query: str, path) -> None:
+def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     """The result of a query as a Parquet file, its enumerations as text.
 
     What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares

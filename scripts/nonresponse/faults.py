@@ -16,7 +16,7 @@ class Fault(NamedTuple):
     expected: str
 
 
-def shown(text, width: int = 60) -> str:
+def shown(text: object, width: int = 60) -> str:
     """Text from a file, quoted, cut and stripped of control characters, fit for a terminal."""
     text = str(text)
     quoted = repr(text if len(text) <= width else text[: width - 1] + "…")
@@ -37,7 +37,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def write(faults: Iterable[Fault], path) -> None:
+def write(faults: Iterable[Fault], path: str | Path) -> None:
     """The faults as a table, sorted, all of it printable."""
     from nonresponse.tables import replacing
 
@@ -48,7 +48,7 @@ def write(faults: Iterable[Fault], path) -> None:
             rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
 
 
-def read(path) -> list[Fault]:
+def read(path: str | Path) -> list[Fault]:
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}

@@ -3,15 +3,22 @@
 Snakemake's own messages give way to these only where its profile asks for quiet about rules.
 """
 
+from __future__ import annotations
+
 import atexit
 import logging
 import shlex
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
 
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+Record = Any  # a log record with what Snakemake adds for its event
 LINES = 20  # of a failed job's log
 REPORTS = ["check"]  # rules whose logs are reports for people, and shown as they are
 
@@ -21,8 +28,8 @@ class Progress(logging.Handler):
 
     def __init__(self, terminal: bool):
         super().__init__()
-        self.names = {}
-        self.running = []
+        self.names: dict[int, str] = {}  # of jobs, by number
+        self.running: list[int] = []
         self.bar = bar() if terminal else None
 
     def emit(self, record: logging.LogRecord) -> None:
@@ -30,31 +37,31 @@ class Progress(logging.Handler):
         if follow:
             follow(record)
 
-    def run_info(self, record) -> None:
+    def run_info(self, record: Record) -> None:
         if self.bar:
             self.bar.update(self.bar.task_ids[0], total=record.stats["total"])
 
-    def job_info(self, record) -> None:
+    def job_info(self, record: Record) -> None:
         self.names[record.jobid] = " ".join([record.rule_name, *map(str, (record.wildcards or {}).values())])
         self.show()
 
-    def job_started(self, record) -> None:
+    def job_started(self, record: Record) -> None:
         self.running += record.jobs
         if self.bar and not self.bar.live.is_started:
             atexit.register(self.stop)  # gives the cursor back, whatever happens
             self.bar.start()
 
-    def job_finished(self, record) -> None:
+    def job_finished(self, record: Record) -> None:
         self.running = [job for job in self.running if job != record.job_id]
         self.last = self.names.get(record.job_id, "")
 
-    def progress(self, record) -> None:
+    def progress(self, record: Record) -> None:
         if self.bar:
             self.show(completed=record.done, total=record.total)
         else:
             self.say(f"{time.strftime('%H:%M:%S')}  {record.done} of {record.total} jobs: {self.last}")
 
-    def job_error(self, record) -> None:
+    def job_error(self, record: Record) -> None:
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
             return  # one of a group, which has nothing to say: another one failed
@@ -63,11 +70,11 @@ class Progress(logging.Handler):
         else:
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
-    def group_error(self, record) -> None:
+    def group_error(self, record: Record) -> None:
         members = [self.names.get(job["jobid"], job["rule_name"]) for job in record.job_error_info]
         self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 
-    def show(self, **numbers) -> None:
+    def show(self, **numbers: Any) -> None:
         """The bar, with the jobs that run now, each as often as it does."""
         if self.bar:
             names = [self.names.get(job, "") for job in self.running]
@@ -85,16 +92,16 @@ class Progress(logging.Handler):
         self.bar = None
 
 
-def bar():
+def bar() -> Bar:
     """A line for standard error: a bar, the jobs that are done, the time, and the jobs that run."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
     from rich.table import Column
 
     running = TextColumn("{task.fields[running]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
     console = Console(stderr=True)
-    columns = [BarColumn(30)] if console.width >= 60 else []
+    columns: list[ProgressColumn] = [BarColumn(30)] if console.width >= 60 else []
     columns += [MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
     found = Bar(*columns, console=console, transient=True)
     found.add_task("", total=None, running="")

@@ -5,6 +5,7 @@ A text column is never null unless it says so here.
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -96,7 +97,7 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 
 
 @contextmanager
-def replacing(path):
+def replacing(path: str | Path) -> Iterator[Path]:
     """A path beside `path` to write to; moved into place only when the block succeeds.
 
     Its name carries the process id, so that an orphan of a killed workflow and the job that repeats it
@@ -114,11 +115,11 @@ def replacing(path):
         part.unlink(missing_ok=True)
 
 
-def write(frame: pl.DataFrame, path) -> None:
+def write(frame: pl.DataFrame, path: str | Path) -> None:
     with replacing(path) as part:
         frame.write_parquet(part, row_group_size=ROW_GROUP)
 
 
-def write_text(text: str, path) -> None:
+def write_text(text: str, path: str | Path) -> None:
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes

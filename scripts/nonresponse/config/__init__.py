@@ -35,7 +35,7 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(config: dict, schema_file) -> dict:
+def checked(config: dict, schema_file: Path) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
     rules = schema.read(schema_file)
     try:

@@ -87,7 +87,7 @@ def every(node: yaml.Node, seen: dict[int, yaml.Node]) -> Iterator[yaml.Node]:
 
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
     """Keys that are no text or stand there twice; a merge key (<<) may."""
-    lines = {}
+    lines: dict[str, int] = {}
     for key, _ in mapping.value:
         at = key.start_mark.line + 1
         if key.tag == f"{TAG}merge":

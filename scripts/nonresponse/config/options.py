@@ -146,7 +146,7 @@ def idle(campaign: dict) -> Iterator[tuple[str, str]]:
 
     Of an option that is idle, those inside it are left out.
     """
-    above = ()
+    above: tuple[str, ...] = ()
     for option, effect in EFFECTS.items():
         if (
             is_written(campaign, option)

@@ -1,14 +1,20 @@
 """The values of the configuration: as JSON has them, against the schema, with its defaults; imports nothing heavy."""
 
+from __future__ import annotations
+
 import datetime
 import json
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from nonresponse import formats, tasks
 from nonresponse.faults import shown
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
@@ -19,10 +25,10 @@ def plain(config: dict) -> dict:
     def number(text: str) -> int | float:
         return int(float(text)) if float(text).is_integer() else float(text)
 
-    def no_number(text: str):
+    def no_number(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
 
-    def date(value) -> str:
+    def date(value: object) -> str:
         if type(value) is datetime.date:
             return value.isoformat()
         raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
@@ -42,7 +48,7 @@ def plain(config: dict) -> dict:
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 
-def read(file) -> dict:
+def read(file: Path) -> dict:
     """The schema of the configuration, with what follows from the records of tasks and formats."""
     import yaml
 
@@ -67,7 +73,7 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
         yield from map(sentence, meant or [error])
 
 
-def fill_defaults(value, schema: dict, root: dict) -> None:
+def fill_defaults(value: object, schema: dict, root: dict) -> None:
     """Defaults of the schema's properties, written into the configuration."""
     if "$ref" in schema:
         schema = {**root["$defs"][schema["$ref"].rsplit("/", 1)[1]], **schema}
@@ -83,7 +89,7 @@ def fill_defaults(value, schema: dict, root: dict) -> None:
             fill_defaults(value[name], schema["additionalProperties"], root)
 
 
-def sentence(error) -> str:
+def sentence(error: ValidationError) -> str:
     """One line on one violation: which key, what was found, what is allowed."""
     key = ".".join(str(part) for part in error.absolute_path) or "the file"
     what = error.schema.get("description")
@@ -108,13 +114,13 @@ def sentence(error) -> str:
     return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
 
 
-def brief(value) -> str:
+def brief(value: object) -> str:
     """A value as it may stand in a sentence."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
-def in_other_words(value, wanted) -> str:
+def in_other_words(value: object, wanted: object) -> str:
     """What YAML made of a word or a number that was meant otherwise."""
     if wanted == "string" and isinstance(value, bool | int | float):
         return "; put it in quotes"

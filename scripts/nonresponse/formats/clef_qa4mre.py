@@ -17,15 +17,16 @@ MARK = 'correct="Yes" on the right answer'
 
 def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | None:
     """topic/reading test/question; null, and faults, if the element does not stand in both or an id is missing."""
-    ids = []
+    ids: list[str] = []
+    at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
-        if element is None or element.name != name:
+        if at is None or at.name != name:
             return None  # `misplaced` tells of it
-        value = xml.attribute(file, element, key, faults)
-        if value and "/" in value:
-            faults.append(Fault(str(file), element.line, f"the {key} {shown(value)}", "an id without a slash"))
+        value = xml.attribute(file, at, key, faults) or ""
+        if "/" in value:
+            faults.append(Fault(str(file), at.line, f"the {key} {shown(value)}", "an id without a slash"))
         ids.append(value)
-        element = element.parent
+        at = at.parent
     return "/".join(reversed(ids)) if all(ids) else None
 
 

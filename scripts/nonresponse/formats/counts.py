@@ -1,6 +1,7 @@
 """A table of published counts, a row per run (docs/formats.md)."""
 
 from dataclasses import astuple
+from pathlib import Path
 
 import polars as pl
 
@@ -12,7 +13,7 @@ from nonresponse.tables import SAFE_NAME
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
-def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """run and the counts of the task, as real numbers (a table in percent has fractions); null = not given.
 
     n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there.
@@ -75,14 +76,14 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
 
-def contradictions(file, frame: pl.DataFrame, task: tasks.Task) -> list[Fault]:
+def contradictions(file: str | Path, frame: pl.DataFrame, task: tasks.Task) -> list[Fault]:
     """Counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
     faults = []
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         for row in frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True):
-            whole = min((name for name in wholes if row[name] is not None), key=row.get)
+            whole = min((name for name in wholes if row[name] is not None), key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
             faults.append(Fault(str(file), row["line"], found, f"no more {part} than {whole}"))
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)

@@ -81,7 +81,7 @@ def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ]
     rows, seen = [], set()
     for document in documents:
-        problems = []
+        problems: list[Fault] = []
         question = xml.attribute(file, document, "id", problems)
         if question in seen:
             found = f"a second <doc> with the id {shown(question)}"

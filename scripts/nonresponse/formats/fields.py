@@ -4,6 +4,7 @@ No other white space separates: a no-break space or a form feed is part of its f
 """
 
 import re
+from pathlib import Path
 
 import polars as pl
 
@@ -13,7 +14,7 @@ from nonresponse.formats import text
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read(file, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
+def read(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
     """The numbered lines of a file, each as its fields; blank lines are left out."""
     lines, faults = text.read_lines(file, options)
     return [(number, FIELD.findall(line)) for number, line in lines], faults

@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import polars as pl
 
@@ -21,7 +22,7 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+def read(file: str | Path, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """All columns as text, and `line`. The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
@@ -51,7 +52,7 @@ def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
     """The records with null for each field of nothing but white space."""
     text = [column for column in frame if column.dtype == pl.String and column.null_count() < column.len()]
     # White space sorts before or after all other ASCII: where none of it is at either end, there is none to strip.
-    if not any(column.min() < "!" or column.max() > "~" for column in text):
+    if not any(str(column.min()) < "!" or str(column.max()) > "~" for column in text):
         return frame
     field = pl.col(pl.String)
     return frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
@@ -64,12 +65,12 @@ def without_blank_lines(frame: pl.DataFrame) -> pl.DataFrame:
     return frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
 
 
-def with_nul(file, frame: pl.DataFrame) -> list[Fault]:
+def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     nul = pl.any_horizontal(False, pl.col(pl.String).str.contains("\0", literal=True))
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
-def from_parquet(file, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
     import pyarrow
 
     try:
@@ -105,10 +106,11 @@ def listed(name: str) -> pl.Expr:
     return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
 
 
-def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
+def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
-    begin = re.match(rf"([{BLANKS}{separator}]*\n)*".encode(), data).end()
+    blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
+    begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
     header = text.split(b"\n", 1)[0].decode().split(separator)
@@ -128,7 +130,9 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
     return frame, []
 
 
-def even_lines(file, text: bytes, separator: str, header: list[str], first: int) -> tuple[pl.DataFrame, list[Fault]]:
+def even_lines(
+    file: str | Path, text: bytes, separator: str, header: list[str], first: int
+) -> tuple[pl.DataFrame, list[Fault]]:
     """The slow way: the lines with a field per column, and a fault for each other one that is not blank."""
     rows, faults = [], []
     for number, line in enumerate(text.decode().split("\n")[1:], start=first + 1):
@@ -142,7 +146,7 @@ def even_lines(file, text: bytes, separator: str, header: list[str], first: int)
     return pl.DataFrame(rows, schema=schema, orient="row"), faults
 
 
-def unfit_columns(file, header: list[str], line: int = 1) -> list[Fault]:
+def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fault]:
     """Faults of the column names, which stand on this line."""
     repeated = sorted(name for name, count in Counter(header).items() if count > 1)
     faults = [Fault(str(file), line, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
@@ -151,7 +155,7 @@ def unfit_columns(file, header: list[str], line: int = 1) -> list[Fault]:
     return faults
 
 
-def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
     csv.field_size_limit(2**31 - 1)
     rows, numbers, faults, begin = [], [], [], 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -178,7 +182,7 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     return pl.DataFrame(even, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"), faults
 
 
-def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+def from_jsonl(file: str | Path, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
     objects, numbers, faults = [], [], []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
@@ -222,7 +226,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
     return record
 
 
-def as_text(value) -> str | None:
+def as_text(value: object) -> str | None:
     """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is no value."""
     if isinstance(value, list) and len(value) < 2:
         value = value[0] if value else None

@@ -1,5 +1,7 @@
 """`format: tabular`: the user's own columns, mapped onto ours (docs/formats.md)."""
 
+from pathlib import Path
+
 import polars as pl
 
 from nonresponse import tasks
@@ -22,7 +24,7 @@ OUTCOMES = {
 
 
 def mapped(
-    file, options: dict, ours: list[str], required: list[str], wide: bool = False
+    file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The file's records under our column names; a column that must be there and is not is a fault.
 
@@ -60,7 +62,7 @@ def mapped(
     return rows, faults
 
 
-def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
@@ -90,7 +92,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
     return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
 
 
-def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     key = options.get("closed", False)
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -102,7 +104,7 @@ def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame, faults
 
 
-def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set; has_answer may be written as 1/0, true/false or yes/no."""
     frame, faults = mapped(file, options, ["question", "has_answer", "category"], ["question"])
     if "has_answer" in frame.columns:
@@ -116,7 +118,7 @@ def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame, faults
 
 
-def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
+def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
     """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
@@ -158,7 +160,7 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
     return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
 
 
-def systems_of(file, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
+def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all that nothing else lays claim to."""
     ignored = options.get("ignore", [])
     taken = {"line", *theirs.values(), *ignored}
@@ -207,7 +209,9 @@ def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
     return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
 
 
-def graded_by_verdict(file, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
+def graded_by_verdict(
+    file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]
+) -> pl.DataFrame:
     """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)

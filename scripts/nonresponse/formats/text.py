@@ -20,19 +20,19 @@ FORBIDDEN = {
 }
 
 
-def stem(file) -> str:
+def stem(file: str | Path) -> str:
     """The file's name without its ending, or its two where the second is .gz or .zst."""
     path = Path(file)
     return Path(path.stem).stem if path.suffix in ENDINGS else path.stem
 
 
-def ending(file) -> str:
+def ending(file: str | Path) -> str:
     """The ending that tells the format: .csv for table.csv.gz."""
     path = Path(file)
     return (Path(path.stem).suffix if path.suffix in ENDINGS else path.suffix).lower()
 
 
-def read_bytes(file, options: dict) -> tuple[bytes, list[Fault]]:
+def read_bytes(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
     """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
     path = Path(file)
     try:
@@ -70,7 +70,7 @@ def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
     return content.getvalue()
 
 
-def read_text(file, options: dict) -> tuple[bytes, list[Fault]]:
+def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
     """The file's content as UTF-8 without a NUL, its lines with a line feed, and nothing else, at their end."""
     data, faults = read_bytes(file, options)
     if b"\r" in data:
@@ -79,7 +79,7 @@ def read_text(file, options: dict) -> tuple[bytes, list[Fault]]:
     return b"" if faults else data, faults
 
 
-def undecodable(file, data: bytes) -> list[Fault]:
+def undecodable(file: str | Path, data: bytes) -> list[Fault]:
     """A fault per line that is not UTF-8; usually none, found by one decoding of the whole."""
     try:
         data.decode()
@@ -95,7 +95,7 @@ def undecodable(file, data: bytes) -> list[Fault]:
     return faults
 
 
-def forbidden(file, data: bytes) -> list[Fault]:
+def forbidden(file: str | Path, data: bytes) -> list[Fault]:
     """A fault per line with a byte that is UTF-8 and yet none of a text's."""
     return [
         Fault(str(file), number, f"{name} at column {line.index(byte) + 1}", expected)
@@ -106,7 +106,7 @@ def forbidden(file, data: bytes) -> list[Fault]:
     ]
 
 
-def read_lines(file, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
+def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
     """Numbered lines (from 1) without their line ends, blank lines left out."""
     data, faults = read_text(file, options)
     lines = enumerate(data.decode().split("\n"), start=1)

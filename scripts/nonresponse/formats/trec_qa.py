@@ -82,7 +82,7 @@ def answer_of(file: str, number: int, document: str, rest: list[str], faults: li
 
 def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
     """A fault where each tag after the first one begins: a file is one run."""
-    begins = {}
+    begins: dict[str, int] = {}
     for number, tag, *_ in rows:
         begins.setdefault(tag, number)
     first = next(iter(begins), None)

@@ -4,9 +4,12 @@ The formats keep all that they need in attributes, so that text is passed over.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
 
 from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
@@ -31,25 +34,29 @@ class Element:
 
 
 class Collector(ContentHandler):
-    def __init__(self):
+    """All elements of a document, in the order in which they begin."""
+
+    def __init__(self) -> None:
         super().__init__()
-        self.elements, self.open = [], [None]
+        self.elements: list[Element] = []
+        self.open: list[Element | None] = [None]  # those that have begun, with none above the first
+        self._locator: Locator  # set by the parser
 
     def line(self) -> int:
-        return self._locator.getLineNumber()
+        return self._locator.getLineNumber() or 0
 
-    def startElement(self, name, attributes):
+    def startElement(self, name: str, attributes: AttributesImpl) -> None:
         element = Element(name, self.line(), dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
         self.open.append(element)
 
-    def endElement(self, name):
+    def endElement(self, name: str) -> None:
         self.open.pop()
 
 
-def read(file, options: dict) -> tuple[list[Element], list[Fault]]:
+def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
     """All elements up to the end, or to the first place that is no XML."""
     data, faults = read_bytes(file, options)
     if not faults and is_utf8(data):
@@ -76,7 +83,7 @@ def is_utf8(data: bytes) -> bool:
     return not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8"))
 
 
-def attribute(file, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
+def attribute(file: str | Path, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
     """An attribute that has to be there and to say something."""
     value = element.attributes.get(name, "").strip()
     if not value:
@@ -85,7 +92,7 @@ def attribute(file, element: Element, name: str, faults: list[Fault], expected: 
     return value or None
 
 
-def repeated(file, name: str, ids: list[tuple[int, str | None]], expected: str) -> list[Fault]:
+def repeated(file: str | Path, name: str, ids: Sequence[tuple[int, str | None]], expected: str) -> list[Fault]:
     """A fault per element of that name whose id an earlier one has; `ids` are the line and id of each."""
     seen, faults = set(), []
     for line, id in ids:
@@ -95,7 +102,7 @@ def repeated(file, name: str, ids: list[tuple[int, str | None]], expected: str) 
     return faults
 
 
-def misplaced(file, elements: list[Element], name: str, parent: str) -> list[Fault]:
+def misplaced(file: str | Path, elements: list[Element], name: str, parent: str) -> list[Fault]:
     """A fault per element of that name elsewhere than right under its parent, where nobody would read it."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     return [

@@ -27,7 +27,7 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
             rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
-            faults += [Fault(*row, check.expected) for row in rows.rows()]
+            faults += [Fault(file, line, found, check.expected) for file, line, found in rows.rows()]
     return faults
 
 

@@ -35,7 +35,7 @@ class Matched(NamedTuple):
 
 def matched(pattern: str) -> Matched:
     """What a pattern matches; a plain path matches itself. A folder that `**` passes through is none of the others."""
-    others = {}
+    others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
         paths = [pattern]
@@ -66,7 +66,7 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
         elif part != "**" and MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
             kinds = {path: what_is(path) for path in paths}
-            others |= {path: kind for path, kind in kinds.items() if kind not in (None, NO_READER, *KINDS.values())}
+            others |= {path: kind for path, kind in kinds.items() if kind and kind not in (NO_READER, *KINDS.values())}
             beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
         elif part != "**":
             beginnings = [f"{beginning}{part}/" for beginning in beginnings]
@@ -163,7 +163,7 @@ def shard_of(path: str, shards: int) -> int:
 
 def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
     """What a pattern matches, by the shards that it is spread over; one that nothing falls into is left out."""
-    spread = {}
+    spread: dict[int, Matched] = {}
     for path in found.files:
         spread.setdefault(shard_of(path, shards), Matched([], {})).files.append(path)
     for path, kind in found.others.items():

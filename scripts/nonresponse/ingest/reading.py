@@ -3,7 +3,7 @@
 What is read but wrong is found by row_checks, once for all formats.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
@@ -14,9 +14,11 @@ from nonresponse.ingest import weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 
+Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
+
 
 def responses(
-    files: list[str], read: Callable, task: str, years: tuple[int, int] | None = None
+    files: list[str], read: Read, task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
@@ -45,14 +47,14 @@ def responses(
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
     """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *years) if task.years else (rows, [])
+    return weighted.dated(rows, *years) if years else (rows, [])
 
 
 def judgments(
-    files: list[str], read: Callable, labels: list[str], task: str, years: tuple[int, int] | None = None
+    files: list[str], read: Read, labels: list[str], task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The table of judgments, one said twice being said once, and all faults."""
     record = tasks.get(task)
@@ -74,7 +76,7 @@ def judgments(
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
-def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def graded(files: list[str], read: Read, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of graded responses, the table of runs and their files, and all faults."""
     rows, faults = read_files(files, read, tables.GRADED, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
@@ -98,7 +100,7 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_files(
-    files: list[str], read: Callable, columns: dict, named: str | None = None, key: list[str] = ()
+    files: list[str], read: Read, columns: dict, named: str | None = None, key: Sequence[str] = ()
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
@@ -122,7 +124,7 @@ def read_files(
     return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
 
 
-def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
     key = [name for name in key if name in frame.columns]
     if not key:

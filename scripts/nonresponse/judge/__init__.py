@@ -1,10 +1,18 @@
 """From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse import tasks
 from nonresponse.database import connect, copy
 from nonresponse.measures import EXACT
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tasks.VERDICTS) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
@@ -13,7 +21,7 @@ NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
 
-def open_tables(tables: dict[str, list[str]]):
+def open_tables(tables: dict[str, list[Path]]) -> DuckDBPyConnection:
     """A database with a view per table: its name, its Parquet files."""
     connection = connect()
     connection.execute(VERDICT_TYPE)
@@ -23,7 +31,14 @@ def open_tables(tables: dict[str, list[str]]):
     return connection
 
 
-def write_verdicts(task: str, tables: dict, output, correct=("R",), partial=(), closed=False) -> None:
+def write_verdicts(
+    task: str,
+    tables: dict[str, list[Path]],
+    output: Path,
+    correct: Sequence[str] = ("R",),
+    partial: Sequence[str] = (),
+    closed: bool = False,
+) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes verdicts.parquet, one row per assessor, run, question and candidate.
@@ -35,7 +50,7 @@ def write_verdicts(task: str, tables: dict, output, correct=("R",), partial=(), 
     copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
 
 
-def names_as_types(connection, asked: str, run_table: str) -> None:
+def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -> None:
     """Types of assessors, runs and questions: sorting by their numbers is much faster than by their names."""
     for name, table in zip(NAMES, (asked, run_table, asked), strict=True):
         connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT DISTINCT {name} FROM {table} ORDER BY {name})")

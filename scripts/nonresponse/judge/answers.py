@@ -1,8 +1,17 @@
 """Answers to questions meet their judgments; of several answers the first one gives the verdict."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.database import sql
 from nonresponse.judge import names_as_types
 from nonresponse.tasks.qa import ROMIP_LABELS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from nonresponse.tasks import Task
 
 # Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
@@ -11,7 +20,7 @@ SHORT_RUNS = (
 )
 
 
-def verdicts(connection, task, rules: dict, graded: bool) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
@@ -24,7 +33,7 @@ def verdicts(connection, task, rules: dict, graded: bool) -> str:
     return "SELECT * FROM verdicts"
 
 
-def judge(connection, correct: list[str], partial: list[str], closed: bool) -> None:
+def judge(connection: DuckDBPyConnection, correct: list[str], partial: list[str], closed: bool) -> None:
     """Views `known` and `graded` from responses, judgments, questions."""
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
@@ -46,7 +55,7 @@ def judge(connection, correct: list[str], partial: list[str], closed: bool) -> N
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
-def grade(connection) -> None:
+def grade(connection: DuckDBPyConnection) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("graded"))

@@ -1,13 +1,22 @@
 """Decisions on pairs of a question and an answer meet the truth of the pairs."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.database import sql
 from nonresponse.judge import names_as_types, sorted_by_key
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from nonresponse.tasks import Task
+
 POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 
 
-def verdicts(connection, task, rules: dict, graded: bool) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection)
     trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
@@ -19,7 +28,7 @@ def verdicts(connection, task, rules: dict, graded: bool) -> str:
     return sorted_by_key("verdicts")
 
 
-def judge(connection) -> None:
+def judge(connection: DuckDBPyConnection) -> None:
     """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
@@ -37,7 +46,7 @@ def judge(connection) -> None:
     )
 
 
-def grade(connection) -> None:
+def grade(connection: DuckDBPyConnection) -> None:
     """From graded responses: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"

@@ -14,8 +14,11 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from typing import Any, TypeVar
 
 from nonresponse import tasks
+
+F = TypeVar("F", bound=Callable)
 
 LARGEST = 1000  # parameter that a measure may have
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
@@ -60,9 +63,10 @@ class Measure:
 
     @property
     def description(self) -> str:
-        return inspect.getdoc(self.function)
+        return inspect.getdoc(self.function) or ""
 
-    def __call__(self, *args, **totals):
+    def __call__(self, *args: Any, **totals: Any) -> Any:
+        """The score: of the totals by name, or of an order and weights."""
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
         takes_it = self.parameter in inspect.signature(self.function).parameters
         return self.function(*args, **totals, **(self.extra if takes_it else {}))
@@ -71,10 +75,10 @@ class Measure:
 REGISTRY: dict[tuple[str, str], Measure] = {}
 
 
-def measure(id: str, *, task: str, **record):
+def measure(id: str, *, task: str, **record: Any) -> Callable[[F], F]:
     """Register a function as a measure; an id with a parameter is given without it ("f" for f@0.5)."""
 
-    def register(function):
+    def register(function: F) -> F:
         REGISTRY[task, id] = Measure(id=id, task=task, function=function, **record)
         return function
 
@@ -94,7 +98,7 @@ def of(task: str) -> dict[str, Measure]:
     return {m.id: m for m in measures}
 
 
-def with_parameter(m: Measure, value) -> Measure:
+def with_parameter(m: Measure, value: float | None) -> Measure:
     return m if value is None else replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value})
 
 

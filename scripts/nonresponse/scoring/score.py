@@ -69,9 +69,8 @@ def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) ->
 
 def score_counts(measure: Measure, total: Path, by_category: Path, bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure of counts."""
-    total, by_category, bounds = pl.read_parquet(total), pl.read_parquet(by_category), pl.read_parquet(bounds)
-    scores = with_bounds(measure, from_counts(measure, total), from_counts(measure, bounds))
-    return scores, from_counts(measure, by_category).sort("assessor", "run", "category")
+    scores, split, others = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category, bounds))
+    return with_bounds(measure, scores, others), split.sort("assessor", "run", "category")
 
 
 def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:

@@ -1,9 +1,17 @@
 """From verdicts to counts: one row per assessor and run (DuckDB)."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import connect
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def resolved(policy: dict, task: str) -> str:
@@ -28,7 +36,7 @@ def as_policy(policy: dict) -> str:
     return f"CASE verdict {cases} ELSE verdict END AS verdict"
 
 
-def find_cases(connection, task: str, file) -> None:
+def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
     """Table `cases`: the combinations of all that the counts look at, and the number of questions of each.
 
     The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
@@ -48,7 +56,7 @@ def find_cases(connection, task: str, file) -> None:
     )
 
 
-def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
+def totals(connection: DuckDBPyConnection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
     """Counts by assessor, run and category, from the cases."""
     record = tasks.get(task)
     sums = ", ".join(counted(name, count) for name, count in record.counts.items())
@@ -66,14 +74,14 @@ def counted(name: str, count: tasks.Count) -> str:
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
     """Counts summed over categories."""
-    keys = ["assessor", "run", *keys]
-    counted = [name for name in frame.columns if name not in (*keys, "category")]
+    by = ["assessor", "run", *keys]
+    counted = [name for name in frame.columns if name not in (*by, "category")]
     # A sum of nulls is null here, not 0.
     total = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in counted]
-    return frame.group_by(keys).agg(total).sort(keys)
+    return frame.group_by(by).agg(total).sort(by)
 
 
-def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
     """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
     The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
@@ -88,7 +96,7 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
     return total, by_category, bounds(connection, task, policy, total)
 
 
-def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
+def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
     record = tasks.get(task)
     only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {record.uncertain})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]

@@ -5,6 +5,8 @@ that are divided by E: that would reach 1.1, and would not be the affine similar
 The area here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
 """
 
+from pathlib import Path
+
 import polars as pl
 
 from nonresponse.database import connect
@@ -12,7 +14,7 @@ from nonresponse.database import connect
 KEY = ["assessor", "run"]
 
 
-def distances(verdicts, task: str, policy: dict) -> pl.DataFrame:
+def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
 
     The one pass over verdicts.parquet, from which the other tables here follow. `distance` is predicted less
