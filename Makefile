@@ -33,6 +33,7 @@ lint: .venv/ready
 	snakefmt --check Snakefile workflow
 	ruff format --check
 	ruff check
+	mypy
 	python tests/lint_workflow.py
 
 fuzz: .venv/ready

@@ -230,9 +230,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
-    from nonresponse.formats import counts as reader
+    from nonresponse.formats import records
 
-    frame, _ = reader.records.read(campaign["counts"], {"unpacked": unpacked})
+    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     task = tasks.get(campaign["task"])
     # Of a table that cannot be read the check says why; until then it has what it must have.
     return set(frame.columns or task.required) | task.derived
