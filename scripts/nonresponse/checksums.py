@@ -36,12 +36,13 @@ def look_of(path: str) -> list[int] | None:
         found = Path(path).stat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):  # a named pipe: to read it is to wait for ever
+    if not stat.S_ISREG(found.st_mode):  # a named pipe: reading it would wait for ever
         return None
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 
 
 def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
+    """The noted checksum of a file that looks as noted, else that of its content; null where it cannot be read."""
     if path in known and known[path][:-1] == look:
         return known[path][-1]
     try:
@@ -91,7 +92,7 @@ def of_results(results: list[str], known: dict[str, dict]) -> dict[str, dict[str
 
 
 def files_in(result: str) -> list[str]:
-    """The file itself, or all in a folder but Snakemake's own mark."""
+    """The file itself, or all in a folder except Snakemake's mark."""
     if not Path(result).is_dir():
         return [result]
     return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
@@ -117,8 +118,8 @@ def read(path: str | Path) -> bytes:
 def certificate(paths: list[str], expected: str) -> str:
     """What this process read, a line with checksum and path for each file, as sha256sum prints them.
 
-    SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not even
-    open is looked at now: it has a fault of its own.
+    SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not
+    open is looked at now: it has another fault.
     """
     now = by_path(states([path for path in paths if path not in READ], noted(RAW))) | READ
     if checksum_of(paths, now) != expected:

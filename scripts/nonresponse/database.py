@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def connect() -> DuckDBPyConnection:
     """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
 
-    On SLURM the bound is two thirds of what the job asked for, the rest being Python's; elsewhere nobody is killed.
+    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere there is no limit
+    that a job would be killed at.
     """
     import duckdb
 
@@ -28,7 +29,7 @@ def connect() -> DuckDBPyConnection:
 
 
 def sql(name: str, **fields: str) -> str:
-    """The text of sql/{name}.sql; fields are our own words only, never anything read from a file."""
+    """The text of sql/{name}.sql; fields are words of the program only, never anything read from a file."""
     text = files("nonresponse").joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)

@@ -10,6 +10,8 @@ WIDEST = 2000  # characters of a sentence that are kept
 
 
 class Fault(NamedTuple):
+    """Something wrong in a file, or with it."""
+
     file: str
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str
@@ -31,7 +33,7 @@ def listed(names: Iterable[str], most: int = 20) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with its control characters, and what of it is no UTF-8, spelled out as Python does: \\r, \\udcff."""
+    """The text with its control characters, and what is not UTF-8, spelled out as Python does: \\r, \\udcff."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
@@ -49,6 +51,7 @@ def write(faults: Iterable[Fault], path: str | Path) -> None:
 
 
 def read(path: str | Path) -> list[Fault]:
+    """The faults in a table that `write` wrote."""
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}

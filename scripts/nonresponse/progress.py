@@ -33,35 +33,42 @@ class Progress(logging.Handler):
         self.bar = bar() if terminal else None
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Call the method that has the name of the record's event, if there is one."""
         follow = getattr(self, str(getattr(record, "event", None)), None)
         if follow:
             follow(record)
 
     def run_info(self, record: Record) -> None:
+        """The number of jobs is known."""
         if self.bar:
             self.bar.update(self.bar.task_ids[0], total=record.stats["total"])
 
     def job_info(self, record: Record) -> None:
+        """A job has a number and a name."""
         self.names[record.jobid] = " ".join([record.rule_name, *map(str, (record.wildcards or {}).values())])
         self.show()
 
     def job_started(self, record: Record) -> None:
+        """Jobs have begun."""
         self.running += record.jobs
         if self.bar and not self.bar.live.is_started:
             atexit.register(self.stop)  # gives the cursor back, whatever happens
             self.bar.start()
 
     def job_finished(self, record: Record) -> None:
+        """A job has ended well."""
         self.running = [job for job in self.running if job != record.job_id]
         self.last = self.names.get(record.job_id, "")
 
     def progress(self, record: Record) -> None:
+        """Another job is counted as done."""
         if self.bar:
             self.show(completed=record.done, total=record.total)
         else:
             self.say(f"{time.strftime('%H:%M:%S')}  {record.done} of {record.total} jobs: {self.last}")
 
     def job_error(self, record: Record) -> None:
+        """A job has failed."""
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
             return  # one of a group, which has nothing to say: another one failed
@@ -71,6 +78,7 @@ class Progress(logging.Handler):
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
     def group_error(self, record: Record) -> None:
+        """A group of jobs, submitted as one, has failed."""
         members = [self.names.get(job["jobid"], job["rule_name"]) for job in record.job_error_info]
         self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 
@@ -86,7 +94,7 @@ class Progress(logging.Handler):
         print(text, file=sys.stderr, flush=True)
 
     def stop(self) -> None:
-        """Takes the bar away; what follows is no progress."""
+        """Takes the bar away, for good."""
         if self.bar:
             self.bar.stop()
         self.bar = None

@@ -37,6 +37,7 @@ def of_modules(*paths: str) -> list[str]:
 
 
 def closure(paths: Iterable[str]) -> list[str]:
+    """These modules and all that they import, sorted."""
     found, waiting = set(), list(paths)
     while waiting:
         if (path := waiting.pop()) not in found:
@@ -47,11 +48,13 @@ def closure(paths: Iterable[str]) -> list[str]:
 
 @cache
 def loaded(path: str) -> tuple[str, ...]:
+    """What a module imports."""
     return tuple(imported(parsed(SCRIPTS / path)))
 
 
 @cache
 def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
     return ast.parse(path.read_bytes())
 
 
@@ -80,6 +83,7 @@ def statements(code: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def is_file(path: str) -> bool:
+    """Whether there is such a file below scripts/."""
     return (SCRIPTS / path).is_file()
 
 

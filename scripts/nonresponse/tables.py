@@ -24,7 +24,7 @@ RESPONSES = {
     "document": pl.String,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's self-score in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
-    "position": pl.Int32,  # the question's place in the run's own order, 1 = surest; null = none given
+    "position": pl.Int32,  # the question's place in the order that the run gives, 1 = surest; null = none given
     "answered": pl.Boolean,
     "nil": pl.Boolean,  # answered with "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
@@ -88,6 +88,7 @@ def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
 
 
 def empty(columns: dict) -> pl.DataFrame:
+    """A table without rows."""
     return pl.DataFrame(schema=columns)
 
 
@@ -116,10 +117,12 @@ def replacing(path: str | Path) -> Iterator[Path]:
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:
+    """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         frame.write_parquet(part, row_group_size=ROW_GROUP)
 
 
 def write_text(text: str, path: str | Path) -> None:
+    """A text as a UTF-8 file, all of it or nothing."""
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes

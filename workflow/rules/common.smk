@@ -32,7 +32,7 @@ def megabytes(paths):
 
 
 def request(base, per_megabyte=0):
-    """MB or minutes: some for the process, some for each megabyte of input; a job killed for want of them gets more."""
+    """MB or minutes: some for the process, some for each megabyte of input; a job killed because it ran out gets more."""
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
@@ -164,7 +164,7 @@ def sharded(campaign):
 
 
 def shards(campaign):
-    """The shards that hold anything of the campaign, be it what is no file and therefore a fault."""
+    """The shards that hold anything of the campaign, even what is not a file, and therefore a fault."""
     return sorted(sharded(campaign))
 
 
@@ -173,7 +173,7 @@ def shard_files(wildcards):
 
 
 def shard_others(wildcards):
-    """What matches and nobody can read: no input, but a fault."""
+    """What matches and cannot be read: not an input, but a fault."""
     return [": ".join(other) for other in sharded(wildcards.campaign)[int(wildcards.shard)].others.items()]
 
 

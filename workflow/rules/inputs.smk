@@ -12,7 +12,7 @@ def judgment_files(wildcards):
 
 
 def judgment_others(wildcards):
-    """What matches and nobody can read: no input, but a fault."""
+    """What matches and cannot be read: not an input, but a fault."""
     others = found(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]).others
     return [": ".join(other) for other in others.items()]
 
@@ -190,7 +190,7 @@ COMPARABLE = {
 
 
 def compared(wildcards):
-    """Judgments too: an edit that changes no verdict is told as well."""
+    """Judgments too: an edit that changes no verdict is reported as well."""
     ask_verdicts(wildcards.campaign)
     names = COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]
     return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]

@@ -33,7 +33,7 @@ rule leaderboard:
 
 
 rule changes:
-    """What a change did, against the previous results; these are kept in results/previous, and are no output."""
+    """What a change did, against the previous results; these are kept in results/previous, and are not outputs."""
     input:
         compared,
         script=project_file("changes.py"),

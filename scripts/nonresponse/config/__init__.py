@@ -21,7 +21,7 @@ from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
-LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, which Linux bounds at 131,072
+LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, for which Linux has a limit of 131,072
 # Words of one option that would count as something else by another.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
@@ -72,7 +72,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
-        yield f"{key}: results/{name} is for the workflow itself; give the campaign another name"
+        yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
     sources = [name for name in SOURCES if any(part in campaign for part in SOURCES[name])]
     if len(sources) != 1:
         found = ", ".join(sources) or "none"
@@ -102,10 +102,11 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
     if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
-        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be told"
+        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be given"
 
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
             problems = list(pattern_problems(campaign[part]["files"]))
@@ -117,7 +118,7 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches and is no file is a fault of its campaign."""
+    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign."""
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif what_is(pattern) == "a folder":
@@ -139,6 +140,7 @@ def path_problem(path: str) -> str | None:
 
 
 def looked_from(path: str) -> str:
+    """Where a path was looked for; a shell would have expanded ~, the workflow does not."""
     return f"(looked from {Path.cwd()}" + ("; ~ stands for no folder here)" if path.startswith("~") else ")")
 
 
@@ -154,7 +156,7 @@ def unfit_path(path: str) -> str | None:
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
-    """Words that are no label or no verdict of the task, or that would count as two things."""
+    """Words that are not labels or verdicts of the task, or that would count as two things."""
     for part, names in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(names, 2):
@@ -178,6 +180,7 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
 
 
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:
+    """Several assessors side by side need an official one, who is one of them."""
     assessors = list(graded.get("assessors", []))
     if assessors and graded.get("official", assessors[0]) not in assessors:
         yield f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
@@ -186,6 +189,7 @@ def assessor_problems(key: str, graded: dict) -> Iterator[str]:
 
 
 def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
+    """Measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
     known = list(measures.of(task))
     for id in campaign.get("measures", []):
@@ -234,7 +238,7 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
 
     frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     task = tasks.get(campaign["task"])
-    # Of a table that cannot be read the check says why; until then it has what it must have.
+    # Why a table cannot be read, the check says; until then it is taken to have what it must have.
     return set(frame.columns or task.required) | task.derived
 
 
@@ -244,9 +248,11 @@ def known_labels(campaign: dict) -> list[str]:
 
 
 def policy_of(campaign: dict) -> dict[str, str]:
+    """What unscored, error and partial count as in a campaign."""
     return {name: campaign[name] for name in POLICIES}
 
 
 def questions_file(campaign: dict) -> str | None:
+    """The path of the question file, which may stand alone or beside its options; null where there is none."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

@@ -158,6 +158,7 @@ def idle(campaign: dict) -> Iterator[tuple[str, str]]:
 
 
 def is_written(campaign: dict, option: str) -> bool:
+    """Whether a campaign has an option, which is named with a dot for each level."""
     value = campaign
     for name in option.split("."):
         if not isinstance(value, dict) or name not in value:

@@ -20,7 +20,7 @@ NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
 def plain(config: dict) -> dict:
-    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what it cannot hold, be it .nan or .inf."""
+    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot hold, such as .nan."""
 
     def number(text: str) -> int | float:
         return int(float(text)) if float(text).is_integer() else float(text)
@@ -121,7 +121,7 @@ def brief(value: object) -> str:
 
 
 def in_other_words(value: object, wanted: object) -> str:
-    """What YAML made of a word or a number that was meant otherwise."""
+    """A remark where YAML took a word or a number for something else."""
     if wanted == "string" and isinstance(value, bool | int | float):
         return "; put it in quotes"
     if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):
@@ -130,5 +130,6 @@ def in_other_words(value: object, wanted: object) -> str:
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
+    """The allowed word that is nearest to a misspelt one, as a remark; empty where none is near."""
     close = get_close_matches(word, allowed, n=1)
     return f" (did you mean {close[0]}?)" if close else ""

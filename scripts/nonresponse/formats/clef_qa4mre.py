@@ -21,7 +21,7 @@ def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | N
     at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
         if at is None or at.name != name:
-            return None  # `misplaced` tells of it
+            return None  # `misplaced` reports it
         value = xml.attribute(file, at, key, faults) or ""
         if "/" in value:
             faults.append(Fault(str(file), at.line, f"the {key} {shown(value)}", "an id without a slash"))
@@ -49,6 +49,7 @@ def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Elem
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per <question>: its answer, or the candidate that was withheld."""
     outputs, questions, faults = read(file, options, "question", "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
@@ -71,6 +72,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
     _, questions, faults = read(file, options, "q", "test-set")
     if not questions:
         return pl.DataFrame(), faults
@@ -90,6 +92,6 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
         if "R" not in labels:
             unmarked.append(Fault(str(file), element.line, "no right answer to the question", MARK))
     faults += xml.repeated(file, "q", ids, "one, with all its answers")
-    if len(unmarked) == len(questions):  # the test set rather than its gold standard: said once
+    if len(unmarked) == len(questions):  # the test set rather than its gold standard: reported once
         unmarked = [Fault(str(file), 0, "no right answer to any question", MARK)]
     return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

@@ -63,6 +63,7 @@ def required(task: tasks.Task, columns: list[str]) -> tuple[str, ...]:
 
 
 def empty(known: list[str]) -> pl.DataFrame:
+    """A table of these counts without rows."""
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
 
 

@@ -48,6 +48,7 @@ def read(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The hypotheses of a table, whose answers are in a column year or label."""
     names = ["answer"] if "answer" in options.get("columns", {}) else ANSWER
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
     present = [name for name in names if name in frame.columns]
@@ -66,6 +67,7 @@ def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The hypotheses of an XML file: a <doc> per question, a <hypothesis> per answer."""
     elements, faults = xml.read(file, options)
     documents = [element for element in elements if element.name == "doc"]
     if faults:  # the break may have cost the last one some of its hypotheses

@@ -17,7 +17,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
-# What Polars makes of some damages is a panic, no error.
+# Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
 
@@ -41,7 +41,7 @@ def read(file: str | Path, options: dict | None = None) -> tuple[pl.DataFrame, l
     frame = without_blanks(frame)
     if kind in SEPARATORS:
         frame = without_blank_lines(frame)
-    else:  # they can spell a NUL that no text file has
+    else:  # they can spell a NUL, which a text file cannot hold
         faults += with_nul(file, frame)
     if not frame.height and not faults:
         faults = [Fault(str(file), 0, "no records", "at least one, below a line of column names")]
@@ -66,11 +66,13 @@ def without_blank_lines(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
+    """A fault for each record with a NUL in a field."""
     nul = pl.any_horizontal(False, pl.col(pl.String).str.contains("\0", literal=True))
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
 def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+    """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
     import pyarrow
 
     try:
@@ -78,13 +80,15 @@ def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.Da
             expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
             return pl.DataFrame(), [Fault(str(file), 0, f"a table of {size:,} bytes when it is read", expected)]
         frame = pl.read_parquet(io.BytesIO(data))
-        # A column of records, or of lists of lists, is none of ours.
+        # A column of records, or of lists of lists, is not one we read.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
-        return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
+        return pl.DataFrame(), [
+            Fault(str(file), 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
+        ]
     if faults := unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
@@ -107,6 +111,7 @@ def listed(name: str) -> pl.Expr:
 
 
 def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
+    """A CSV or TSV file whose quotes are text, unless `quoted`."""
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
     blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
@@ -156,6 +161,7 @@ def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fa
 
 
 def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+    """A CSV file with quotes, read by Python: Polars does not say on which line a record begins."""
     csv.field_size_limit(2**31 - 1)
     rows, numbers, faults, begin = [], [], [], 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -183,6 +189,7 @@ def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFra
 
 
 def from_jsonl(file: str | Path, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur."""
     objects, numbers, faults = [], [], []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
@@ -195,7 +202,9 @@ def from_jsonl(file: str | Path, data: bytes) -> tuple[pl.DataFrame, list[Fault]
             faults.append(Fault(str(file), number, f"the key {shown(error)} twice", "each key once in an object"))
             continue
         except (ValueError, RecursionError) as error:
-            faults.append(Fault(str(file), number, f"no JSON ({str(error)[:60]})", "one JSON object on the line"))
+            faults.append(
+                Fault(str(file), number, f"text that is not JSON ({str(error)[:60]})", "one JSON object on the line")
+            )
             continue
         if not isinstance(record, dict):
             faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
@@ -227,7 +236,7 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
 
 
 def as_text(value: object) -> str | None:
-    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is no value."""
+    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null."""
     if isinstance(value, list) and len(value) < 2:
         value = value[0] if value else None
     if value is None:

@@ -11,13 +11,14 @@ FRAGMENT = {"short": False, "long": True, NONE: None}
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per answer, or one of the kind `none` for a question left open."""
     # To name a column in `columns` is to ask for it, though its fields may be empty.
     options = options | {"columns": {"rank": "rank", "answer": "answer"} | options.get("columns", {})}
     columns = ["question", "rank", "kind", "answer", "document"]
     frame, faults = tabular.mapped(file, options, columns, ["question", "kind"])
     if not set(columns[:4]) <= set(frame.columns):
         return pl.DataFrame(), faults
-    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not told yet
+    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not reported yet
     frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
     abstained = pl.col("said") == NONE
 
@@ -38,6 +39,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judged answer; the assessor is the file's stem."""
     required = ["question", "answer", "label"]
     frame, faults = tabular.mapped(file, options, [*required, "document"], required)
     if not set(required) <= set(frame.columns):

@@ -1,4 +1,4 @@
-"""`format: tabular`: the user's own columns, mapped onto ours (docs/formats.md)."""
+"""`format: tabular`: the user's columns, mapped onto ours (docs/formats.md)."""
 
 from pathlib import Path
 
@@ -63,6 +63,7 @@ def mapped(
 
 
 def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per response; `failed`, `nil` and `answered` follow from the words that the options list."""
     frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
@@ -85,14 +86,17 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
 
 
 def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
+    """Whether an answer is one of some words; a null is none of them."""
     return answer.is_in(words).fill_null(False) if words else pl.lit(False)
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
+    """VALIDATED above a threshold, REJECTED below it, null at it."""
     return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
 
 
 def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judgment; in an answer key (`closed`) without labels, every answer is right."""
     key = options.get("closed", False)
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -143,7 +147,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
     for name in value:
         if name not in frame.columns:
-            faults.append(Fault(str(file), 1, f"no column for {name}", "a column that tells the verdict"))
+            faults.append(Fault(str(file), 1, f"no column for {name}", "a column with the verdict"))
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
@@ -161,7 +165,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
 
 
 def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
-    """The columns of a wide file that are systems: `systems:`, or all that nothing else lays claim to."""
+    """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
     taken = {"line", *theirs.values(), *ignored}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]

@@ -1,4 +1,4 @@
-"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text has.
+"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text may hold.
 
 A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere else is a fault.
 """
@@ -27,7 +27,7 @@ def stem(file: str | Path) -> str:
 
 
 def ending(file: str | Path) -> str:
-    """The ending that tells the format: .csv for table.csv.gz."""
+    """The ending that says which format a file has: .csv for table.csv.gz."""
     path = Path(file)
     return (Path(path.stem).suffix if path.suffix in ENDINGS else path.suffix).lower()
 
@@ -96,7 +96,7 @@ def undecodable(file: str | Path, data: bytes) -> list[Fault]:
 
 
 def forbidden(file: str | Path, data: bytes) -> list[Fault]:
-    """A fault per line with a byte that is UTF-8 and yet none of a text's."""
+    """A fault per line with a byte that is UTF-8, but that no text may hold."""
     return [
         Fault(str(file), number, f"{name} at column {line.index(byte) + 1}", expected)
         for byte, (name, expected) in FORBIDDEN.items()

@@ -23,6 +23,8 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(eq=False, slots=True)
 class Element:
+    """An XML element with its attributes; its text is not kept."""
+
     name: str
     line: int
     attributes: dict[str, str]
@@ -30,6 +32,7 @@ class Element:
     children: list["Element"] = field(default_factory=list, repr=False)
 
     def under(self, name: str) -> list["Element"]:
+        """The children with a name."""
         return [child for child in self.children if child.name == name]
 
 
@@ -43,6 +46,7 @@ class Collector(ContentHandler):
         self._locator: Locator  # set by the parser
 
     def line(self) -> int:
+        """The line that the parser has come to."""
         return self._locator.getLineNumber() or 0
 
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
@@ -57,7 +61,7 @@ class Collector(ContentHandler):
 
 
 def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
-    """All elements up to the end, or to the first place that is no XML."""
+    """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     if not faults and is_utf8(data):
         faults = undecodable(file, data)
@@ -70,9 +74,9 @@ def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
         found = f"broken XML ({error.getMessage()})"
         faults.append(Fault(str(file), error.getLineNumber() or 0, found, "a whole, well-formed XML file"))
     except DefusedXmlException:
-        found = "an entity of its own or a reference to another file"
+        found = "the definition of an entity, or a reference to another file"
         faults.append(Fault(str(file), collector.line(), found, "plain XML that needs neither"))
-    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python has not, or expat cannot use
+    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python lacks, or that expat cannot use
         faults.append(Fault(str(file), 1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8"))
     return collector.elements, faults
 
@@ -103,7 +107,7 @@ def repeated(file: str | Path, name: str, ids: Sequence[tuple[int, str | None]],
 
 
 def misplaced(file: str | Path, elements: list[Element], name: str, parent: str) -> list[Fault]:
-    """A fault per element of that name elsewhere than right under its parent, where nobody would read it."""
+    """A fault per element of that name that is not right under its parent, where it would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     return [
         Fault(str(file), element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")

@@ -97,6 +97,7 @@ def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFra
 
 
 def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
+    """The official assessor must be named where there are several, and must have judged."""
     official = campaign["judgments"].get("official")
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why

@@ -20,7 +20,7 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """A fault per row and check that fails; where none does, one look at the rows tells."""
+    """A fault per row and check that fails; where none does, one pass over the rows is enough."""
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
     failed = frame.select(condition.any() for condition in wrong).row(0)
     faults = []
@@ -37,14 +37,17 @@ def if_given(column: str, wrong: pl.Expr) -> pl.Expr:
 
 
 def quoted(column: str) -> pl.Expr:
+    """The texts of a column as a report shows them."""
     return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
 
 
 def present(column: str) -> Check:
+    """A check that a column is not empty."""
     return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
 
 
 def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
+    """A check that a name can be a file name, and is not one of ours."""
     unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
     expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
     return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)

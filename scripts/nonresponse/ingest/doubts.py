@@ -1,4 +1,4 @@
-"""What is no fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
+"""What is not a fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
 
 Runs, assessors, categories and questions keep their names, since people join their own tables by them.
 """
@@ -38,6 +38,7 @@ def names_in(tables: list[Path], kind: str) -> pl.Series:
 
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
+    """A warning of names that begin like a formula, if there are any."""
     found = names.filter(names.str.contains(FORMULA)).sort()
     if found.is_empty():
         return []
@@ -48,7 +49,7 @@ def formulas(names: pl.Series, kind: str) -> list[str]:
 
 
 def alike(names: pl.Series, kind: str) -> list[str]:
-    """The names that are the same but for capitals, blanks, what is invisible, or the Unicode form of their letters."""
+    """Names that differ only in capitals, blanks, invisible characters or the Unicode form of their letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")

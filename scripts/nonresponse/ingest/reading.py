@@ -56,7 +56,7 @@ def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | No
 def judgments(
     files: list[str], read: Read, labels: list[str], task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, one said twice being said once, and all faults."""
+    """The table of judgments, each once, and all faults."""
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
@@ -85,7 +85,7 @@ def graded(files: list[str], read: Read, task: str) -> tuple[pl.DataFrame, pl.Da
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from a file of its own, and all faults; `options` has the file and how to read it."""
+    """The question set from its file, and all faults; `options` has the file and how to read it."""
     from nonresponse.formats import tabular
 
     rows, faults = read_files([options["file"]], lambda file: tabular.read_questions(file, options), tables.QUESTIONS)
@@ -104,8 +104,8 @@ def read_files(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
-    `named` is the column that has the file's stem where the reader leaves it out. What costs a little per file
-    costs much per thousand files: whatever can wait is done once, on all the rows.
+    `named` is the column that has the file's stem where the reader leaves it out. A small cost per
+    file adds up over thousands of files: whatever can wait is done once, on all the rows.
     """
     frames, faults = [], []
     for number, file in enumerate(files):
@@ -125,7 +125,7 @@ def read_files(
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
-    """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
+    """One file's rows in the order of the table: most files are sorted already, and sorting all rows is expensive."""
     key = [name for name in key if name in frame.columns]
     if not key:
         return frame

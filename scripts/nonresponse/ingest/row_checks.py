@@ -17,7 +17,7 @@ from nonresponse.ingest.conditions import (
 
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
-# Whether a pair is right: of an unscored one nobody knows.
+# Whether a pair is right; of an unscored one this is unknown.
 TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
 # What graded responses say of a question or pair, whichever run they are of: in words, what it is, of what.
 SHARED = [

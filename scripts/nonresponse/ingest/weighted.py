@@ -11,7 +11,7 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with no answer where none was given: the user's word for none, and a blank, is no answer."""
+    """The rows with no answer where none was given: the user's word for none, and a blank, are not answers."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
@@ -43,9 +43,9 @@ def checks() -> list[Check]:
     given, confidence = pl.col("answered"), pl.col("confidence")
     first = pl.col("line") == pl.col("line").min().over(QUESTION)
     usable = confidence.is_between(0, 1).fill_null(False)
-    whole = (usable | ~given).all().over(QUESTION)  # others are faults of their own
+    whole = (usable | ~given).all().over(QUESTION)  # others are faults already
     several = pl.len().over(QUESTION) > 1
-    # A null here is what was no year, a fault already.
+    # A null here was not a year, and is a fault already.
     again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
     about = quoted("question")
     return [

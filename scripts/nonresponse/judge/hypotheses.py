@@ -1,4 +1,4 @@
-"""Weighted hypotheses meet the reference; how near they come is the task's own similarity."""
+"""Weighted hypotheses meet the reference; how near they come is the similarity of the task."""
 
 from __future__ import annotations
 

@@ -63,6 +63,7 @@ class Measure:
 
     @property
     def description(self) -> str:
+        """The docstring of the function."""
         return inspect.getdoc(self.function) or ""
 
     def __call__(self, *args: Any, **totals: Any) -> Any:
@@ -79,6 +80,7 @@ def measure(id: str, *, task: str, **record: Any) -> Callable[[F], F]:
     """Register a function as a measure; an id with a parameter is given without it ("f" for f@0.5)."""
 
     def register(function: F) -> F:
+        """Add the function to the registry."""
         REGISTRY[task, id] = Measure(id=id, task=task, function=function, **record)
         return function
 
@@ -99,6 +101,7 @@ def of(task: str) -> dict[str, Measure]:
 
 
 def with_parameter(m: Measure, value: float | None) -> Measure:
+    """A measure with its parameter bound; without a value, as it is."""
     return m if value is None else replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value})
 
 

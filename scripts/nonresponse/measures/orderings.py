@@ -136,7 +136,7 @@ def contributions(measure: Measure, orders: list[Order], questions: int) -> np.n
     return np.round(result * EXACT) / EXACT
 
 
-# For kernels.
+# What the functions of the measures (the kernels) need.
 
 
 def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -27,6 +27,7 @@ def with_excluded(policy: dict, task: str) -> str:
 
 
 def replacing(columns: list[str], table: str) -> str:
+    """A query for a table with other values in some columns, and the verdicts before in `raw`."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
@@ -40,7 +41,7 @@ def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
     """Table `cases`: the combinations of all that the counts look at, and the number of questions of each.
 
     The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
-    the file's own statistics tell, is not read.
+    the statistics in the file say, is not read.
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
@@ -97,6 +98,7 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
 
 
 def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
+    """The third table of `tally`."""
     record = tasks.get(task)
     only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {record.uncertain})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]

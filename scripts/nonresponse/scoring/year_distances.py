@@ -78,8 +78,10 @@ def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
 
 
 def decade(year: pl.Expr) -> pl.Expr:
+    """The first year of a year's decade."""
     return year // 10 * 10
 
 
 def share(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
+    """Part of a whole; null where the whole is 0."""
     return pl.when(whole > 0).then(part / whole)

@@ -57,9 +57,7 @@ class Task:
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
-    policy_variants: tuple[
-        dict[str, str], ...
-    ]  # every way to take the unscored and the failed, for the bounds of a score
+    policy_variants: tuple[dict[str, str], ...]  # all ways to take the unscored and the failed, for a score's bounds
     uncertain: str  # SQL: the verdicts that the policy variants take differently
     symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
@@ -99,4 +97,5 @@ class Task:
 
 @cache
 def get(task: str) -> Task:
+    """The task with this id."""
     return import_module(f"nonresponse.tasks.{task}").TASK

@@ -89,8 +89,8 @@ COUNTS = {
 
 SYMBOLS = """\
 I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
-question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 is none. In `k` and
-`map` an answer given before at a higher rank counts as neither right nor wrong.
+question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 does not count. In
+`k` and `map` an answer given before at a higher rank counts as neither right nor wrong.
 """
 
 
