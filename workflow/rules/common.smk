@@ -132,14 +132,6 @@ def official(wildcards):
     return campaign.get("judgments", campaign.get("graded", {})).get("official")
 
 
-def official_option(wildcards):
-    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options.
-
-    With a = because a name may begin with a hyphen, as in other options that hold what users wrote.
-    """
-    return f"--official={shlex.quote(official(wildcards))}" if official(wildcards) else ""
-
-
 def policy(wildcards):
     return as_json(settings.policy_of(CAMPAIGNS[wildcards.campaign]))
 

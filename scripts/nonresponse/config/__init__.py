@@ -222,7 +222,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
         form = formats.FORMATS[campaign["judgments"]["format"]]
-        campaign["judgments"].setdefault("correct", list(form.correct))
+        campaign["judgments"].setdefault("correct", list(task.correct or form.correct))
     if "measures" not in campaign:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
         campaign["measures"] = [

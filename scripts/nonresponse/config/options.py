@@ -55,9 +55,8 @@ EFFECTS = {
     "years": Effect(task=YEARS),
     "unscored": Effect(task=ANSWERS, source=SINGLE),  # a pair of unknown truth is left out whatever the policy
     "partial": Effect(task=ANSWERS, source=SINGLE),
-    "error": Effect(
-        source=SINGLE, format=("tabular",), graded=ANSWERS
-    ),  # elsewhere nothing says that a system broke down
+    # Elsewhere nothing says that a system broke down.
+    "error": Effect(source=SINGLE, format=tuple(formats.taking("runs", "failed")), graded=ANSWERS),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),

@@ -3,8 +3,8 @@
 The module of a format has its name, with _ for -. It has `read_runs(file, options)` and
 `read_judgments(file, options)`; both return a frame and a list of faults. The frame has some of the columns of
 `tables.RESPONSES` or `tables.JUDGMENTS` (what is left out gets its default; a run or assessor that the file does not
-name is the file's stem) and a column `line`. Of a file that cannot be read at all it has no columns. A reader reports what it cannot read; what is read but wrong (a duplicate,
-a confidence of 7) is found by `ingest`, once for all formats.
+name is the file's stem) and a column `line`; where nothing could be read, it has no columns. A reader reports what it
+cannot read; what is read but wrong (a duplicate, a confidence of 7) is found by `ingest`, once for all formats.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """

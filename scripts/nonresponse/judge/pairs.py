@@ -6,14 +6,12 @@ from typing import TYPE_CHECKING
 
 from nonresponse.database import sql
 from nonresponse.judge import names_as_types, sorted_by_key
-from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
     from nonresponse.tasks import Task
-
-POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
 
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
@@ -32,7 +30,7 @@ def judge(connection: DuckDBPyConnection) -> None:
     """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
-        f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
+        f" CASE label WHEN '{RIGHT}' THEN TRUE WHEN '{WRONG}' THEN FALSE END AS positive"
         " FROM judgments LEFT JOIN questions AS q USING (question)"
     )
     connection.execute(

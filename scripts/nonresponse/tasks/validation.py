@@ -49,6 +49,7 @@ wrong one.
 """
 
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
+RIGHT, WRONG = "YES", "NO"  # labels of a pair; of any other, the truth is unknown
 CELLS = ("tp", "fp", "fn", "tn", "u_p", "u_n")
 
 TASK = Task(
@@ -57,7 +58,8 @@ TASK = Task(
     measures="validation",
     judge="pairs",
     sql=("verdicts_validation",),
-    labels=("YES", "NO", "UNKNOWN"),
+    labels=(RIGHT, WRONG, "UNKNOWN"),
+    correct=(RIGHT,),
     words=(*CELLS, "unscored"),
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
