@@ -24,8 +24,8 @@ READ: dict[str, str] = {}  # a checksum of each raw file that this process has r
 def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
     """Size, times, inode and a checksum of the content of each file, by path; files that are not there are left out.
 
-    What looks as it is known keeps its checksum and is not read. The checksum is null where a file cannot be read: the
-    job that reads it will say why.
+    A file that looks as it did before keeps its checksum and is not read. The checksum is null where a file cannot be
+    read: the job that reads it will say why.
     """
     return {path: [*look, known_or_read(path, look, known)] for path in paths if (look := look_of(path))}
 
@@ -69,7 +69,7 @@ def noted(note: Path) -> dict:
 
 
 def write(what: dict, note: Path) -> None:
-    """Writes a note beside its place and moves it there; none where it cannot be written, on a full disk say."""
+    """Writes a note beside its place and moves it there; writes none where it cannot, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
         note.parent.mkdir(parents=True, exist_ok=True)

@@ -39,8 +39,9 @@ def sql(name: str, **fields: str) -> str:
 def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     """The result of a query as a Parquet file, its enumerations as text.
 
-    What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares
-    as never null what the statistics of its sources rule out, which it has of one Parquet file and not of several.
+    What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares a
+    column as never null where the statistics of its sources rule nulls out; it has these for one Parquet file, but not
+    for several.
     """
     from nonresponse.tables import ROW_GROUP, replacing
 

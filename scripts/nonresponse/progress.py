@@ -24,7 +24,7 @@ REPORTS = ["check"]  # rules whose logs are reports for people, and shown as the
 
 
 class Progress(logging.Handler):
-    """Follows a Snakemake logger: each record names its event, and carries what belongs to it."""
+    """Follows a Snakemake logger, whose records have a name (their event) and the facts that belong to it."""
 
     def __init__(self, terminal: bool):
         super().__init__()
@@ -71,7 +71,7 @@ class Progress(logging.Handler):
         """A job has failed."""
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
-            return  # one of a group, which has nothing to say: another one failed
+            return  # a member of a group with an empty log: another member failed
         if record.rule_name in REPORTS and (report := all_of(record.log)):
             self.say(report)
         else:
@@ -89,7 +89,7 @@ class Progress(logging.Handler):
             self.bar.update(self.bar.task_ids[0], running=", ".join(filter(None, names)), **numbers)
 
     def say(self, text: str) -> None:
-        """Something longer than the bar, or instead of it: from then on there are lines."""
+        """Print something longer than the bar; from then on there are lines instead of a bar."""
         self.stop()
         print(text, file=sys.stderr, flush=True)
 
@@ -117,7 +117,7 @@ def bar() -> Bar:
 
 
 def failure(name: str, logs: list[str], command: str | None) -> str:
-    """Which job failed, how its logs end, and the command that repeats it where one can see what it says."""
+    """Which job failed, how its logs end, and the command that repeats it, with its output on the terminal."""
     parts = [f"\nFailed: {name}"]
     for log in logs:
         ending = last_lines(Path(log))

@@ -16,7 +16,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 def of_command(script: str, function: str) -> list[str]:
     """The modules behind a function of a script, as paths below scripts/, sorted.
 
-    Counted are the imports of that function, of those of the script that it mentions, and of the script as a whole.
+    These are imported by the function, by functions of the script that it mentions, or at the top of the script.
     """
     tree = parsed(SCRIPTS / script)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}

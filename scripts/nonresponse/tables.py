@@ -101,8 +101,8 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 def replacing(path: str | Path) -> Iterator[Path]:
     """A path beside `path` to write to; moved into place only when the block succeeds.
 
-    Its name carries the process id, so that an orphan of a killed workflow and the job that repeats it
-    never share a file; leftovers of the dead are cleared away first.
+    Its name carries the process id, so that a process that a killed workflow left behind and the job that repeats it
+    never share a file; the files of such processes are removed first.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)

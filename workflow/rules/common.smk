@@ -16,7 +16,7 @@ except settings.ConfigError as error:
 
 CAMPAIGNS = config["campaigns"]
 
-# What is to be looked at on disk: jobs parse these files too, and need none of it.
+# The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.

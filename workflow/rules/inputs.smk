@@ -103,7 +103,7 @@ def ask_verdicts(campaign):
 
 
 def page_of(campaign, name):
-    """An input function for a page of one campaign: a fault in it keeps no other from its pages."""
+    """An input function for a page of one campaign: a fault in it does not keep others from theirs."""
 
     def page(wildcards):
         ask_verdicts(campaign)
@@ -255,7 +255,7 @@ def results_of(campaign):
 def targets_of(campaign):
     """An input function: every result of a campaign, once its verdicts are known.
 
-    A fault in a campaign keeps no other from its results; what is deleted, whatever it is, is made again.
+    A fault in a campaign does not keep others from their results; whatever is deleted is made again.
     """
 
     def targets(wildcards):
@@ -287,7 +287,7 @@ class Job:
         return WITH_TRIALS[self.name(wildcards)]
 
     def blocks(self, wildcards):
-        """Over how many jobs the trials are spread: as asked for, but none without trials."""
+        """Over how many jobs the trials are spread: as asked for, but none of them without trials."""
         reliability = CAMPAIGNS[wildcards.campaign]["reliability"]
         return min(reliability["blocks"].get(self.name(wildcards), 1), self.trials(wildcards).blocks(reliability))
 

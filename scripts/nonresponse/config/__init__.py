@@ -22,7 +22,7 @@ from nonresponse.tasks import POLICIES
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
 LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, for which Linux has a limit of 131,072
-# Words of one option that would count as something else by another.
+# Options of one part that may not share a word, which would then count as two things.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
     "judgments": ("correct", "partial"),
@@ -61,7 +61,7 @@ def checked(config: dict, schema_file: Path) -> dict:
 
 
 def refused(problems: list[str]) -> ConfigError:
-    """One error of all problems, cut to what a person reads; what a terminal could take for a command is a ?."""
+    """One error of all problems, cut to what a person reads; characters that control a terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
     short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
     lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]

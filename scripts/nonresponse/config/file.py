@@ -21,7 +21,7 @@ WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 
 
 def problems(paths: list[str]) -> list[str]:
-    """A sentence per problem of these files, with file and line; one that is not there is for Snakemake to tell."""
+    """A sentence per problem of these files, with file and line; a missing file is for Snakemake to report."""
     return [f"{path}{problem}" for path in paths if Path(path).exists() for problem in of_file(path)]
 
 

@@ -19,11 +19,11 @@ def source(campaign: dict) -> str:
 
 @dataclass(frozen=True)
 class Effect:
-    """Where an option has an effect: where all holds that is named here."""
+    """Where an option has an effect: where all conditions named here hold."""
 
     task: tuple[str, ...] = ()
     source: tuple[str, ...] = ()
-    format: tuple[str, ...] = ()  # for options of runs and judgments, the formats' own records say it
+    format: tuple[str, ...] = ()  # for options of runs and judgments, see the records of formats
     layout: tuple[str, ...] = ()
     graded: tuple[str, ...] = ()  # tasks, where responses come graded
     beside: tuple[str, ...] = ()  # these options of the same part
@@ -141,9 +141,9 @@ PLACES = {
 
 
 def idle(campaign: dict) -> Iterator[tuple[str, str]]:
-    """Each option of a campaign, as it is written, that has no effect there; with the sentence that says so.
+    """Each option of a campaign, as it is written, that has no effect there, and why.
 
-    Of an option that is idle, those inside it are left out.
+    Options inside such an option are left out.
     """
     above: tuple[str, ...] = ()
     for option, effect in EFFECTS.items():

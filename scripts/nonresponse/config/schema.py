@@ -68,7 +68,7 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
 
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
-        # Of several forms that a value may have, the one that it is meant to have says what is wrong.
+        # Where a value may have several forms, the error of the form that was meant is the one to show.
         meant = [form for form in error.context or () if form.validator != "type" or form.path]
         yield from map(sentence, meant or [error])
 

@@ -1,6 +1,6 @@
 """`format: clef-qa4mre`: multiple-choice reading tests, the XML of CLEF's QA4MRE 2011-2013 (docs/formats.md).
 
-A question is known by the ids of its topic, its reading test and itself: "1/4/10".
+A question is named by the ids of its topic, its reading test and itself: "1/4/10".
 """
 
 import polars as pl
@@ -16,7 +16,7 @@ MARK = 'correct="Yes" on the right answer'
 
 
 def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | None:
-    """topic/reading test/question; null, and faults, if the element does not stand in both or an id is missing."""
+    """topic/reading test/question; null, and faults, if the element is not inside both or an id is missing."""
     ids: list[str] = []
     at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):

@@ -70,7 +70,7 @@ def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The hypotheses of an XML file: a <doc> per question, a <hypothesis> per answer."""
     elements, faults = xml.read(file, options)
     documents = [element for element in elements if element.name == "doc"]
-    if faults:  # the break may have cost the last one some of its hypotheses
+    if faults:  # the last one may lack some of its hypotheses
         documents = documents[:-1]
     elif not documents:
         faults.append(Fault(str(file), 0, "no <doc>", "<doc>s with <hypothesis>s"))

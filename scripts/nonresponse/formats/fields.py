@@ -26,6 +26,6 @@ def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:
 
 
 def with_confidence(responses: pl.DataFrame) -> pl.DataFrame:
-    """Scores are confidences too where all of a file lie in [0, 1]; one outside, and they are on another scale."""
+    """Scores are confidences too where all scores of a file lie in [0, 1]; otherwise they are on another scale."""
     in_range = pl.col("score").is_between(0, 1).all()
     return responses.with_columns(confidence=pl.when(in_range).then(pl.col("score")))

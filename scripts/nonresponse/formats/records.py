@@ -59,7 +59,7 @@ def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
 
 
 def without_blank_lines(frame: pl.DataFrame) -> pl.DataFrame:
-    """The records that say anything: an empty line comes as a record too, whose fields are null."""
+    """The records with any content: an empty line is read as a record, too, whose fields are null."""
     if not all(frame[name].has_nulls() for name in frame.columns if name != "line"):
         return frame
     return frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
@@ -104,7 +104,7 @@ def parquet_size(data: bytes) -> int:
 
 
 def listed(name: str) -> pl.Expr:
-    """A column of lists as text: the only element of a list stands for it, as in JSONL; of several none is lost."""
+    """A column of lists as text: a list of one is that one, as in JSONL; several stand in brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
     several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
     return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
@@ -127,7 +127,7 @@ def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) 
         return even_lines(file, text, separator, header, first)
     frame = frame.with_row_index("line", offset=first + 1)
     # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
-    # the number of separators gives each away, but not one of either.
+    # the number of separators reveals each of them, but not one of each together.
     width, mark = len(header) - 1, separator.encode()
     uneven = text.count(mark) != (frame.height + 1) * width
     if uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines())):
@@ -138,7 +138,7 @@ def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) 
 def even_lines(
     file: str | Path, text: bytes, separator: str, header: list[str], first: int
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The slow way: the lines with a field per column, and a fault for each other one that is not blank."""
+    """The slow way: lines with one field per column, and a fault for each other line that is not blank."""
     rows, faults = [], []
     for number, line in enumerate(text.decode().split("\n")[1:], start=first + 1):
         fields = line.split(separator)
@@ -245,5 +245,5 @@ def as_text(value: object) -> str | None:
 
 
 def encodable(text: str) -> str:
-    """JSON can spell a lone surrogate ("\\ud800"), which no file of ours could hold."""
+    """JSON can spell a lone surrogate ("\\ud800"), which no file in UTF-8 can hold."""
     return text.encode("utf-8", "replace").decode()

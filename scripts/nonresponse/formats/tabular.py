@@ -26,7 +26,7 @@ OUTCOMES = {
 def mapped(
     file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The file's records under our column names; a column that must be there and is not is a fault.
+    """The file's records under our column names; a required column that is missing is a fault.
 
     `wide` keeps the systems' columns too, as "run <name>".
     """
@@ -180,7 +180,7 @@ DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A plain decimal without what changes nothing: 1 for +01.0; no digit is lost. Any other text as it is."""
+    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as it is."""
     digits = text.str.strip_chars_start("+-0")
     fraction = digits.str.contains(".", literal=True)
     digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
@@ -216,7 +216,7 @@ def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
 def graded_by_verdict(
     file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]
 ) -> pl.DataFrame:
-    """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
+    """Verdicts from the words of the file; an empty cell is an answer that nobody judged."""
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     frame = frame.with_columns(verdict=verdict)

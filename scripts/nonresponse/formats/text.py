@@ -11,7 +11,7 @@ from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
-UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds where the options name none, as in config.schema.yaml
+UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds if the options name none, as in config.schema.yaml
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 PIECE = 2**24  # bytes that are unpacked at a time
 FORBIDDEN = {
@@ -21,7 +21,7 @@ FORBIDDEN = {
 
 
 def stem(file: str | Path) -> str:
-    """The file's name without its ending, or its two where the second is .gz or .zst."""
+    """The file's name without its ending, or without both endings where the second is .gz or .zst."""
     path = Path(file)
     return Path(path.stem).stem if path.suffix in ENDINGS else path.stem
 
@@ -33,7 +33,7 @@ def ending(file: str | Path) -> str:
 
 
 def read_bytes(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
-    """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
+    """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path = Path(file)
     try:
         data = checksums.read(path)
@@ -71,7 +71,7 @@ def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
 
 
 def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
-    """The file's content as UTF-8 without a NUL, its lines with a line feed, and nothing else, at their end."""
+    """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
     data, faults = read_bytes(file, options)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")

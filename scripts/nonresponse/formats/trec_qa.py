@@ -76,7 +76,7 @@ def ordered(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
 
 
 def answer_of(file: str, number: int, document: str, rest: list[str], faults: list[Fault]) -> tuple:
-    """The answer string and its document, null both where the response is NIL."""
+    """The answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
     if not rest:
@@ -85,7 +85,7 @@ def answer_of(file: str, number: int, document: str, rest: list[str], faults: li
 
 
 def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
-    """A fault where each tag after the first one begins: a file is one run."""
+    """A fault where a second tag begins, and each further one: a file is one run."""
     begins: dict[str, int] = {}
     for number, tag, *_ in rows:
         begins.setdefault(tag, number)

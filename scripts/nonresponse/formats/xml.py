@@ -82,13 +82,13 @@ def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether the file says, or fails to deny, that it is UTF-8: then we find all its bad bytes, not one."""
+    """Whether the file is UTF-8, or names no encoding: then all its bad bytes are found, not just one."""
     declared = ENCODING.match(data)
     return not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8"))
 
 
 def attribute(file: str | Path, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
-    """An attribute that has to be there and to say something."""
+    """An attribute that must be there and not be empty; null, and a fault, where it is not."""
     value = element.attributes.get(name, "").strip()
     if not value:
         found = f"<{element.name}> without {name}"

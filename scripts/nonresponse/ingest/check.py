@@ -16,7 +16,7 @@ from nonresponse.tables import GRADED
 def checked(
     campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """All faults of a campaign; in words what there is; and its runs with the tables that hold its other names.
+    """All faults of a campaign; what there is, in words; its runs, and the tables that hold its other names.
 
     `campaign` has its task and files as in config.yaml; the tables of faults are named within its folder.
     """
@@ -46,7 +46,7 @@ def checked(
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
-    """Two files with the same run; of spellings that are nearly the same, doubts.py warns."""
+    """Two files with the same run; doubts.py warns of spellings that are nearly the same."""
     seen: dict[str, str] = {}
     faults = []
     for run, file, line in names.drop_nulls("run").sort("run", "file").select("run", "file", "line").rows():
@@ -173,7 +173,7 @@ def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """What must be the same for all runs and is not; the files are read again, for the lines, only if there is any."""
+    """What must be the same for all runs but is not; only then are the files read again, for the lines."""
     faults = []
     for what, value, of in SHARED:
         said = rows.with_columns(said=value).drop_nulls("said").group_by(of).agg(pl.col("said").n_unique())

@@ -9,9 +9,9 @@ from nonresponse.tables import SAFE_NAME
 
 
 class Check(NamedTuple):
-    """Something that can be wrong with a row: the condition, what to say of it, what was expected.
+    """Something that can be wrong with a row: the condition, what was found, what was expected.
 
-    A null is no proof that the row is sound: it counts as wrong. Where a column may be empty, the check says so.
+    A null does not prove that a row is sound: it counts as wrong. Where a column may be empty, the check says so.
     """
 
     wrong: pl.Expr
@@ -54,7 +54,7 @@ def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
 
 
 def increasing(keys: list[str]) -> pl.Expr:
-    """Whether each row comes after the one before it: sorted by the keys, and no two rows with the same."""
+    """Whether each row comes after the one before it: the rows are sorted by the keys, and no two have the same."""
     after = pl.lit(False)
     for name in reversed(keys):
         value, before = pl.col(name), pl.col(name).shift(1)

@@ -13,7 +13,7 @@ from nonresponse.wording import listed
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]."
-IN_CSV = ["run", "assessor", "category"]  # the names that tables for people have; questions stand in none
+IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; questions are in none
 PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"}
 
 
@@ -61,5 +61,5 @@ def alike(names: pl.Series, kind: str) -> list[str]:
 
 
 def in_ascii(name: str) -> str:
-    """In quotes and code points: alike as they are, two names may look the same."""
+    """In quotes, with code points: without them, two different names may look the same."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

@@ -34,7 +34,7 @@ class Matched(NamedTuple):
 
 
 def matched(pattern: str) -> Matched:
-    """What a pattern matches; a plain path matches itself. A folder that `**` passes through is none of the others."""
+    """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out."""
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets

@@ -22,7 +22,8 @@ def responses(
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
-    No answer stands where none was given; the responses are sorted by their key. `years` bounds answers that are such.
+    Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
+    last year that there may be, where answers are years.
     """
     record = tasks.get(task)
     key = list(record.key)

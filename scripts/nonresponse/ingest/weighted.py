@@ -1,4 +1,4 @@
-"""Answers that are compared with a reference, and what both must be; of weighted ones the surest comes first."""
+"""Answers that are compared with a reference, and how both are written; of weighted answers the surest is first."""
 
 import polars as pl
 
@@ -20,13 +20,13 @@ def given(rows: pl.DataFrame) -> pl.DataFrame:
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows with ranks by falling confidence, and their faults.
 
-    Of equals the first in the file comes first, as the rows of a question do. A sole hypothesis without a confidence
-    has 1.
+    Of equals the first in the file comes first, as the rows of a question do. A single hypothesis without a confidence
+    gets 1.
     """
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
-    # Those of given hypotheses are looked at with the responses of all tasks.
+    # Those of given hypotheses are checked with the responses of all tasks.
     idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
     outside = Check(
         idle, pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"

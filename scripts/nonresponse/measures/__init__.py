@@ -20,7 +20,7 @@ from nonresponse import tasks
 
 F = TypeVar("F", bound=Callable)
 
-LARGEST = 1000  # parameter that a measure may have
+LARGEST = 1000  # the largest parameter that a measure may have
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
 

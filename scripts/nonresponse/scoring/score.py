@@ -46,12 +46,12 @@ def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys:
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    frame = frame.rechunk()  # else the last bit of a quotient depends on how DuckDB's threads cut the rows
+    frame = frame.rechunk()  # or else the last bit of a quotient depends on how DuckDB's threads cut the rows
     return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
 
 
 def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """A run of which nothing is left has a score nevertheless, an undefined one."""
+    """A run all of whose questions are excluded still has a score, an undefined one."""
     if "exclude" not in policy.values() or "category" in values.columns:
         return values
     runs = connection.sql("SELECT DISTINCT assessor, run FROM verdicts").pl()

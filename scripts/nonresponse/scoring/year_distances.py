@@ -1,8 +1,8 @@
 """How far the years that runs predict lie from the reference: shares within e years, and confusions of decades.
 
-The first is the curve of DEFT 2011, task A, section 3. The printed sum of its area (eq. 7) runs to e = E, E + 1 terms
-that are divided by E: that would reach 1.1, and would not be the affine similarity that the same section equals it to.
-The area here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
+The first is the curve of DEFT 2011, task A, section 3. The sum printed for its area (eq. 7) runs to e = E: E + 1 terms
+divided by E, which could reach 1.1, and which is not the affine similarity that the same section says it is. The area
+here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
 """
 
 from pathlib import Path

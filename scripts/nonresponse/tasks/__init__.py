@@ -1,7 +1,7 @@
 """What is particular to a task: a record that the stages read, so that none of them asks which task it has.
 
-A new task is a module here, one of its measures, and its SQL; a format if it has its own. This package
-imports neither Polars nor numpy: Snakemake reads it each time it starts.
+A new task takes a module here, one of its measures, and its SQL; and a format, if none of those there are fits. This
+package imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from importlib import import_module
 
 NAMES = ("qa", "validation", "dating", "matching")
 
-# What a policy excludes leaves every count but these, which tell how much that was.
+# What a policy excludes is left out of every count except these, which say how much that was.
 OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
 
 # The policies of a campaign, with their defaults.
@@ -36,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Sum:
-    """A count and parts of it that have nothing in common: they cannot add up to more."""
+    """A count and disjoint parts of it, which cannot add up to more."""
 
     whole: str
     parts: tuple[str, ...]
