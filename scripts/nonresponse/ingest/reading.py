@@ -51,7 +51,7 @@ def responses(
 def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
     """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *years) if years else (rows, [])
+    return weighted.dated(rows, *years) if task.years and years else (rows, [])
 
 
 def judgments(
