@@ -212,7 +212,7 @@ def summary_options(wildcards):
     keys = ("task", "measures", "title", "simulated")
     return as_json(
         [
-            {"name": name, "trusted": name in ANALYSED, "dated": name in DATED}
+            {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}
             | {key: campaign[key] for key in keys if key in campaign}
             for name, campaign in CAMPAIGNS.items()
         ]
