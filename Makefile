@@ -1,7 +1,7 @@
 # make         set up .venv and run the demo
 # make test    set up .venv, then the formatters, the linters and the tests
 # make lint    the formatters and linters alone
-# make format  let the formatters and the linter mend what they can
+# make format  let the formatters and the linters fix what they can
 # make fuzz    set up .venv and read N damaged files, N=100000 for instance (tests/fuzz)
 # make bench   set up .venv and run the benchmark
 
@@ -33,6 +33,7 @@ lint: .venv/ready
 	snakefmt --check Snakefile workflow
 	ruff format --check
 	ruff check
+	mypy
 	python tests/project/lint_workflow.py
 
 fuzz: .venv/ready
@@ -48,7 +49,7 @@ bench: .venv/ready
 	python tests/benchmarks/benchmark_workflow.py
 
 format: .venv/ready
-	@echo "== What the formatters and the linter can mend by themselves"
+	@echo "== What the formatters and the linter can fix by themselves"
 	snakefmt Snakefile workflow
 	ruff format
 	ruff check --fix

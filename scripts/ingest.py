@@ -103,7 +103,7 @@ def graded(
     contents: str,
     read: Path,
 ) -> None:
-    """Door two: one shard of the graded responses."""
+    """One shard of the graded responses."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
@@ -120,7 +120,7 @@ def graded(
 
 
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
-    """Door two: the question set, empty where there is no file of it."""
+    """The question set of graded responses, empty where there is no file of it."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
@@ -134,7 +134,7 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
 
 
 def counts(file: str, options: dict, task: str, output: Path, faults: Path, contents: str, read: Path) -> None:
-    """Door three: a table of published counts."""
+    """A table of published counts."""
     from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write

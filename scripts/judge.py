@@ -18,13 +18,13 @@ OPTIONS = {
 def main(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
     from nonresponse.judge import write_verdicts
 
-    sources = {"questions": [folder / "questions.parquet"]}
+    tables = {"questions": [folder / "questions.parquet"]}
     if graded:
-        sources["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
+        tables["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
     else:
-        sources["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
-        sources["judgments"] = [folder / "judgments.parquet"]
-    write_verdicts(task, sources, output, **rules)
+        tables["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
+        tables["judgments"] = [folder / "judgments.parquet"]
+    write_verdicts(task, tables, output, **rules)
 
 
 if __name__ == "__main__":

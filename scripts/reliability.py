@@ -1,6 +1,7 @@
 """An analysis of one measure: its tables, or what one block of its trials counts."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 from nonresponse import commands
@@ -30,13 +31,13 @@ def measure(
     policy: dict,
     settings: dict,
     tables: list[Path],
-    counted: tuple[Path, ...] = (),
+    counted: Sequence[Path] = (),
 ) -> None:
     """The tables of an analysis."""
     from nonresponse.reliability import jobs, subsets
 
     try:
-        jobs.make_tables(analysis, campaign, task, measure, file, policy, settings, counted, tables)
+        jobs.make_tables(analysis, campaign, task, measure, file, policy, settings, list(counted), tables)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 

@@ -15,8 +15,9 @@ OPTIONS = {
 
 def main(campaign: str, task: str, folder: Path, settings: dict) -> None:
     from nonresponse.pages import reliability as page
+    from nonresponse.pages.sections import Campaign
 
-    page.write(page.Campaign(campaign, task, folder, settings))
+    page.write(Campaign(campaign, task, folder, settings))
 
 
 if __name__ == "__main__":

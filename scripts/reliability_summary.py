@@ -26,8 +26,9 @@ def main(
     from nonresponse import tables
     from nonresponse.reliability import analyses
 
-    found = analyses.get(analysis).summary.make(files, task, settings, published)
-    for table, path in zip(found, output, strict=True):
+    summary = analyses.get(analysis).summary
+    assert summary, f"{analysis} makes no tables of a whole campaign"
+    for table, path in zip(summary.make(files, task, settings, published), output, strict=True):
         tables.write_text(table.write_csv(), path)
 
 

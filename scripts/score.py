@@ -10,7 +10,7 @@ OPTIONS = {
     "measure": {"help": "its id, such as c@1"},
     "total": {"type": Path, "help": "the counts by run, Parquet"},
     "categories": {"type": Path, "help": "the counts by run and category, Parquet"},
-    "bounds": {"type": Path, "help": "the counts by run and treatment, Parquet"},
+    "bounds": {"type": Path, "help": "the counts by run and policy variant, Parquet"},
     "file": {"type": Path, "help": "the verdicts, Parquet"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of scores to write"},

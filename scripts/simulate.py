@@ -2,12 +2,15 @@
 
 import sys
 from argparse import ArgumentTypeError
+from collections.abc import Callable
 from pathlib import Path
 
 from nonresponse import commands
 
 
-def at_least(lowest: int):
+def at_least(lowest: int) -> Callable[[str], int]:
+    """The type of an option that is a whole number of at least this."""
+
     def number(text: str) -> int:
         if not text.isdecimal() or int(text) < lowest:
             raise ArgumentTypeError(f"{text!r} is not a whole number of {lowest} or more")

@@ -1,4 +1,4 @@
-"""Verdicts into counts: by run, by run and category, and for the bounds by run and treatment."""
+"""Verdicts into counts: by run, by run and category, and for the bounds by run and policy variant."""
 
 import json
 from pathlib import Path
@@ -11,7 +11,7 @@ OPTIONS = {
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},
-    "bounds": {"type": Path, "help": "the same by run and treatment"},
+    "bounds": {"type": Path, "help": "the same by run and policy variant"},
 }
 
 
@@ -25,7 +25,7 @@ def verdicts(file: Path, task: str, policy: dict, output: Path, categories: Path
 
 
 def table(file: Path, output: Path, categories: Path, bounds: Path) -> None:
-    """Door three: the counts are there already; they become the official ones."""
+    """Published counts need no counting; they become the official ones."""
     import polars as pl
     from nonresponse import tables
     from nonresponse.scoring.tally import from_table

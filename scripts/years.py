@@ -28,9 +28,9 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, o
     distances = year_distances.distances(verdicts, task, policy)
     tables.write(year_distances.within(distances, options["farthest"]), folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), folder / "years/decades.parquet")
-    own = distances.filter(pl.col("assessor") == tables.official(options.get("official"), distances))
+    of_official = distances.filter(pl.col("assessor") == tables.official(options.get("official"), distances))
     heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
-    years_page.write(folder, heading, own, options["farthest"], (options["first"], options["last"]))
+    years_page.write(folder, heading, of_official, options["farthest"], (options["first"], options["last"]))
 
 
 if __name__ == "__main__":

@@ -6,7 +6,7 @@ import ingest
 import judge
 import polars as pl
 from nonresponse import checksums, config, faults
-from nonresponse.config.options import door
+from nonresponse.config.options import source
 from nonresponse.database import connect
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
@@ -19,12 +19,12 @@ def evaluated(campaign: dict, folder: Path) -> str:
     found = ingested(campaign, folder)
     if found:
         return faults.report(found, "t")
-    if door(campaign) == "counts":
+    if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     gold = campaign.get("judgments", {})
     rules = {name: gold[name] for name in ("correct", "partial", "closed") if name in gold}
     verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
-    judge.main(campaign["task"], folder, shards, verdicts, rules, door(campaign) == "graded")
+    judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     seen = connection.sql(with_excluded(config.policy_of(campaign), campaign["task"])).pl()
@@ -33,7 +33,7 @@ def evaluated(campaign: dict, folder: Path) -> str:
 
 def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
     """The tables that the files of a campaign are read into, written to the folder; their faults."""
-    task, own, found = campaign["task"], door(campaign), []
+    task, own, found = campaign["task"], source(campaign), []
 
     def options(part: str) -> dict:
         return {name: value for name, value in campaign[part].items() if name not in HIDDEN}

@@ -3,4 +3,4 @@
 BOMB = '<?xml version="1.0"?>\n<!DOCTYPE x [\n<!ENTITY a "aaaaaaaaaa">\n<!ENTITY b "&a;&a;&a;">]>\n<x>&b;</x>'
 ELSEWHERE = '<?xml version="1.0"?>\n<!DOCTYPE x SYSTEM "file:///etc/passwd">\n<x/>'
 UNKNOWN = '<?xml version="1.0" encoding="klingon"?>\n<output/>\n'
-FORBIDDEN = "an entity of its own or a reference to another file"
+FORBIDDEN = "the definition of an entity, or a reference to another file"

@@ -10,6 +10,7 @@ import hashlib
 import json
 import os
 import stat
+from collections.abc import Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -23,8 +24,8 @@ READ: dict[str, str] = {}  # a checksum of each raw file that this process has r
 def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
     """Size, times, inode and a checksum of the content of each file, by path; files that are not there are left out.
 
-    What looks as it is known keeps its checksum and is not read. The checksum is null where a file cannot be read: the
-    job that reads it will say why.
+    A file that looks as it did before keeps its checksum and is not read. The checksum is null where a file cannot be
+    read: the job that reads it will say why.
     """
     return {path: [*look, known_or_read(path, look, known)] for path in paths if (look := look_of(path))}
 
@@ -35,12 +36,13 @@ def look_of(path: str) -> list[int] | None:
         found = Path(path).stat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):  # a named pipe: to read it is to wait for ever
+    if not stat.S_ISREG(found.st_mode):  # a named pipe: reading it would wait for ever
         return None
     return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
 
 
 def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
+    """The noted checksum of a file that looks as noted, else that of its content; null where it cannot be read."""
     if path in known and known[path][:-1] == look:
         return known[path][-1]
     try:
@@ -59,7 +61,7 @@ def noted(note: Path) -> dict:
         lines = note.read_text(encoding="utf-8").splitlines()
     except (OSError, ValueError):
         return {}
-    found = {}
+    found: dict = {}
     for line in lines:
         with suppress(ValueError, TypeError):
             found |= json.loads(line)
@@ -67,7 +69,7 @@ def noted(note: Path) -> dict:
 
 
 def write(what: dict, note: Path) -> None:
-    """Writes a note beside its place and moves it there; none where it cannot be written, on a full disk say."""
+    """Writes a note beside its place and moves it there; writes none where it cannot, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
         note.parent.mkdir(parents=True, exist_ok=True)
@@ -90,7 +92,7 @@ def of_results(results: list[str], known: dict[str, dict]) -> dict[str, dict[str
 
 
 def files_in(result: str) -> list[str]:
-    """The file itself, or all in a folder but Snakemake's own mark."""
+    """The file itself, or all in a folder except Snakemake's mark."""
     if not Path(result).is_dir():
         return [result]
     return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
@@ -101,12 +103,12 @@ def by_path(found: dict[str, list]) -> dict[str, str | None]:
     return {path: checksum for path, (*_, checksum) in found.items()}
 
 
-def checksum_of(paths: list[str], known: dict[str, str]) -> str:
+def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
     """One short checksum for the names and contents of several files."""
     return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
 
 
-def read(path) -> bytes:
+def read(path: str | Path) -> bytes:
     """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()
@@ -116,8 +118,8 @@ def read(path) -> bytes:
 def certificate(paths: list[str], expected: str) -> str:
     """What this process read, a line with checksum and path for each file, as sha256sum prints them.
 
-    SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not even
-    open is looked at now: it has a fault of its own.
+    SystemExit where that is not what Snakemake had seen (`expected`, by checksum_of). A file that the job did not
+    open is looked at now: it has another fault.
     """
     now = by_path(states([path for path in paths if path not in READ], noted(RAW))) | READ
     if checksum_of(paths, now) != expected:

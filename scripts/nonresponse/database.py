@@ -1,38 +1,47 @@
 """DuckDB, set up alike for every stage."""
 
+from __future__ import annotations
+
 import os
 from importlib.resources import files
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nonresponse.threads import threads
 
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
-def connect():
+
+def connect() -> DuckDBPyConnection:
     """An in-memory database with the job's threads and a bound on memory; spills beside the working folder.
 
-    On SLURM the bound is two thirds of what the job asked for, the rest being Python's; elsewhere nobody is killed.
+    On SLURM the bound is two thirds of what the job asked for, and the rest is for Python; elsewhere there is no limit
+    that a job would be killed at.
     """
     import duckdb
 
     asked = int(os.environ.get("SLURM_MEM_PER_NODE") or 0) or 6000
-    config = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
+    config: dict[str, Any] = {"threads": threads(), "memory_limit": f"{asked * 2 // 3}MB"}
     if os.environ.get("TMPDIR"):
         config["temp_directory"] = os.environ["TMPDIR"]
     return duckdb.connect(config=config)
 
 
 def sql(name: str, **fields: str) -> str:
-    """The text of sql/{name}.sql; fields are our own words only, never anything read from a file."""
+    """The text of sql/{name}.sql; fields are words of the program only, never anything read from a file."""
     text = files("nonresponse").joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
     return text
 
 
-def copy(connection, query: str, path) -> None:
+def copy(connection: DuckDBPyConnection, query: str, path: str | Path) -> None:
     """The result of a query as a Parquet file, its enumerations as text.
 
-    What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares
-    as never null what the statistics of its sources rule out, which it has of one Parquet file and not of several.
+    What DuckDB 2.0 puts into the dictionary of an enumeration's row groups differs from run to run. And it declares a
+    column as never null where the statistics of its sources rule nulls out; it has these for one Parquet file, but not
+    for several.
     """
     from nonresponse.tables import ROW_GROUP, replacing
 

@@ -10,13 +10,15 @@ WIDEST = 2000  # characters of a sentence that are kept
 
 
 class Fault(NamedTuple):
+    """Something wrong in a file, or with it."""
+
     file: str
     line: int  # 1 = the first line; 0 = the file as a whole
     found: str
     expected: str
 
 
-def shown(text, width: int = 60) -> str:
+def shown(text: object, width: int = 60) -> str:
     """Text from a file, quoted, cut and stripped of control characters, fit for a terminal."""
     text = str(text)
     quoted = repr(text if len(text) <= width else text[: width - 1] + "…")
@@ -31,13 +33,13 @@ def listed(names: Iterable[str], most: int = 20) -> str:
 
 
 def printable(text: str) -> str:
-    """The text with its control characters, and what of it is no UTF-8, spelled out as Python does: \\r, \\udcff."""
+    """The text with its control characters, and what is not UTF-8, spelled out as Python does: \\r, \\udcff."""
     if text.isprintable():
         return text
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def write(faults: Iterable[Fault], path) -> None:
+def write(faults: Iterable[Fault], path: str | Path) -> None:
     """The faults as a table, sorted, all of it printable."""
     from nonresponse.tables import replacing
 
@@ -48,7 +50,8 @@ def write(faults: Iterable[Fault], path) -> None:
             rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
 
 
-def read(path) -> list[Fault]:
+def read(path: str | Path) -> list[Fault]:
+    """The faults in a table that `write` wrote."""
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}

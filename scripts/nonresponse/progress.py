@@ -3,98 +3,113 @@
 Snakemake's own messages give way to these only where its profile asks for quiet about rules.
 """
 
+from __future__ import annotations
+
 import atexit
 import logging
 import shlex
 import sys
 import time
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from nonresponse import legible
 
+if TYPE_CHECKING:
+    from rich.progress import Progress as Bar
+
+Record = Any  # a log record with what Snakemake adds for its event
 LINES = 20  # of a failed job's log
 REPORTS = ["check"]  # rules whose logs are reports for people, and shown as they are
 
 
 class Progress(logging.Handler):
-    """Follows a Snakemake logger: each record names its event, and carries what belongs to it."""
+    """Follows a Snakemake logger, whose records have a name (their event) and the facts that belong to it."""
 
     def __init__(self, terminal: bool):
         super().__init__()
-        self.names = {}
-        self.running = []
+        self.names: dict[int, str] = {}  # of jobs, by number
+        self.running: list[int] = []
         self.bar = bar() if terminal else None
 
     def emit(self, record: logging.LogRecord) -> None:
+        """Call the method that has the name of the record's event, if there is one."""
         follow = getattr(self, str(getattr(record, "event", None)), None)
         if follow:
             follow(record)
 
-    def run_info(self, record) -> None:
+    def run_info(self, record: Record) -> None:
+        """The number of jobs is known."""
         if self.bar:
             self.bar.update(self.bar.task_ids[0], total=record.stats["total"])
 
-    def job_info(self, record) -> None:
+    def job_info(self, record: Record) -> None:
+        """A job has a number and a name."""
         self.names[record.jobid] = " ".join([record.rule_name, *map(str, (record.wildcards or {}).values())])
         self.show()
 
-    def job_started(self, record) -> None:
+    def job_started(self, record: Record) -> None:
+        """Jobs have begun."""
         self.running += record.jobs
         if self.bar and not self.bar.live.is_started:
             atexit.register(self.stop)  # gives the cursor back, whatever happens
             self.bar.start()
 
-    def job_finished(self, record) -> None:
+    def job_finished(self, record: Record) -> None:
+        """A job has ended well."""
         self.running = [job for job in self.running if job != record.job_id]
         self.last = self.names.get(record.job_id, "")
 
-    def progress(self, record) -> None:
+    def progress(self, record: Record) -> None:
+        """Another job is counted as done."""
         if self.bar:
             self.show(completed=record.done, total=record.total)
         else:
             self.say(f"{time.strftime('%H:%M:%S')}  {record.done} of {record.total} jobs: {self.last}")
 
-    def job_error(self, record) -> None:
+    def job_error(self, record: Record) -> None:
+        """A job has failed."""
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
-            return  # one of a group, which has nothing to say: another one failed
+            return  # a member of a group with an empty log: another member failed
         if record.rule_name in REPORTS and (report := all_of(record.log)):
             self.say(report)
         else:
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
-    def group_error(self, record) -> None:
+    def group_error(self, record: Record) -> None:
+        """A group of jobs, submitted as one, has failed."""
         members = [self.names.get(job["jobid"], job["rule_name"]) for job in record.job_error_info]
         self.say(failure(f"one of {', '.join(members)}", record.aux_logs, None))
 
-    def show(self, **numbers) -> None:
+    def show(self, **numbers: Any) -> None:
         """The bar, with the jobs that run now, each as often as it does."""
         if self.bar:
             names = [self.names.get(job, "") for job in self.running]
             self.bar.update(self.bar.task_ids[0], running=", ".join(filter(None, names)), **numbers)
 
     def say(self, text: str) -> None:
-        """Something longer than the bar, or instead of it: from then on there are lines."""
+        """Print something longer than the bar; from then on there are lines instead of a bar."""
         self.stop()
         print(text, file=sys.stderr, flush=True)
 
     def stop(self) -> None:
-        """Takes the bar away; what follows is no progress."""
+        """Takes the bar away, for good."""
         if self.bar:
             self.bar.stop()
         self.bar = None
 
 
-def bar():
+def bar() -> Bar:
     """A line for standard error: a bar, the jobs that are done, the time, and the jobs that run."""
     from rich.console import Console
-    from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn
+    from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
     from rich.table import Column
 
     running = TextColumn("{task.fields[running]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
     console = Console(stderr=True)
-    columns = [BarColumn(30)] if console.width >= 60 else []
+    columns: list[ProgressColumn] = [BarColumn(30)] if console.width >= 60 else []
     columns += [MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
     found = Bar(*columns, console=console, transient=True)
     found.add_task("", total=None, running="")
@@ -102,7 +117,7 @@ def bar():
 
 
 def failure(name: str, logs: list[str], command: str | None) -> str:
-    """Which job failed, how its logs end, and the command that repeats it where one can see what it says."""
+    """Which job failed, how its logs end, and the command that repeats it, with its output on the terminal."""
     parts = [f"\nFailed: {name}"]
     for log in logs:
         ending = last_lines(Path(log))

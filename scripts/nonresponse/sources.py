@@ -16,7 +16,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 def of_command(script: str, function: str) -> list[str]:
     """The modules behind a function of a script, as paths below scripts/, sorted.
 
-    Counted are the imports of that function, of those of the script that it mentions, and of the script as a whole.
+    These are imported by the function, by functions of the script that it mentions, or at the top of the script.
     """
     tree = parsed(SCRIPTS / script)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
@@ -37,6 +37,7 @@ def of_modules(*paths: str) -> list[str]:
 
 
 def closure(paths: Iterable[str]) -> list[str]:
+    """These modules and all that they import, sorted."""
     found, waiting = set(), list(paths)
     while waiting:
         if (path := waiting.pop()) not in found:
@@ -47,11 +48,13 @@ def closure(paths: Iterable[str]) -> list[str]:
 
 @cache
 def loaded(path: str) -> tuple[str, ...]:
+    """What a module imports."""
     return tuple(imported(parsed(SCRIPTS / path)))
 
 
 @cache
 def parsed(path: Path) -> ast.Module:
+    """The syntax tree of a file."""
     return ast.parse(path.read_bytes())
 
 
@@ -80,6 +83,7 @@ def statements(code: ast.AST) -> Iterator[ast.AST]:
 
 @cache
 def is_file(path: str) -> bool:
+    """Whether there is such a file below scripts/."""
     return (SCRIPTS / path).is_file()
 
 

@@ -5,6 +5,7 @@ A text column is never null unless it says so here.
 """
 
 import os
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -23,7 +24,7 @@ RESPONSES = {
     "document": pl.String,  # null where the campaign has no documents
     "confidence": pl.Float64,  # the run's self-score in [0, 1], null = none given
     "score": pl.Float64,  # the raw score, any real number, null = none given
-    "position": pl.Int32,  # the question's place in the run's own order, 1 = surest; null = none given
+    "position": pl.Int32,  # the question's place in the order that the run gives, 1 = surest; null = none given
     "answered": pl.Boolean,
     "nil": pl.Boolean,  # answered with "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
@@ -50,7 +51,7 @@ QUESTIONS = {
 }
 QUESTIONS_KEY = ["question"]
 
-# One row per response that somebody has graded already (door two).
+# One row per response that somebody has graded already.
 GRADED = {
     "assessor": pl.String,
     "run": pl.String,
@@ -87,6 +88,7 @@ def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
 
 
 def empty(columns: dict) -> pl.DataFrame:
+    """A table without rows."""
     return pl.DataFrame(schema=columns)
 
 
@@ -96,11 +98,11 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 
 
 @contextmanager
-def replacing(path):
+def replacing(path: str | Path) -> Iterator[Path]:
     """A path beside `path` to write to; moved into place only when the block succeeds.
 
-    Its name carries the process id, so that an orphan of a killed workflow and the job that repeats it
-    never share a file; leftovers of the dead are cleared away first.
+    Its name carries the process id, so that a process that a killed workflow left behind and the job that repeats it
+    never share a file; the files of such processes are removed first.
     """
     path = Path(path)
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -114,11 +116,13 @@ def replacing(path):
         part.unlink(missing_ok=True)
 
 
-def write(frame: pl.DataFrame, path) -> None:
+def write(frame: pl.DataFrame, path: str | Path) -> None:
+    """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         frame.write_parquet(part, row_group_size=ROW_GROUP)
 
 
-def write_text(text: str, path) -> None:
+def write_text(text: str, path: str | Path) -> None:
+    """A text as a UTF-8 file, all of it or nothing."""
     with replacing(path) as part:
         part.write_text(text, encoding="utf-8", errors="surrogateescape")  # names of files may be any bytes

@@ -22,7 +22,7 @@ class Results:
 
     @property
     def changed(self) -> dict[str, list[str]]:
-        """Sentences on each result that is there but not as it was made; what is not known is not judged."""
+        """Sentences on each result that is not as it was made; a result without a note is passed over."""
         found = {path: differences(self.known[path], files) for path, files in self.now.items() if path in self.known}
         return {path: sentences for path, sentences in found.items() if sentences}
 
@@ -74,7 +74,7 @@ def stop(found: Results, script: str) -> str:
 
 
 def keep(paths: list[str]) -> None:
-    """Takes results as they are now for as they were made."""
+    """Accepts results as they are now."""
     checksums.add(checksums.of_results(paths, {}), checksums.RESULTS)
 
 

@@ -9,7 +9,7 @@ WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "
 
 
 def percent(share: float) -> str:
-    """A measured share, with a decimal below 10; what is not quite none or all does not look like it."""
+    """A measured share, with a decimal below 10; a share near 0 or 1 is not printed as 0 % or 100 %."""
     hundredths = 100 * share
     if 0 < hundredths < 0.05:
         return "less than 0.1 %"

@@ -58,8 +58,8 @@ def test_bounds_of_packed_files_reach_all_that_is_read(here):
     assert tiny["questions"] == {"file": "raw/questions.csv", "unpacked": {"gigabytes": 8, "ratio": 1000}}
     assert tiny["runs"]["unpacked"] == tiny["judgments"]["unpacked"] == {"gigabytes": 8, "ratio": 1000}
     assert problems(TINY, unpacked={"ratio": 0}) == [
-        "config.yaml: unpacked.ratio: 0 is less than the minimum of 1 (this is how many times its packed size; says"
-        " nothing below 0.1 gigabytes of content)"
+        "config.yaml: unpacked.ratio: 0 is less than the minimum of 1 (this is how many times its packed size; has"
+        " no effect below 0.1 gigabytes of content)"
     ]
     assert (
         "unpacked: unknown key megabytes (did you mean gigabytes?); allowed are gigabytes, ratio"

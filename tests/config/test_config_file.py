@@ -1,4 +1,4 @@
-"""The text of config.yaml: keys that stand there twice and what is no YAML are refused, with their lines."""
+"""The text of config.yaml: keys that stand there twice and what is not YAML are refused, with their lines."""
 
 import json
 from pathlib import Path
@@ -43,26 +43,26 @@ def test_aliases_and_merged_keys_are_as_they_were(tmp_path):
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("a: b: c\n", ":1:5: no YAML (mapping values are not allowed here)"),
-        ("a: 1\n\tb: 2\n", ":2:1: no YAML (found character '\\t' that cannot start any token)"),
-        ("a: [\n", ":2:1: no YAML (expected the node content, but found '<stream end>')"),
-        ("a: 1\nb: *x\n", ":2:4: no YAML (found undefined alias 'x')"),
-        ("a: 1\n---\nb: 2\n", ":2:1: no YAML (but found another document)"),
-        ('a: 1\nb: "\x01"\n', ":2: no YAML (the character '\\x01')"),
+        ("a: b: c\n", ":1:5: not YAML (mapping values are not allowed here)"),
+        ("a: 1\n\tb: 2\n", ":2:1: not YAML (found character '\\t' that cannot start any token)"),
+        ("a: [\n", ":2:1: not YAML (expected the node content, but found '<stream end>')"),
+        ("a: 1\nb: *x\n", ":2:4: not YAML (found undefined alias 'x')"),
+        ("a: 1\n---\nb: 2\n", ":2:1: not YAML (but found another document)"),
+        ('a: 1\nb: "\x01"\n', ":2: not YAML (the character '\\x01')"),
         ("", ": no keys; it has to begin with `campaigns:`"),
         ("- a\n", ": no keys; it has to begin with `campaigns:`"),
-        ("a: 2011-99-99\n", ":1:4: '2011-99-99' is no timestamp; put it in quotes"),
-        ("a: !!int abc\n", ":1:4: 'abc' is no int; put it in quotes"),
-        ("a: !!bool x\n", ":1:4: 'x' is no bool; put it in quotes"),
+        ("a: 2011-99-99\n", ":1:4: '2011-99-99' is not a valid timestamp; put it in quotes"),
+        ("a: !!int abc\n", ":1:4: 'abc' is not a valid int; put it in quotes"),
+        ("a: !!bool x\n", ":1:4: 'x' is not a valid bool; put it in quotes"),
         (
             "a: !!python/name:os.system x\n",
             "the tag 'tag:yaml.org,2002:python/name:os.system' is not for a configuration",
         ),
         ("a: !!python/object/apply:os.system [ls]\n", "python/object/apply:os.system' is not for a configuration"),
-        ("a: {1: correct, yes: correct}\n", ":1: the key 'yes' is no text in YAML; put it in quotes"),
-        ("a: {~: correct}\n", ":1: the key '~' is no text in YAML; put it in quotes"),
-        ("a: {010: correct}\n", ":1: the key '010' is no text in YAML; put it in quotes"),
-        ("a: {2011-01-01: correct}\n", ":1: the key '2011-01-01' is no text in YAML; put it in quotes"),
+        ("a: {1: correct, yes: correct}\n", ":1: the key 'yes' is not text in YAML; put it in quotes"),
+        ("a: {~: correct}\n", ":1: the key '~' is not text in YAML; put it in quotes"),
+        ("a: {010: correct}\n", ":1: the key '010' is not text in YAML; put it in quotes"),
+        ("a: {2011-01-01: correct}\n", ":1: the key '2011-01-01' is not text in YAML; put it in quotes"),
         ('a: {1: x, "1": y}\n', ":1: the key '1' a second time, first on line 1"),
         ("? [a, b]\n: 1\n", ":1: a key that is a list or has keys of its own; a key is a word"),
         ("a: &a [*a]\n", ": aliases that stand for more than 1,000,000 values"),

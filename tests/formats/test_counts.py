@@ -13,7 +13,7 @@ from strategies import CAMPAIGNS, COUNTS, POLICIES
 
 TASKS = [tasks.get(name) for name in tasks.NAMES]
 every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
-PUBLISHED = [own for own in TASKS if "counts" in own.doors]
+PUBLISHED = [own for own in TASKS if "counts" in own.sources]
 # A policy may exclude from n what these count.
 FREE = {"n", "n_partial", "n_unscored", "n_error"}
 
@@ -35,7 +35,7 @@ def test_all_counts_of_a_campaign_fit_together(kind):
             own = tasks.get(campaign.task)
             for file in campaign.files:
                 assert contradictions(file, pl.read_parquet(file).with_row_index("line"), own) == []
-            if "counts" not in own.doors:
+            if "counts" not in own.sources:
                 return
             counts = campaign.counts.filter(assessor="ann").drop("assessor")
             published = write(folder, "counts.csv", counts.write_csv())

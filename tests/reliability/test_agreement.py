@@ -2,24 +2,29 @@
 
 from collections import Counter
 from fractions import Fraction
+from functools import partial
 from itertools import permutations
 
 import numpy as np
 import polars as pl
 import pytest
+from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import tables, wording
-from nonresponse.formats import trec_qa
+from nonresponse import config, tables, wording
+from nonresponse.formats import tabular, trec_qa
 from nonresponse.ingest import reading
+from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
 from nonresponse.reliability import assessors
+from nonresponse.reliability.analyses.agreement import summarise
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulated import TREC
 from simulation import facts
 from sklearn.metrics import cohen_kappa_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LABELS = "RUWX"
 GROUP = ["disagreement", "disagreement_not_all_wrong", "fleiss_kappa", "krippendorff_alpha"]
 
@@ -324,3 +329,20 @@ def test_simulated_trec_as_counted_from_its_files():
     kappa = {row[1]: row[4] for row in found.filter(pl.col("statistic") == "cohen_kappa").rows()}
     official = [value for names, value in kappa.items() if "adjudicated" in names]
     assert len(kappa) == 6 and min(official) > max(set(kappa.values()) - set(official))
+
+
+def test_pairs_are_correct_where_the_gold_standard_says_yes(tmp_path):
+    """By default: the labels of pairs are those of their task, whatever the format."""
+    for name, labels in {"one": "YES YES NO NO", "two": "YES NO NO UNKNOWN"}.items():
+        rows = [f"q{number},a,{label}" for number, label in enumerate(labels.split())]
+        (tmp_path / f"{name}.csv").write_text("\n".join(["question,candidate,label", *rows]) + "\n")
+    (tmp_path / "run.csv").write_text("question,candidate,answer\nq0,a,VALIDATED\n")
+    runs, judgments = ({"format": "tabular", "files": f"{tmp_path}/{files}.csv"} for files in ("run", "[ot]*"))
+    campaign = {"task": "validation", "runs": runs, "judgments": judgments | {"official": "one"}}
+    judgments = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]["judgments"]
+    read = partial(tabular.read_judgments, options=judgments)
+    table, _ = reading.judgments(files_of(judgments["files"]), read, ["YES", "NO", "UNKNOWN"], "validation")
+    table.write_parquet(tmp_path / "judgments.parquet")
+    found, _ = summarise([tmp_path / "judgments.parquet"], "validation", judgments, [])
+    disagreement = found.filter(pl.col("statistic") == "disagreement").select("scale", "value").rows()
+    assert disagreement == [("label", 0.5), ("correct", 0.25)]

@@ -16,7 +16,7 @@ every_campaign = pytest.mark.parametrize("kind", CAMPAIGNS)
 
 
 def test_every_task_and_door_is_drawn():
-    doors = {(task, door) for task in tasks.NAMES for door in tasks.get(task).doors if door != "counts"}
+    doors = {(task, door) for task in tasks.NAMES for door in tasks.get(task).sources if door != "counts"}
     assert len(CAMPAIGNS) == len(doors)
 
 

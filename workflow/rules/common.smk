@@ -1,4 +1,4 @@
-"""What the rules share: the checked configuration, the campaigns by door, the sources of each stage."""
+"""What the rules share: the checked configuration, the campaigns by source, the modules of each stage."""
 
 import json
 import re
@@ -16,7 +16,7 @@ except settings.ConfigError as error:
 
 CAMPAIGNS = config["campaigns"]
 
-# What is to be looked at on disk: jobs parse these files too, and need none of it.
+# The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
@@ -32,13 +32,13 @@ def megabytes(paths):
 
 
 def request(base, per_megabyte=0):
-    """MB or minutes: some for the process, some for each megabyte of input; a job killed for want of them gets more."""
+    """MB or minutes: some for the process, some for each megabyte of input; a job killed because it ran out gets more."""
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
-def campaigns_by(door):
-    """The names of the campaigns whose data come through this door."""
-    return [name for name, campaign in CAMPAIGNS.items() if settings.door(campaign) == door]
+def campaigns_by(source):
+    """The names of the campaigns whose data come from this source: runs, graded or counts."""
+    return [name for name, campaign in CAMPAIGNS.items() if settings.source(campaign) == source]
 
 
 def one_of(words):
@@ -51,19 +51,19 @@ wildcard_constraints:
     shard=r"\d+",
 
 
-def source(name):
+def project_file(name):
     """A file of the project, as seen from the working folder."""
     return str(HOME / "scripts" / name)
 
 
 def modules(*paths):
     """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports."""
-    return [source(path) for path in sources.of_modules(*paths)]
+    return [project_file(path) for path in sources.of_modules(*paths)]
 
 
 def library(script, command="main"):
     """An input function: the modules behind a command of a script. The process of a single job looks for its own only."""
-    return lambda wildcards: [source(path) for path in sources.of_command(script, command)]
+    return lambda wildcards: [project_file(path) for path in sources.of_command(script, command)]
 
 
 def format_modules(*parts):
@@ -99,9 +99,9 @@ def measure_sources(task):
 
 def judge_modules(wildcards):
     """How the campaign's task is judged: its module, its queries, and the task itself."""
-    own = task_of(wildcards.campaign)
-    queries = [source(f"nonresponse/sql/{name}.sql") for name in own.sql]
-    return modules(f"nonresponse/judge/{own.judge}.py", f"nonresponse/tasks/{own.id}.py") + queries
+    record = task_of(wildcards.campaign)
+    queries = [project_file(f"nonresponse/sql/{name}.sql") for name in record.sql]
+    return modules(f"nonresponse/judge/{record.judge}.py", f"nonresponse/tasks/{record.id}.py") + queries
 
 
 def as_json(value):
@@ -132,14 +132,6 @@ def official(wildcards):
     return campaign.get("judgments", campaign.get("graded", {})).get("official")
 
 
-def official_option(wildcards):
-    """The same for a command line; where Snakemake's report shows the parameters, it is one of their options.
-
-    With a = because a name may begin with a hyphen, as in other options that hold what users wrote.
-    """
-    return f"--official={shlex.quote(official(wildcards))}" if official(wildcards) else ""
-
-
 def policy(wildcards):
     return as_json(settings.policy_of(CAMPAIGNS[wildcards.campaign]))
 
@@ -164,7 +156,7 @@ def sharded(campaign):
 
 
 def shards(campaign):
-    """The shards that hold anything of the campaign, be it what is no file and therefore a fault."""
+    """The shards that hold anything of the campaign, even what is not a file, and therefore a fault."""
     return sorted(sharded(campaign))
 
 
@@ -173,7 +165,7 @@ def shard_files(wildcards):
 
 
 def shard_others(wildcards):
-    """What matches and nobody can read: no input, but a fault."""
+    """What matches and cannot be read: not an input, but a fault."""
     return [": ".join(other) for other in sharded(wildcards.campaign)[int(wildcards.shard)].others.items()]
 
 

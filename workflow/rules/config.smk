@@ -1,4 +1,4 @@
-"""The files of the configuration, before Snakemake loads them: keys that stand there twice, and what is no YAML."""
+"""The files of the configuration, before Snakemake loads them: keys that occur twice, and what is not YAML."""
 
 import os
 import sys

@@ -5,7 +5,7 @@ rule ingest_runs:
     """One shard of the runs into responses."""
     input:
         runs=shard_files,
-        script=source("ingest.py"),
+        script=project_file("ingest.py"),
         library=library("ingest.py", "runs"),
         formats=format_modules("runs"),
         task=task_modules,
@@ -42,7 +42,7 @@ rule ingest_judgments:
     input:
         judgments=judgment_files,
         questions=question_files,
-        script=source("ingest.py"),
+        script=project_file("ingest.py"),
         library=library("ingest.py", "judgments"),
         formats=format_modules("judgments"),
         task=task_modules,
@@ -74,10 +74,10 @@ rule ingest_judgments:
 
 
 rule ingest_graded:
-    """Door two: one shard of the graded responses."""
+    """One shard of the graded responses."""
     input:
         graded=shard_files,
-        script=source("ingest.py"),
+        script=project_file("ingest.py"),
         library=library("ingest.py", "graded"),
         formats=format_modules("graded"),
         task=task_modules,
@@ -110,10 +110,10 @@ rule ingest_graded:
 
 
 rule ingest_questions:
-    """Door two: the question set, empty where there is no file of it."""
+    """The question set of graded responses, empty where there is no file of it."""
     input:
         questions=question_files,
-        script=source("ingest.py"),
+        script=project_file("ingest.py"),
         library=library("ingest.py", "questions"),
         formats=format_modules("graded"),
         task=task_modules,
@@ -137,10 +137,10 @@ rule ingest_questions:
 
 
 rule ingest_counts:
-    """Door three: a table of counts."""
+    """A table of published counts."""
     input:
         counts=count_files,
-        script=source("ingest.py"),
+        script=project_file("ingest.py"),
         library=library("ingest.py", "counts"),
         task=task_modules,
     output:
@@ -167,7 +167,7 @@ rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:
         checked_tables,
-        script=source("check.py"),
+        script=project_file("check.py"),
         library=library("check.py"),
         formats=format_modules("runs", "judgments", "graded"),
         task=task_modules,

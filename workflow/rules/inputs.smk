@@ -12,7 +12,7 @@ def judgment_files(wildcards):
 
 
 def judgment_others(wildcards):
-    """What matches and nobody can read: no input, but a fault."""
+    """What matches and cannot be read: not an input, but a fault."""
     others = found(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]).others
     return [": ".join(other) for other in others.items()]
 
@@ -45,23 +45,23 @@ def contents_of(*files):
 
 def fault_tables(wildcards):
     """The tables of faults of a campaign, within its folder."""
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
-    if door == "counts":
+    source = settings.source(CAMPAIGNS[wildcards.campaign])
+    if source == "counts":
         return ["faults/counts.tsv"]
-    other = "faults/judgments.tsv" if door == "runs" else "faults/questions.tsv"
+    other = "faults/judgments.tsv" if source == "runs" else "faults/questions.tsv"
     return [other, *[f"faults/runs-{shard}.tsv" for shard in shards(wildcards.campaign)]]
 
 
 def checked_tables(wildcards):
     """The tables that the check reads, and whose faults it reports."""
     folder = f"results/{wildcards.campaign}"
-    door = settings.door(CAMPAIGNS[wildcards.campaign])
+    source = settings.source(CAMPAIGNS[wildcards.campaign])
     names = fault_tables(wildcards)
-    if door == "counts":
+    if source == "counts":
         names += ["table.parquet"]
     else:
-        table = {"runs": "responses", "graded": "graded"}[door]
-        names += ["questions.parquet"] + (["judgments.parquet"] if door == "runs" else [])
+        table = {"runs": "responses", "graded": "graded"}[source]
+        names += ["questions.parquet"] + (["judgments.parquet"] if source == "runs" else [])
         names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
     return [f"{folder}/{name}" for name in names]
 
@@ -103,7 +103,7 @@ def ask_verdicts(campaign):
 
 
 def page_of(campaign, name):
-    """An input function for a page of one campaign: a fault in it keeps no other from its pages."""
+    """An input function for a page of one campaign: a fault in it does not keep others from theirs."""
 
     def page(wildcards):
         ask_verdicts(campaign)
@@ -190,9 +190,9 @@ COMPARABLE = {
 
 
 def compared(wildcards):
-    """Judgments too: an edit that changes no verdict is told as well."""
+    """Judgments too: an edit that changes no verdict is reported as well."""
     ask_verdicts(wildcards.campaign)
-    names = COMPARABLE[settings.door(CAMPAIGNS[wildcards.campaign])]
+    names = COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]
     return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]
 
 
@@ -212,7 +212,7 @@ def summary_options(wildcards):
     keys = ("task", "measures", "title", "simulated")
     return as_json(
         [
-            {"name": name, "trusted": name in ANALYSED, "dated": name in DATED}
+            {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}
             | {key: campaign[key] for key in keys if key in campaign}
             for name, campaign in CAMPAIGNS.items()
         ]
@@ -255,7 +255,7 @@ def results_of(campaign):
 def targets_of(campaign):
     """An input function: every result of a campaign, once its verdicts are known.
 
-    A fault in a campaign keeps no other from its results; what is deleted, whatever it is, is made again.
+    A fault in a campaign does not keep others from their results; whatever is deleted is made again.
     """
 
     def targets(wildcards):
@@ -287,7 +287,7 @@ class Job:
         return WITH_TRIALS[self.name(wildcards)]
 
     def blocks(self, wildcards):
-        """Over how many jobs the trials are spread: as asked for, but none without trials."""
+        """Over how many jobs the trials are spread: as asked for, but none of them without trials."""
         reliability = CAMPAIGNS[wildcards.campaign]["reliability"]
         return min(reliability["blocks"].get(self.name(wildcards), 1), self.trials(wildcards).blocks(reliability))
 

@@ -8,7 +8,7 @@ checkpoint verdicts:
     input:
         tables=judged_tables,
         check="results/{campaign}/check.txt",
-        script=source("judge.py"),
+        script=project_file("judge.py"),
         library=library("judge.py"),
         task=judge_modules,
     output:

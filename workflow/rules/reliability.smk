@@ -8,7 +8,7 @@ rule block:
     """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
     input:
         verdicts=verdicts_of,
-        script=source("reliability.py"),
+        script=project_file("reliability.py"),
         library=Job().library,
         measures=measure_modules,
     output:
@@ -52,7 +52,7 @@ for rule_name, job, folders in RULES:
         input:
             verdicts=verdicts_of,
             counted=job.counted,
-            script=source("reliability.py"),
+            script=project_file("reliability.py"),
             library=job.library,
             measures=measure_modules,
         output:
@@ -90,7 +90,7 @@ for analysis in ANALYSES:
             input:
                 files=summarised(analysis.summary.reads),
                 published=[str(HOME / "resources/published" / name) for name in analysis.summary.published],
-                script=source("reliability_summary.py"),
+                script=project_file("reliability_summary.py"),
                 library=library("reliability_summary.py"),
                 analysis=analysis_modules(analysis.id),
                 task=measure_modules if "scores" in analysis.summary.reads else task_modules,
@@ -118,7 +118,7 @@ rule reliability:
     """Figures, and a page that says what the analyses found."""
     input:
         analysed_tables,
-        script=source("reliability_page.py"),
+        script=project_file("reliability_page.py"),
         library=library("reliability_page.py"),
         sections=modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
         measures=measure_modules,

@@ -6,7 +6,7 @@ rule leaderboard:
     input:
         scores,
         intervals,
-        script=source("leaderboard.py"),
+        script=project_file("leaderboard.py"),
         library=library("leaderboard.py"),
         measures=measure_modules,
     output:
@@ -33,10 +33,10 @@ rule leaderboard:
 
 
 rule changes:
-    """What a change did, against the previous results; these are kept in results/previous, and are no output."""
+    """What a change did, against the previous results; these are kept in results/previous, and are not outputs."""
     input:
         compared,
-        script=source("changes.py"),
+        script=project_file("changes.py"),
         library=library("changes.py"),
         task=task_modules,
     output:
@@ -55,7 +55,7 @@ rule changes:
     params:
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        tables=lambda wildcards: ",".join(COMPARABLE[settings.door(CAMPAIGNS[wildcards.campaign])]),
+        tables=lambda wildcards: ",".join(COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]),
         options=changes_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
         state=lambda wildcards: f"results/previous/{wildcards.campaign}",
@@ -72,7 +72,7 @@ rule summary:
         *RELIABILITY,
         *YEARS,
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
-        script=source("summary.py"),
+        script=project_file("summary.py"),
         library=library("summary.py"),
         tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],
     output:
@@ -92,10 +92,10 @@ rule fidelity:
     input:
         published_scores,
         published=[str(HOME / f"resources/published/{table.name}.csv") for table in [*PUBLISHED, *SIMILAR]],
-        script=source("fidelity.py"),
+        script=project_file("fidelity.py"),
         library=library("fidelity.py"),
         measures=[path for table in PUBLISHED for path in measure_sources(table.task)],
-        sql=[source(f"nonresponse/sql/{table.query}.sql") for table in SIMILAR],
+        sql=[project_file(f"nonresponse/sql/{table.query}.sql") for table in SIMILAR],
     output:
         csv="results/fidelity.csv",
         page=report("results/fidelity.md", caption="../report/fidelity.rst", category="Published tables"),

@@ -47,7 +47,7 @@ def all_results():
 def before_the_run():
     """Stops where a result is not as a job made it; notes what the run goes by."""
     found = verify.results(asked := all_results())
-    if why := verify.stop(found, source("verify.py")):
+    if why := verify.stop(found, project_file("verify.py")):
         sys.exit(why)
     checksums.write({path: found.now[path] for path in found.known if path in found.now}, checksums.RESULTS)
     checksums.write(dict.fromkeys(asked, True), checksums.ASKED)

@@ -7,7 +7,7 @@ rule score_counts:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
         bounds="results/{campaign}/counts_by_treatment.parquet",
-        script=source("score.py"),
+        script=project_file("score.py"),
         library=library("score.py", "counts"),
         measures=measure_modules,
     output:
@@ -31,7 +31,7 @@ rule score_verdicts:
     """A measure of self-scores, of ranks or of an order."""
     input:
         verdicts=verdicts_of,
-        script=source("score.py"),
+        script=project_file("score.py"),
         library=library("score.py", "verdicts"),
         measures=measure_modules,
     output:

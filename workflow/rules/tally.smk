@@ -2,10 +2,10 @@
 
 
 rule tally:
-    """Counts by run, by run and category, and for the bounds by run and treatment."""
+    """Counts by run, by run and category, and for the bounds by run and policy variant."""
     input:
         verdicts=verdicts_of,
-        script=source("tally.py"),
+        script=project_file("tally.py"),
         library=library("tally.py", "verdicts"),
         task=task_modules,
     output:
@@ -31,11 +31,11 @@ rule tally:
 
 
 rule tally_table:
-    """Door three: the counts are there already."""
+    """Published counts need no counting."""
     input:
         table="results/{campaign}/table.parquet",
         check="results/{campaign}/check.txt",
-        script=source("tally.py"),
+        script=project_file("tally.py"),
         library=library("tally.py", "table"),
     output:
         counts="results/{campaign}/counts.parquet",

@@ -5,7 +5,7 @@ rule years:
     """Curves of the share of fragments within so many years, and the confusion of decades, run by run."""
     input:
         verdicts=verdicts_of,
-        script=source("years.py"),
+        script=project_file("years.py"),
         library=library("years.py"),
         task=task_modules,
     output:

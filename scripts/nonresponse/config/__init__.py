@@ -14,15 +14,15 @@ from pathlib import Path
 
 from nonresponse import formats, measures, tasks
 from nonresponse.config import options, schema
-from nonresponse.config.options import DOORS, door
+from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, what_is
 from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
-LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, which Linux bounds at 131,072
-# Words of one option that would count as something else by another.
+LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, for which Linux has a limit of 131,072
+# Options of one part that may not share a word, which would then count as two things.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
     "judgments": ("correct", "partial"),
@@ -35,7 +35,7 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(config: dict, schema_file) -> dict:
+def checked(config: dict, schema_file: Path) -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is."""
     rules = schema.read(schema_file)
     try:
@@ -61,7 +61,7 @@ def checked(config: dict, schema_file) -> dict:
 
 
 def refused(problems: list[str]) -> ConfigError:
-    """One error of all problems, cut to what a person reads; what a terminal could take for a command is a ?."""
+    """One error of all problems, cut to what a person reads; characters that control a terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
     short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
     lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
@@ -69,43 +69,44 @@ def refused(problems: list[str]) -> ConfigError:
 
 
 def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
-    """What the schema cannot see: doors, formats, measures, files that are not there; `written` lacks the defaults."""
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
-    doors = [door for door in DOORS if any(part in campaign for part in DOORS[door])]
-    if len(doors) != 1:
-        found = ", ".join(doors) or "none"
+    sources = [name for name in SOURCES if any(part in campaign for part in SOURCES[name])]
+    if len(sources) != 1:
+        found = ", ".join(sources) or "none"
         yield f"{key}: give runs and judgments, or graded, or counts, and only one of the three; found {found}"
         return
-    for part in DOORS[doors[0]]:
+    for part in SOURCES[sources[0]]:
         if part not in campaign:
-            yield f"{key}: the key {part} is missing beside {doors[0]}"
+            yield f"{key}: the key {part} is missing beside {sources[0]}"
             return
-    own = tasks.get(campaign["task"])
-    if doors[0] not in own.doors:
-        yield f"{key}.{doors[0]}: task {own.id} takes runs and judgments only"
+    task = tasks.get(campaign["task"])
+    if sources[0] not in task.sources:
+        yield f"{key}.{sources[0]}: task {task.id} takes runs and judgments only"
         return
     yield from file_problems(key, campaign)
-    allowed = formats.of(own.id)
+    allowed = formats.of(task.id)
     for part in ("runs", "judgments"):
         form = campaign.get(part, {}).get("format")
         if form and form not in allowed:
-            yield f"{key}.{part}.format: {form} is not for task {own.id}; allowed are {', '.join(allowed)}"
+            yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
     idle = list(options.idle(written))
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
-        yield from word_problems(key, campaign, own)
+        yield from word_problems(key, campaign, task)
         yield from assessor_problems(key, campaign.get("graded", {}))
-    yield from measure_problems(key, campaign, doors[0])
+    yield from measure_problems(key, campaign, sources[0])
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
     if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
-        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be told"
+        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be given"
 
 
 def file_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
             problems = list(pattern_problems(campaign[part]["files"]))
@@ -117,7 +118,7 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches and is no file is a fault of its campaign."""
+    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign."""
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif what_is(pattern) == "a folder":
@@ -139,6 +140,7 @@ def path_problem(path: str) -> str | None:
 
 
 def looked_from(path: str) -> str:
+    """Where a path was looked for; a shell would have expanded ~, the workflow does not."""
     return f"(looked from {Path.cwd()}" + ("; ~ stands for no folder here)" if path.startswith("~") else ")")
 
 
@@ -153,8 +155,8 @@ def unfit_path(path: str) -> str | None:
     return None
 
 
-def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
-    """Words that are no label or no verdict of the task, or that would count as two things."""
+def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
+    """Words that are not labels or verdicts of the task, or that would count as two things."""
     for part, names in APART.items():
         words = campaign.get(part, {})
         for one, other in itertools.combinations(names, 2):
@@ -172,12 +174,13 @@ def word_problems(key: str, campaign: dict, own: tasks.Task) -> Iterator[str]:
                 if label not in known:
                     yield f"{key}.judgments.{option}: {shown(label)} is not a label; allowed are {', '.join(known)}"
     for word, verdict in campaign.get("graded", {}).get("verdicts", {}).items():
-        if verdict not in own.words:
-            allowed = ", ".join(own.words)
-            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {own.id}; allowed are {allowed}"
+        if verdict not in task.words:
+            allowed = ", ".join(task.words)
+            yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
 
 
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:
+    """Several assessors side by side need an official one, who is one of them."""
     assessors = list(graded.get("assessors", []))
     if assessors and graded.get("official", assessors[0]) not in assessors:
         yield f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
@@ -185,7 +188,8 @@ def assessor_problems(key: str, graded: dict) -> Iterator[str]:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
 
 
-def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
+def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
+    """Measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
     known = list(measures.of(task))
     for id in campaign.get("measures", []):
@@ -195,7 +199,7 @@ def measure_problems(key: str, campaign: dict, door: str) -> Iterator[str]:
             hint = schema.did_you_mean(id, known)
             yield f"{key}.measures: {error.args[0]}{hint}; allowed are {', '.join(known)}"
             continue
-        if door == "counts" and measure.kind != "counts":
+        if origin == "counts" and measure.kind != "counts":
             yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
 
 
@@ -209,32 +213,33 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["questions"] = {"file": questions_file(campaign)} | named
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
-    task = campaign["task"]
-    own = tasks.get(task)
-    if own.years:
+    task = tasks.get(campaign["task"])
+    if task.years:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
-    if own.references:
+    if task.references:
         campaign["judgments"]["closed"] = True
     elif "judgments" in campaign:
         form = formats.FORMATS[campaign["judgments"]["format"]]
-        campaign["judgments"].setdefault("correct", list(form.correct))
+        campaign["judgments"].setdefault("correct", list(task.correct or form.correct))
     if "measures" not in campaign:
-        have = counts_in(campaign, unpacked) if door(campaign) == "counts" else None
+        have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
         campaign["measures"] = [
-            m.id for m in measures.of(task).values() if have is None or (m.kind == "counts" and have >= set(m.totals))
+            m.id
+            for m in measures.of(task.id).values()
+            if have is None or (m.kind == "counts" and have >= set(m.totals))
         ]
 
 
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
-    from nonresponse.formats import counts as reader
+    from nonresponse.formats import records
 
-    frame, _ = reader.records.read(campaign["counts"], {"unpacked": unpacked})
-    own = tasks.get(campaign["task"])
-    # Of a table that cannot be read the check says why; until then it has what it must have.
-    return set(frame.columns or own.required) | own.derived
+    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
+    task = tasks.get(campaign["task"])
+    # Why a table cannot be read, the check says; until then it is taken to have what it must have.
+    return set(frame.columns or task.required) | task.derived
 
 
 def known_labels(campaign: dict) -> list[str]:
@@ -243,9 +248,11 @@ def known_labels(campaign: dict) -> list[str]:
 
 
 def policy_of(campaign: dict) -> dict[str, str]:
+    """What unscored, error and partial count as in a campaign."""
     return {name: campaign[name] for name in POLICIES}
 
 
 def questions_file(campaign: dict) -> str | None:
+    """The path of the question file, which may stand alone or beside its options; null where there is none."""
     questions = campaign.get("questions")
     return questions["file"] if isinstance(questions, dict) else questions

@@ -1,7 +1,7 @@
 """The files of the configuration as they are written, looked at before Snakemake loads them.
 
-Of a key that stands there twice YAML takes the last, in silence; and what is no YAML, Snakemake refuses without a
-line. JSON is YAML, too, but for its tabs.
+YAML silently takes the last of several equal keys, and Snakemake refuses what is not YAML without naming a line. JSON
+is YAML, except for its tabs.
 """
 
 import json
@@ -21,7 +21,7 @@ WHOLE = re.compile(r"0|-?[1-9][0-9]*")
 
 
 def problems(paths: list[str]) -> list[str]:
-    """A sentence per problem of these files, with file and line; one that is not there is for Snakemake to tell."""
+    """A sentence per problem of these files, with file and line; a missing file is for Snakemake to report."""
     return [f"{path}{problem}" for path in paths if Path(path).exists() for problem in of_file(path)]
 
 
@@ -41,9 +41,9 @@ def of_file(path: str) -> Iterator[str]:
     except (OSError, UnicodeDecodeError) as error:
         yield f": a file that cannot be read ({error})"
     except yaml.MarkedYAMLError as error:
-        yield f"{place(error.problem_mark)}: no YAML ({error.problem})"
+        yield f"{place(error.problem_mark)}: not YAML ({error.problem})"
     except yaml.reader.ReaderError as error:
-        yield f":{1 + text[: error.position].count(chr(10))}: no YAML (the character {chr(error.character)!a})"
+        yield f":{1 + text[: error.position].count(chr(10))}: not YAML (the character {chr(error.character)!a})"
     except RecursionError:
         yield ": too many brackets within brackets"
 
@@ -58,6 +58,7 @@ def without_tabs(text: str) -> str:
 
 
 def place(mark: yaml.Mark) -> str:
+    """Line and column of a mark, from 1."""
     return f":{mark.line + 1}:{mark.column + 1}"
 
 
@@ -86,8 +87,8 @@ def every(node: yaml.Node, seen: dict[int, yaml.Node]) -> Iterator[yaml.Node]:
 
 
 def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
-    """Keys that are no text or stand there twice; a merge key (<<) may."""
-    lines = {}
+    """Keys that are not text, or occur twice; a merge key (<<) may."""
+    lines: dict[str, int] = {}
     for key, _ in mapping.value:
         at = key.start_mark.line + 1
         if key.tag == f"{TAG}merge":
@@ -95,7 +96,7 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
         if not isinstance(key, yaml.ScalarNode):
             yield f":{at}: a key that is a list or has keys of its own; a key is a word"
         elif key.tag != f"{TAG}str" and not (key.tag == f"{TAG}int" and WHOLE.fullmatch(key.value)):
-            yield f":{at}: the key {shown(key.value)} is no text in YAML; put it in quotes"
+            yield f":{at}: the key {shown(key.value)} is not text in YAML; put it in quotes"
         elif key.value in lines:
             yield f":{at}: the key {shown(key.value)} a second time, first on line {lines[key.value]}"
         else:
@@ -103,7 +104,7 @@ def of_keys(mapping: yaml.MappingNode) -> Iterator[str]:
 
 
 def of_value(node: yaml.Node) -> Iterator[str]:
-    """A value that is none of JSON's and no date, or that its kind does not allow, such as the date 2011-99-99."""
+    """A value that is neither one of JSON's nor a date, or not a valid one of its kind, such as the date 2011-99-99."""
     kind = node.tag.removeprefix(TAG)
     if kind not in KINDS:
         yield f"{place(node.start_mark)}: the tag {shown(node.tag)} is not for a configuration"
@@ -111,4 +112,4 @@ def of_value(node: yaml.Node) -> Iterator[str]:
         try:
             yaml.constructor.SafeConstructor().construct_object(node)
         except (ValueError, LookupError, yaml.YAMLError):
-            yield f"{place(node.start_mark)}: {shown(node.value)} is no {kind}; put it in quotes"
+            yield f"{place(node.start_mark)}: {shown(node.value)} is not a valid {kind}; put it in quotes"

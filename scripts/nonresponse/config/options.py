@@ -9,21 +9,21 @@ from dataclasses import dataclass
 
 from nonresponse import formats, tasks
 
-DOORS = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
+SOURCES = {"runs": ("runs", "judgments"), "graded": ("graded",), "counts": ("counts",)}
 
 
-def door(campaign: dict) -> str:
-    """Which of the three doors a campaign's data come through: runs, graded or counts."""
-    return next(name for name in DOORS if name in campaign)
+def source(campaign: dict) -> str:
+    """Where a campaign's data come from: `runs` (raw runs and judgments), `graded` or `counts`."""
+    return next(name for name in SOURCES if name in campaign)
 
 
 @dataclass(frozen=True)
 class Effect:
-    """Where an option has an effect: where all holds that is named here."""
+    """Where an option has an effect: where all conditions named here hold."""
 
     task: tuple[str, ...] = ()
-    door: tuple[str, ...] = ()
-    format: tuple[str, ...] = ()  # for options of runs and judgments, the formats' own records say it
+    source: tuple[str, ...] = ()
+    format: tuple[str, ...] = ()  # for options of runs and judgments, see the records of formats
     layout: tuple[str, ...] = ()
     graded: tuple[str, ...] = ()  # tasks, where responses come graded
     beside: tuple[str, ...] = ()  # these options of the same part
@@ -36,7 +36,7 @@ YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
 
-SINGLE = ("runs", "graded")  # the doors of single responses
+SINGLE = ("runs", "graded")  # the sources that have single responses
 
 EFFECTS = {
     "task": Effect(),
@@ -48,17 +48,16 @@ EFFECTS = {
     "judgments": Effect(),
     "graded": Effect(),
     "counts": Effect(),
-    "reject_all": Effect(door=("counts",)),  # elsewhere the trivial runs are added
-    "accept_all": Effect(door=("counts",)),
-    "reliability": Effect(door=SINGLE),
-    "shards": Effect(door=SINGLE),
+    "reject_all": Effect(source=("counts",)),  # elsewhere the trivial runs are added
+    "accept_all": Effect(source=("counts",)),
+    "reliability": Effect(source=SINGLE),
+    "shards": Effect(source=SINGLE),
     "years": Effect(task=YEARS),
-    "unscored": Effect(task=ANSWERS, door=SINGLE),  # a pair of unknown truth is left out whatever the policy
-    "partial": Effect(task=ANSWERS, door=SINGLE),
-    "error": Effect(
-        door=SINGLE, format=("tabular",), graded=ANSWERS
-    ),  # elsewhere nothing says that a system broke down
-    "questions": Effect(door=SINGLE),
+    "unscored": Effect(task=ANSWERS, source=SINGLE),  # a pair of unknown truth is left out whatever the policy
+    "partial": Effect(task=ANSWERS, source=SINGLE),
+    # Elsewhere nothing says that a system broke down.
+    "error": Effect(source=SINGLE, format=tuple(formats.taking("runs", "failed")), graded=ANSWERS),
+    "questions": Effect(source=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),
     "questions.columns": Effect(),
@@ -134,7 +133,7 @@ EFFECTS = {
 
 PLACES = {
     "task": "task {}",
-    "door": "a campaign of {}",
+    "source": "a campaign of {}",
     "format": "{} files",
     "layout": "layout {}",
     "graded": "graded responses of task {}",
@@ -142,22 +141,23 @@ PLACES = {
 
 
 def idle(campaign: dict) -> Iterator[tuple[str, str]]:
-    """Each option of a campaign, as it is written, that has no effect there; with the sentence that says so.
+    """Each option of a campaign, as it is written, that has no effect there, and why.
 
-    Of an option that is idle, those inside it are not told.
+    Options inside such an option are left out.
     """
-    told = ()
+    above: tuple[str, ...] = ()
     for option, effect in EFFECTS.items():
         if (
             is_written(campaign, option)
-            and not option.startswith(told)
+            and not option.startswith(above)
             and (reason := against(effect, campaign, option))
         ):
-            told = (*told, f"{option}.")
+            above = (*above, f"{option}.")
             yield option, reason
 
 
 def is_written(campaign: dict, option: str) -> bool:
+    """Whether a campaign has an option, which is named with a dot for each level."""
     value = campaign
     for name in option.split("."):
         if not isinstance(value, dict) or name not in value:
@@ -168,15 +168,15 @@ def is_written(campaign: dict, option: str) -> bool:
 
 def against(effect: Effect, campaign: dict, option: str) -> str | None:
     """Why an option has no effect in a campaign; null where it has."""
-    own = door(campaign)
-    part = campaign[own if "." not in option else option.partition(".")[0]]
+    origin = source(campaign)
+    part = campaign[origin if "." not in option else option.partition(".")[0]]
     written = part if isinstance(part, dict) else {}
     facts = {
         "task": campaign["task"],
-        "door": own,
+        "source": origin,
         "format": written.get("format"),
         "layout": written.get("layout", "long"),
-        "graded": campaign["task"] if own == "graded" else None,
+        "graded": campaign["task"] if origin == "graded" else None,
     }
     place, _, inside = option.partition(".")
     taken = formats.taking(place, inside) if place in ("runs", "judgments") else []

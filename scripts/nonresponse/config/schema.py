@@ -1,28 +1,34 @@
 """The values of the configuration: as JSON has them, against the schema, with its defaults; imports nothing heavy."""
 
+from __future__ import annotations
+
 import datetime
 import json
 import re
 from collections.abc import Iterator
 from difflib import get_close_matches
 from pathlib import Path
+from typing import TYPE_CHECKING, NoReturn
 
 from nonresponse import formats, tasks
 from nonresponse.faults import shown
+
+if TYPE_CHECKING:
+    from jsonschema import ValidationError
 
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
 def plain(config: dict) -> dict:
-    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what it cannot hold, be it .nan or .inf."""
+    """A copy as JSON has it: keys are text, 21.0 is 21; ValueError for what JSON cannot hold, such as .nan."""
 
     def number(text: str) -> int | float:
         return int(float(text)) if float(text).is_integer() else float(text)
 
-    def no_number(text: str):
+    def no_number(text: str) -> NoReturn:
         raise ValueError(f"{text} is not a finite number")
 
-    def date(value) -> str:
+    def date(value: object) -> str:
         if type(value) is datetime.date:
             return value.isoformat()
         raise ValueError(f"{brief(value)} is neither text nor a number; put it in quotes")
@@ -42,7 +48,7 @@ def plain(config: dict) -> dict:
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 
-def read(file) -> dict:
+def read(file: Path) -> dict:
     """The schema of the configuration, with what follows from the records of tasks and formats."""
     import yaml
 
@@ -62,12 +68,12 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
 
     errors = Draft202012Validator(schema).iter_errors(config)
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
-        # Of several forms that a value may have, the one that it is meant to have says what is wrong.
+        # Where a value may have several forms, the error of the form that was meant is the one to show.
         meant = [form for form in error.context or () if form.validator != "type" or form.path]
         yield from map(sentence, meant or [error])
 
 
-def fill_defaults(value, schema: dict, root: dict) -> None:
+def fill_defaults(value: object, schema: dict, root: dict) -> None:
     """Defaults of the schema's properties, written into the configuration."""
     if "$ref" in schema:
         schema = {**root["$defs"][schema["$ref"].rsplit("/", 1)[1]], **schema}
@@ -83,7 +89,7 @@ def fill_defaults(value, schema: dict, root: dict) -> None:
             fill_defaults(value[name], schema["additionalProperties"], root)
 
 
-def sentence(error) -> str:
+def sentence(error: ValidationError) -> str:
     """One line on one violation: which key, what was found, what is allowed."""
     key = ".".join(str(part) for part in error.absolute_path) or "the file"
     what = error.schema.get("description")
@@ -108,14 +114,14 @@ def sentence(error) -> str:
     return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
 
 
-def brief(value) -> str:
+def brief(value: object) -> str:
     """A value as it may stand in a sentence."""
     text = repr(value)
     return text if len(text) <= 100 else f"{text[:99]}…"
 
 
-def in_other_words(value, wanted) -> str:
-    """What YAML made of a word or a number that was meant otherwise."""
+def in_other_words(value: object, wanted: object) -> str:
+    """A remark where YAML took a word or a number for something else."""
     if wanted == "string" and isinstance(value, bool | int | float):
         return "; put it in quotes"
     if wanted == "number" and isinstance(value, str) and NUMBER.fullmatch(value):
@@ -124,5 +130,6 @@ def in_other_words(value, wanted) -> str:
 
 
 def did_you_mean(word: str, allowed: list[str]) -> str:
+    """The allowed word that is nearest to a misspelt one, as a remark; empty where none is near."""
     close = get_close_matches(word, allowed, n=1)
     return f" (did you mean {close[0]}?)" if close else ""

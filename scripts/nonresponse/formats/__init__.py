@@ -3,8 +3,8 @@
 The module of a format has its name, with _ for -. It has `read_runs(file, options)` and
 `read_judgments(file, options)`; both return a frame and a list of faults. The frame has some of the columns of
 `tables.RESPONSES` or `tables.JUDGMENTS` (what is left out gets its default; a run or assessor that the file does not
-name is the file's stem) and a column `line`. A reader reports what it cannot read; what is read but wrong (a duplicate,
-a confidence of 7) is found by `ingest`, once for all formats.
+name is the file's stem) and a column `line`; where nothing could be read, it has no columns. A reader reports what it
+cannot read; what is read but wrong (a duplicate, a confidence of 7) is found by `ingest`, once for all formats.
 
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
@@ -26,6 +26,7 @@ class Format:
 
 
 def columns(*names: str) -> tuple[str, ...]:
+    """Options that name these columns."""
     return tuple(f"columns.{name}" for name in names)
 
 
@@ -88,11 +89,12 @@ def taking(part: str, option: str) -> list[str]:
     return [
         format.id
         for format in FORMATS.values()
-        if any(own == option or own.startswith(f"{option}.") for own in getattr(format, part))
+        if any(taken == option or taken.startswith(f"{option}.") for taken in getattr(format, part))
     ]
 
 
 def module_name(id: str) -> str:
+    """The name of the format's module."""
     return id.replace("-", "_")
 
 

@@ -1,6 +1,6 @@
 """`format: clef-qa4mre`: multiple-choice reading tests, the XML of CLEF's QA4MRE 2011-2013 (docs/formats.md).
 
-A question is known by the ids of its topic, its reading test and itself: "1/4/10".
+A question is named by the ids of its topic, its reading test and itself: "1/4/10".
 """
 
 import polars as pl
@@ -16,16 +16,17 @@ MARK = 'correct="Yes" on the right answer'
 
 
 def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | None:
-    """topic/reading test/question; null, and faults, if the element does not stand in both or an id is missing."""
-    ids = []
+    """topic/reading test/question; null, and faults, if the element is not inside both or an id is missing."""
+    ids: list[str] = []
+    at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
-        if element is None or element.name != name:
-            return None  # `misplaced` tells of it
-        value = xml.attribute(file, element, key, faults)
-        if value and "/" in value:
-            faults.append(Fault(str(file), element.line, f"the {key} {shown(value)}", "an id without a slash"))
+        if at is None or at.name != name:
+            return None  # `misplaced` reports it
+        value = xml.attribute(file, at, key, faults) or ""
+        if "/" in value:
+            faults.append(Fault(str(file), at.line, f"the {key} {shown(value)}", "an id without a slash"))
         ids.append(value)
-        element = element.parent
+        at = at.parent
     return "/".join(reversed(ids)) if all(ids) else None
 
 
@@ -48,6 +49,7 @@ def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Elem
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per <question>: its answer, or the candidate that was withheld."""
     outputs, questions, faults = read(file, options, "question", "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
@@ -59,17 +61,18 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         if answered and answered.upper() not in ("YES", "NO"):
             faults.append(Fault(str(file), element.line, f"answered {shown(answered)}", "YES or NO"))
         given = [xml.attribute(file, answer, "a_id", faults) for answer in element.under("answer")]
-        silent = (answered or "").upper() == "NO"
-        if not given and not silent:
+        abstained = (answered or "").upper() == "NO"
+        if not given and not abstained:
             faults.append(Fault(str(file), element.line, "no <answer>", 'one, unless answered="NO"'))
         for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
             if question:
-                withheld, given_out = (answer, None) if silent else (None, answer)
-                rows.append((element.line, run, question, withheld, given_out, not silent))
+                withheld, given_out = (answer, None) if abstained else (None, answer)
+                rows.append((element.line, run, question, withheld, given_out, not abstained))
     return fields.frame(rows, RUN_COLUMNS, tables.RESPONSES), list(dict.fromkeys(faults))
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
     _, questions, faults = read(file, options, "q", "test-set")
     if not questions:
         return pl.DataFrame(), faults
@@ -89,6 +92,6 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
         if "R" not in labels:
             unmarked.append(Fault(str(file), element.line, "no right answer to the question", MARK))
     faults += xml.repeated(file, "q", ids, "one, with all its answers")
-    if len(unmarked) == len(questions):  # the test set rather than its gold standard: said once
+    if len(unmarked) == len(questions):  # the test set rather than its gold standard: reported once
         unmarked = [Fault(str(file), 0, "no right answer to any question", MARK)]
     return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

@@ -13,6 +13,7 @@ ANSWERED, NOA = "ANSWERED", "NOA"
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per question: a paragraph and text, withheld where the status is NOA."""
     # To name a column in `columns` is to ask for it, though its fields may be empty.
     options = options | {"columns": {"paragraph": "paragraph"} | options.get("columns", {})}
     frame, faults = tabular.mapped(file, options, ["question", "status", "paragraph", "text"], ["question", "status"])
@@ -38,6 +39,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judged paragraph; the assessor is the file's stem."""
     columns = ["run", "question", "paragraph", "judgment"]
     frame, faults = tabular.mapped(file, options, columns, columns)
     if not set(columns) <= set(frame.columns):

@@ -1,6 +1,7 @@
-"""Door three: a table of published counts, a row per run (docs/formats.md)."""
+"""A table of published counts, a row per run (docs/formats.md)."""
 
 from dataclasses import astuple
+from pathlib import Path
 
 import polars as pl
 
@@ -12,17 +13,17 @@ from nonresponse.tables import SAFE_NAME
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
 
-def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """run and the counts of the task, as real numbers (a table in percent has fractions); null = not given.
 
     n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there.
     """
-    own = tasks.get(task)
-    known = list(own.counts)
+    record = tasks.get(task)
+    known = list(record.counts)
     frame, faults = records.read(file, options)
     if not frame.columns:
         return empty(known), faults
-    needed = required(own, frame.columns)
+    needed = required(record, frame.columns)
     for name in ("run", *needed):
         if name not in frame.columns:
             have = listed(column for column in frame.columns if column != "line")
@@ -51,40 +52,43 @@ def read_counts(file, task: str, options: dict | None = None) -> tuple[pl.DataFr
         faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))
     if faults:
         return empty(known), faults
-    frame = completed(frame, own)
-    return frame.select("run", *own.counts).sort("run"), contradictions(file, frame, own)
+    frame = completed(frame, record)
+    return frame.select("run", *record.counts).sort("run"), contradictions(file, frame, record)
 
 
-def required(own: tasks.Task, columns: list[str]) -> tuple[str, ...]:
+def required(task: tasks.Task, columns: list[str]) -> tuple[str, ...]:
     """The counts that every row must have: in qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e."""
-    others = own.instead and set(own.instead) <= set(columns) and not set(own.required) <= set(columns)
-    return own.instead if others else own.required
+    others = task.instead and set(task.instead) <= set(columns) and not set(task.required) <= set(columns)
+    return task.instead if others else task.required
 
 
 def empty(known: list[str]) -> pl.DataFrame:
+    """A table of these counts without rows."""
     return pl.DataFrame(schema={"run": pl.String, **dict.fromkeys(known, pl.Float64)})
 
 
-def completed(frame: pl.DataFrame, own: tasks.Task) -> pl.DataFrame:
+def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     """All counts of the task: n where it is left out, and 0 for parts of it that need not be given."""
-    frame = frame.with_columns(pl.lit(None, pl.Float64).alias(name) for name in own.counts if name not in frame.columns)
-    frame = frame.with_columns(pl.col(name).fill_null(0) for name in own.parts if name not in own.required)
-    sums = [pl.sum_horizontal(parts, ignore_nulls=False) for parts in (own.parts, own.instead) if parts]
+    frame = frame.with_columns(
+        pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame.columns
+    )
+    frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
+    sums = [pl.sum_horizontal(parts, ignore_nulls=False) for parts in (task.parts, task.instead) if parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
 
-def contradictions(file, frame: pl.DataFrame, own: tasks.Task) -> list[Fault]:
+def contradictions(file: str | Path, frame: pl.DataFrame, task: tasks.Task) -> list[Fault]:
     """Counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
     faults = []
-    for part in own.counts:
-        wholes = own.wholes(part)
+    for part in task.counts:
+        wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         for row in frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True):
-            whole = min((name for name in wholes if row[name] is not None), key=row.get)
+            whole = min((name for name in wholes if row[name] is not None), key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
             faults.append(Fault(str(file), row["line"], found, f"no more {part} than {whole}"))
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
-    for whole, parts, complete in map(astuple, own.sums):
+    for whole, parts, complete in map(astuple, task.sums):
         given = [part for part in parts if frame[part].is_not_null().any()]
         if len(given) > 1:
             summed, all_given = pl.sum_horizontal(given), pl.all_horizontal(pl.col(*parts).is_not_null())

@@ -26,9 +26,9 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         Fault(str(file), line, "a confidence without an answer", expected) for line in frame.filter(lost)["line"]
     ]
     # Of a question with a fault, ingest would add that its confidences do not sum to 1.
-    told = (pl.col("faulty") | lost).any().over("question")
+    incomplete = (pl.col("faulty") | lost).any().over("question")
     answered = pl.col("answer").is_not_null()
-    return frame.filter(~told).drop("faulty").with_columns(run=pl.lit(stem(file)), answered=answered), faults
+    return frame.filter(~incomplete).drop("faulty").with_columns(run=pl.lit(stem(file)), answered=answered), faults
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -48,6 +48,7 @@ def read(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The hypotheses of a table, whose answers are in a column year or label."""
     names = ["answer"] if "answer" in options.get("columns", {}) else ANSWER
     frame, faults = tabular.mapped(file, options, ["question", *names, "confidence"], ["question"])
     present = [name for name in names if name in frame.columns]
@@ -66,9 +67,10 @@ def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The hypotheses of an XML file: a <doc> per question, a <hypothesis> per answer."""
     elements, faults = xml.read(file, options)
     documents = [element for element in elements if element.name == "doc"]
-    if faults:  # the break may have cost the last one some of its hypotheses
+    if faults:  # the last one may lack some of its hypotheses
         documents = documents[:-1]
     elif not documents:
         faults.append(Fault(str(file), 0, "no <doc>", "<doc>s with <hypothesis>s"))
@@ -81,16 +83,16 @@ def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     ]
     rows, seen = [], set()
     for document in documents:
-        told = []
-        question = xml.attribute(file, document, "id", told)
+        problems: list[Fault] = []
+        question = xml.attribute(file, document, "id", problems)
         if question in seen:
             found = f"a second <doc> with the id {shown(question)}"
-            told.append(Fault(str(file), document.line, found, "one, with all the hypotheses"))
-        given = [hypothesis(file, element, told) for element in document.under("hypothesis")]
+            problems.append(Fault(str(file), document.line, found, "one, with all the hypotheses"))
+        given = [hypothesis(file, element, problems) for element in document.under("hypothesis")]
         if question:
             seen.add(question)
-            rows += [(line, question, *rest, bool(told)) for line, *rest in given or [(document.line, None, None)]]
-        faults += told
+            rows += [(line, question, *rest, bool(problems)) for line, *rest in given or [(document.line, None, None)]]
+        faults += problems
     return pl.DataFrame(rows, schema=COLUMNS | {"faulty": pl.Boolean}, orient="row"), faults
 
 

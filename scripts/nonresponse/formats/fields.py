@@ -4,6 +4,7 @@ No other white space separates: a no-break space or a form feed is part of its f
 """
 
 import re
+from pathlib import Path
 
 import polars as pl
 
@@ -13,7 +14,7 @@ from nonresponse.formats import text
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read(file, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
+def read(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
     """The numbered lines of a file, each as its fields; blank lines are left out."""
     lines, faults = text.read_lines(file, options)
     return [(number, FIELD.findall(line)) for number, line in lines], faults
@@ -25,6 +26,6 @@ def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:
 
 
 def with_confidence(responses: pl.DataFrame) -> pl.DataFrame:
-    """Scores are confidences too where all of a file lie in [0, 1]; one outside, and they are on another scale."""
+    """Scores are confidences too where all scores of a file lie in [0, 1]; otherwise they are on another scale."""
     in_range = pl.col("score").is_between(0, 1).all()
     return responses.with_columns(confidence=pl.when(in_range).then(pl.col("score")))

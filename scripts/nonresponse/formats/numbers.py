@@ -1,7 +1,7 @@
 """What a number is, in the files of every format: a plain decimal that a double can hold.
 
 Not taken, though Python or Polars would: 1_000, the digits of other scripts, nan, inf, and 1e400, which is inf.
-Of what Polars casts to a finite number nothing else is left out (tests/formats/test_numbers.py), so that most columns
+Everything else that Polars casts to a finite number is taken (tests/formats/test_numbers.py), so that most columns
 need no second look.
 """
 
@@ -45,7 +45,7 @@ def wholes(texts: pl.Series) -> pl.Series:
 
 
 def read_as(pattern: str, texts: pl.Series) -> pl.Series:
-    """The finite numbers of a column of text that are written so, as Float64."""
+    """The finite numbers of a column of text that match a pattern, as Float64; null elsewhere."""
     text = pl.lit(texts.str.strip_chars(" \t"))
     value = pl.when(text.str.contains(f"^({pattern})$")).then(text).cast(pl.Float64, strict=False)
     return pl.select(pl.when(value.is_finite()).then(value)).to_series()

@@ -25,6 +25,7 @@ def run_name(file: str) -> str:
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per pair: its score, and the decision and confidence that follow from it; open at 0.5."""
     frame, faults = mapped(file, options, {"question": "id", "score": "value"})
     if not {"question", "score"} <= set(frame.columns):
         return pl.DataFrame(), faults
@@ -40,6 +41,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per pair: YES where both texts are by the same author, else NO."""
     frame, faults = mapped(file, options, {"question": "id", "label": "same"})
     if not {"question", "label"} <= set(frame.columns):
         return pl.DataFrame(), faults

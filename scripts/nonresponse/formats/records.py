@@ -9,6 +9,7 @@ import io
 import json
 import re
 from collections import Counter
+from pathlib import Path
 
 import polars as pl
 
@@ -16,12 +17,12 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
-# What Polars makes of some damages is a panic, no error.
+# Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
+def read(file: str | Path, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """All columns as text, and `line`. The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
@@ -40,7 +41,7 @@ def read(file, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     frame = without_blanks(frame)
     if kind in SEPARATORS:
         frame = without_blank_lines(frame)
-    else:  # they can spell a NUL that no text file has
+    else:  # they can spell a NUL, which a text file cannot hold
         faults += with_nul(file, frame)
     if not frame.height and not faults:
         faults = [Fault(str(file), 0, "no records", "at least one, below a line of column names")]
@@ -51,25 +52,27 @@ def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
     """The records with null for each field of nothing but white space."""
     text = [column for column in frame if column.dtype == pl.String and column.null_count() < column.len()]
     # White space sorts before or after all other ASCII: where none of it is at either end, there is none to strip.
-    if not any(column.min() < "!" or column.max() > "~" for column in text):
+    if not any(str(column.min()) < "!" or str(column.max()) > "~" for column in text):
         return frame
     field = pl.col(pl.String)
     return frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
 
 
 def without_blank_lines(frame: pl.DataFrame) -> pl.DataFrame:
-    """The records that say anything: an empty line comes as a record too, whose fields are null."""
+    """The records with any content: an empty line is read as a record, too, whose fields are null."""
     if not all(frame[name].has_nulls() for name in frame.columns if name != "line"):
         return frame
     return frame.filter(pl.any_horizontal(pl.exclude("line").is_not_null()))
 
 
-def with_nul(file, frame: pl.DataFrame) -> list[Fault]:
+def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
+    """A fault for each record with a NUL in a field."""
     nul = pl.any_horizontal(False, pl.col(pl.String).str.contains("\0", literal=True))
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
-def from_parquet(file, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+    """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
     import pyarrow
 
     try:
@@ -77,13 +80,15 @@ def from_parquet(file, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, lis
             expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
             return pl.DataFrame(), [Fault(str(file), 0, f"a table of {size:,} bytes when it is read", expected)]
         frame = pl.read_parquet(io.BytesIO(data))
-        # A column of records, or of lists of lists, is none of ours.
+        # A column of records, or of lists of lists, is not one we read.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
-        return pl.DataFrame(), [Fault(str(file), 0, f"no Parquet ({shown(error, 80)})", "a whole Parquet file")]
+        return pl.DataFrame(), [
+            Fault(str(file), 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
+        ]
     if faults := unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
@@ -99,16 +104,18 @@ def parquet_size(data: bytes) -> int:
 
 
 def listed(name: str) -> pl.Expr:
-    """A column of lists as text: the only element of a list stands for it, as in JSONL; of several none is lost."""
+    """A column of lists as text: a list of one is that one, as in JSONL; several stand in brackets."""
     elements = pl.col(name).cast(pl.List(pl.String))
     several = pl.format("[{}]", elements.list.join(", ", ignore_nulls=True))
     return pl.when(elements.list.len() > 1).then(several).otherwise(elements.list.first()).alias(name)
 
 
-def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
+def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) -> tuple[pl.DataFrame, list[Fault]]:
+    """A CSV or TSV file whose quotes are text, unless `quoted`."""
     if quoted and b'"' in data:
         return from_quoted(file, data.decode(), separator)
-    begin = re.match(rf"([{BLANKS}{separator}]*\n)*".encode(), data).end()
+    blank = re.match(rf"([{BLANKS}{separator}]*\n)+".encode(), data)
+    begin = blank.end() if blank else 0
     first = 1 + data.count(b"\n", 0, begin)  # the line that the column names are on
     text = data[begin:]
     header = text.split(b"\n", 1)[0].decode().split(separator)
@@ -120,7 +127,7 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
         return even_lines(file, text, separator, header, first)
     frame = frame.with_row_index("line", offset=first + 1)
     # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
-    # the number of separators gives each away, but not one of either.
+    # the number of separators reveals each of them, but not one of each together.
     width, mark = len(header) - 1, separator.encode()
     uneven = text.count(mark) != (frame.height + 1) * width
     if uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines())):
@@ -128,8 +135,10 @@ def from_delimited(file, data: bytes, separator: str, quoted: bool) -> tuple[pl.
     return frame, []
 
 
-def even_lines(file, text: bytes, separator: str, header: list[str], first: int) -> tuple[pl.DataFrame, list[Fault]]:
-    """The slow way: the lines with a field per column, and a fault for each other one that is not blank."""
+def even_lines(
+    file: str | Path, text: bytes, separator: str, header: list[str], first: int
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """The slow way: lines with one field per column, and a fault for each other line that is not blank."""
     rows, faults = [], []
     for number, line in enumerate(text.decode().split("\n")[1:], start=first + 1):
         fields = line.split(separator)
@@ -142,7 +151,7 @@ def even_lines(file, text: bytes, separator: str, header: list[str], first: int)
     return pl.DataFrame(rows, schema=schema, orient="row"), faults
 
 
-def unfit_columns(file, header: list[str], line: int = 1) -> list[Fault]:
+def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fault]:
     """Faults of the column names, which stand on this line."""
     repeated = sorted(name for name, count in Counter(header).items() if count > 1)
     faults = [Fault(str(file), line, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
@@ -151,7 +160,8 @@ def unfit_columns(file, header: list[str], line: int = 1) -> list[Fault]:
     return faults
 
 
-def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
+    """A CSV file with quotes, read by Python: Polars does not say on which line a record begins."""
     csv.field_size_limit(2**31 - 1)
     rows, numbers, faults, begin = [], [], [], 1
     reader = csv.reader(io.StringIO(text, newline=""), delimiter=separator, strict=True)
@@ -178,7 +188,8 @@ def from_quoted(file, text: str, separator: str) -> tuple[pl.DataFrame, list[Fau
     return pl.DataFrame(even, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"), faults
 
 
-def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+def from_jsonl(file: str | Path, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
+    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur."""
     objects, numbers, faults = [], [], []
     for number, line in enumerate(data.split(b"\n"), start=1):
         if not line.strip():
@@ -191,7 +202,9 @@ def from_jsonl(file, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
             faults.append(Fault(str(file), number, f"the key {shown(error)} twice", "each key once in an object"))
             continue
         except (ValueError, RecursionError) as error:
-            faults.append(Fault(str(file), number, f"no JSON ({str(error)[:60]})", "one JSON object on the line"))
+            faults.append(
+                Fault(str(file), number, f"text that is not JSON ({str(error)[:60]})", "one JSON object on the line")
+            )
             continue
         if not isinstance(record, dict):
             faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
@@ -222,8 +235,8 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
     return record
 
 
-def as_text(value) -> str | None:
-    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is no value."""
+def as_text(value: object) -> str | None:
+    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null."""
     if isinstance(value, list) and len(value) < 2:
         value = value[0] if value else None
     if value is None:
@@ -232,5 +245,5 @@ def as_text(value) -> str | None:
 
 
 def encodable(text: str) -> str:
-    """JSON can spell a lone surrogate ("\\ud800"), which no file of ours could hold."""
+    """JSON can spell a lone surrogate ("\\ud800"), which no file in UTF-8 can hold."""
     return text.encode("utf-8", "replace").decode()

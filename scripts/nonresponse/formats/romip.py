@@ -11,33 +11,35 @@ FRAGMENT = {"short": False, "long": True, NONE: None}
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per answer, or one of the kind `none` for a question left open."""
     # To name a column in `columns` is to ask for it, though its fields may be empty.
     options = options | {"columns": {"rank": "rank", "answer": "answer"} | options.get("columns", {})}
     columns = ["question", "rank", "kind", "answer", "document"]
     frame, faults = tabular.mapped(file, options, columns, ["question", "kind"])
     if not set(columns[:4]) <= set(frame.columns):
         return pl.DataFrame(), faults
-    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not told yet
+    no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not reported yet
     frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
-    silent = pl.col("said") == NONE
+    abstained = pl.col("said") == NONE
 
     def add(condition: pl.Expr, found: str, expected: str) -> None:
         for line, kind in frame.filter(condition).select("line", "kind").rows():
             faults.append(Fault(str(file), line, found.format(shown(kind)), expected))
 
     add(~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}")
-    add(~silent & no_rank, "no rank", f"one, unless the kind is {NONE}")
-    add(~silent & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
-    add(silent & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
+    add(~abstained & no_rank, "no rank", f"one, unless the kind is {NONE}")
+    add(~abstained & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
+    add(abstained & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
     return frame.with_columns(
         run=pl.lit(stem(file)),
-        rank=pl.when(silent).then(1).otherwise(pl.col("rank")),
-        answered=~silent,
+        rank=pl.when(abstained).then(1).otherwise(pl.col("rank")),
+        answered=~abstained,
         fragment=pl.col("said").replace_strict(FRAGMENT, default=None, return_dtype=pl.Boolean),
     ), faults
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judged answer; the assessor is the file's stem."""
     required = ["question", "answer", "label"]
     frame, faults = tabular.mapped(file, options, [*required, "document"], required)
     if not set(required) <= set(frame.columns):

@@ -1,4 +1,6 @@
-"""`format: tabular`: the user's own columns, mapped onto ours (docs/formats.md)."""
+"""`format: tabular`: the user's columns, mapped onto ours (docs/formats.md)."""
+
+from pathlib import Path
 
 import polars as pl
 
@@ -22,9 +24,9 @@ OUTCOMES = {
 
 
 def mapped(
-    file, options: dict, ours: list[str], required: list[str], wide: bool = False
+    file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The file's records under our column names; a column that must be there and is not is a fault.
+    """The file's records under our column names; a required column that is missing is a fault.
 
     `wide` keeps the systems' columns too, as "run <name>".
     """
@@ -60,7 +62,8 @@ def mapped(
     return rows, faults
 
 
-def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per response; `failed`, `nil` and `answered` follow from the words that the options list."""
     frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
@@ -77,20 +80,23 @@ def read_runs(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
     answer = pl.col("answer")
-    failed, nil, silent = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
-    answered = answer.is_not_null() & ~silent & ~failed
+    failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
+    answered = answer.is_not_null() & ~abstained & ~failed
     return frame.with_columns(failed=failed, nil=nil, answered=answered), faults
 
 
 def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
+    """Whether an answer is one of some words; a null is none of them."""
     return answer.is_in(words).fill_null(False) if words else pl.lit(False)
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
+    """VALIDATED above a threshold, REJECTED below it, null at it."""
     return pl.when(score > threshold).then(pl.lit("VALIDATED")).when(score < threshold).then(pl.lit("REJECTED"))
 
 
-def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judgment; in an answer key (`closed`) without labels, every answer is right."""
     key = options.get("closed", False)
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -102,7 +108,7 @@ def read_judgments(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame, faults
 
 
-def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set; has_answer may be written as 1/0, true/false or yes/no."""
     frame, faults = mapped(file, options, ["question", "has_answer", "category"], ["question"])
     if "has_answer" in frame.columns:
@@ -116,8 +122,8 @@ def read_questions(file, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return frame, faults
 
 
-def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
-    """Door two: a row per response and assessor, from a long file or from a wide one."""
+def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
+    """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
     gold = options.get("gold")
@@ -141,7 +147,7 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
     for name in value:
         if name not in frame.columns:
-            faults.append(Fault(str(file), 1, f"no column for {name}", "a column that tells the verdict"))
+            faults.append(Fault(str(file), 1, f"no column for {name}", "a column with the verdict"))
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
@@ -158,8 +164,8 @@ def read_graded(file, options: dict, task: str = "qa") -> tuple[pl.DataFrame, li
     return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
 
 
-def systems_of(file, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
-    """The columns of a wide file that are systems: `systems:`, or all that nothing else lays claim to."""
+def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
+    """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
     taken = {"line", *theirs.values(), *ignored}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]
@@ -174,7 +180,7 @@ DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
 
 
 def plain(text: pl.Expr) -> pl.Expr:
-    """A plain decimal without what changes nothing: 1 for +01.0; no digit is lost. Any other text as it is."""
+    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as it is."""
     digits = text.str.strip_chars_start("+-0")
     fraction = digits.str.contains(".", literal=True)
     digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
@@ -207,8 +213,10 @@ def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
     return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
 
 
-def graded_by_verdict(file, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
-    """Their words onto our verdicts; an empty cell is an answer that nobody judged."""
+def graded_by_verdict(
+    file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]
+) -> pl.DataFrame:
+    """Verdicts from the words of the file; an empty cell is an answer that nobody judged."""
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
     frame = frame.with_columns(verdict=verdict)

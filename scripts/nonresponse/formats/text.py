@@ -1,4 +1,4 @@
-"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text has.
+"""From bytes on disk to text: packed files, byte-order marks, line ends, and bytes that no text may hold.
 
 A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere else is a fault.
 """
@@ -11,7 +11,7 @@ from nonresponse.faults import Fault
 
 ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
-UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds where the options name none, as in config.schema.yaml
+UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds if the options name none, as in config.schema.yaml
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 PIECE = 2**24  # bytes that are unpacked at a time
 FORBIDDEN = {
@@ -20,20 +20,20 @@ FORBIDDEN = {
 }
 
 
-def stem(file) -> str:
-    """The file's name without its ending, or its two where the second is .gz or .zst."""
+def stem(file: str | Path) -> str:
+    """The file's name without its ending, or without both endings where the second is .gz or .zst."""
     path = Path(file)
     return Path(path.stem).stem if path.suffix in ENDINGS else path.stem
 
 
-def ending(file) -> str:
-    """The ending that tells the format: .csv for table.csv.gz."""
+def ending(file: str | Path) -> str:
+    """The ending that says which format a file has: .csv for table.csv.gz."""
     path = Path(file)
     return (Path(path.stem).suffix if path.suffix in ENDINGS else path.suffix).lower()
 
 
-def read_bytes(file, options: dict) -> tuple[bytes, list[Fault]]:
-    """The file's content, unpacked, without a byte-order mark; empty if it cannot be had."""
+def read_bytes(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
+    """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path = Path(file)
     try:
         data = checksums.read(path)
@@ -70,8 +70,8 @@ def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
     return content.getvalue()
 
 
-def read_text(file, options: dict) -> tuple[bytes, list[Fault]]:
-    """The file's content as UTF-8 without a NUL, its lines with a line feed, and nothing else, at their end."""
+def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
+    """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
     data, faults = read_bytes(file, options)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
@@ -79,7 +79,7 @@ def read_text(file, options: dict) -> tuple[bytes, list[Fault]]:
     return b"" if faults else data, faults
 
 
-def undecodable(file, data: bytes) -> list[Fault]:
+def undecodable(file: str | Path, data: bytes) -> list[Fault]:
     """A fault per line that is not UTF-8; usually none, found by one decoding of the whole."""
     try:
         data.decode()
@@ -95,8 +95,8 @@ def undecodable(file, data: bytes) -> list[Fault]:
     return faults
 
 
-def forbidden(file, data: bytes) -> list[Fault]:
-    """A fault per line with a byte that is UTF-8 and yet none of a text's."""
+def forbidden(file: str | Path, data: bytes) -> list[Fault]:
+    """A fault per line with a byte that is UTF-8, but that no text may hold."""
     return [
         Fault(str(file), number, f"{name} at column {line.index(byte) + 1}", expected)
         for byte, (name, expected) in FORBIDDEN.items()
@@ -106,7 +106,7 @@ def forbidden(file, data: bytes) -> list[Fault]:
     ]
 
 
-def read_lines(file, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
+def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
     """Numbered lines (from 1) without their line ends, blank lines left out."""
     data, faults = read_text(file, options)
     lines = enumerate(data.decode().split("\n"), start=1)

@@ -20,6 +20,7 @@ COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position",
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per response, in the layout that the options name or that most lines have."""
     lines, faults = fields.read(file, options)
     if faults:
         return pl.DataFrame(), faults
@@ -35,12 +36,14 @@ def layout_of(lines: list[tuple[int, list[str]]]) -> str:
 
 
 def looks_ranked(line: list[str]) -> bool:
+    """Whether a line has a rank and a score, each in its place."""
     if line[1:2] == ["Q0"]:
         return True
     return len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
 
 
 def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+    """Rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
     rows = []
     for number, line in lines:
         begin = 2 if line[1:2] == ["Q0"] else 1
@@ -60,6 +63,7 @@ def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
 
 
 def ordered(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+    """Rows of `qid tag docid answer`, whose order is that of confidence; a line with too few fields is left out."""
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
@@ -72,7 +76,7 @@ def ordered(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
 
 
 def answer_of(file: str, number: int, document: str, rest: list[str], faults: list[Fault]) -> tuple:
-    """The answer string and its document, null both where the response is NIL."""
+    """The answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
     if not rest:
@@ -81,8 +85,8 @@ def answer_of(file: str, number: int, document: str, rest: list[str], faults: li
 
 
 def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
-    """A fault where each tag after the first one begins: a file is one run."""
-    begins = {}
+    """A fault where a second tag begins, and each further one: a file is one run."""
+    begins: dict[str, int] = {}
     for number, tag, *_ in rows:
         begins.setdefault(tag, number)
     first = next(iter(begins), None)
@@ -94,6 +98,7 @@ def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """A row per judged answer, `qid docid judgment answer`; the assessor is the file's stem."""
     lines, faults = fields.read(file, options)
     if faults:
         return pl.DataFrame(), faults

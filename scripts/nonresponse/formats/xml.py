@@ -4,9 +4,12 @@ The formats keep all that they need in attributes, so that text is passed over.
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from xml.sax import SAXException, SAXParseException
 from xml.sax.handler import ContentHandler
+from xml.sax.xmlreader import AttributesImpl, Locator
 
 from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
@@ -20,6 +23,8 @@ UTF_16 = (b"\xff\xfe", b"\xfe\xff")
 
 @dataclass(eq=False, slots=True)
 class Element:
+    """An XML element with its attributes; its text is not kept."""
+
     name: str
     line: int
     attributes: dict[str, str]
@@ -27,30 +32,36 @@ class Element:
     children: list["Element"] = field(default_factory=list, repr=False)
 
     def under(self, name: str) -> list["Element"]:
+        """The children with a name."""
         return [child for child in self.children if child.name == name]
 
 
 class Collector(ContentHandler):
-    def __init__(self):
+    """All elements of a document, in the order in which they begin."""
+
+    def __init__(self) -> None:
         super().__init__()
-        self.elements, self.open = [], [None]
+        self.elements: list[Element] = []
+        self.open: list[Element | None] = [None]  # those that have begun, with none above the first
+        self._locator: Locator  # set by the parser
 
     def line(self) -> int:
-        return self._locator.getLineNumber()
+        """The line that the parser has come to."""
+        return self._locator.getLineNumber() or 0
 
-    def startElement(self, name, attributes):
+    def startElement(self, name: str, attributes: AttributesImpl) -> None:
         element = Element(name, self.line(), dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
         self.open.append(element)
 
-    def endElement(self, name):
+    def endElement(self, name: str) -> None:
         self.open.pop()
 
 
-def read(file, options: dict) -> tuple[list[Element], list[Fault]]:
-    """All elements up to the end, or to the first place that is no XML."""
+def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
+    """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     if not faults and is_utf8(data):
         faults = undecodable(file, data)
@@ -63,21 +74,21 @@ def read(file, options: dict) -> tuple[list[Element], list[Fault]]:
         found = f"broken XML ({error.getMessage()})"
         faults.append(Fault(str(file), error.getLineNumber() or 0, found, "a whole, well-formed XML file"))
     except DefusedXmlException:
-        found = "an entity of its own or a reference to another file"
+        found = "the definition of an entity, or a reference to another file"
         faults.append(Fault(str(file), collector.line(), found, "plain XML that needs neither"))
-    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python has not, or expat cannot use
+    except (SAXException, ValueError, LookupError) as error:  # an encoding that Python lacks, or that expat cannot use
         faults.append(Fault(str(file), 1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8"))
     return collector.elements, faults
 
 
 def is_utf8(data: bytes) -> bool:
-    """Whether the file says, or fails to deny, that it is UTF-8: then we find all its bad bytes, not one."""
+    """Whether the file is UTF-8, or names no encoding: then all its bad bytes are found, not just one."""
     declared = ENCODING.match(data)
     return not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8"))
 
 
-def attribute(file, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
-    """An attribute that has to be there and to say something."""
+def attribute(file: str | Path, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
+    """An attribute that must be there and not be empty; null, and a fault, where it is not."""
     value = element.attributes.get(name, "").strip()
     if not value:
         found = f"<{element.name}> without {name}"
@@ -85,7 +96,7 @@ def attribute(file, element: Element, name: str, faults: list[Fault], expected: 
     return value or None
 
 
-def repeated(file, name: str, ids: list[tuple[int, str | None]], expected: str) -> list[Fault]:
+def repeated(file: str | Path, name: str, ids: Sequence[tuple[int, str | None]], expected: str) -> list[Fault]:
     """A fault per element of that name whose id an earlier one has; `ids` are the line and id of each."""
     seen, faults = set(), []
     for line, id in ids:
@@ -95,8 +106,8 @@ def repeated(file, name: str, ids: list[tuple[int, str | None]], expected: str) 
     return faults
 
 
-def misplaced(file, elements: list[Element], name: str, parent: str) -> list[Fault]:
-    """A fault per element of that name elsewhere than right under its parent, where nobody would read it."""
+def misplaced(file: str | Path, elements: list[Element], name: str, parent: str) -> list[Fault]:
+    """A fault per element of that name that is not right under its parent, where it would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
     return [
         Fault(str(file), element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")

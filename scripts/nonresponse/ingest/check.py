@@ -8,7 +8,7 @@ from nonresponse import formats, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
 from nonresponse.ingest.files import files_of
-from nonresponse.ingest.reading import read_files
+from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
 
@@ -16,7 +16,7 @@ from nonresponse.tables import GRADED
 def checked(
     campaign: dict, folder: Path, fault_tables: list[str], shards: list[int]
 ) -> tuple[list[Fault], str, tuple[list[str], list[Path]]]:
-    """All faults of a campaign; in words what there is; and its runs with the tables that hold its other names.
+    """All faults of a campaign; what there is, in words; its runs, and the tables that hold its other names.
 
     `campaign` has its task and files as in config.yaml; the tables of faults are named within its folder.
     """
@@ -46,8 +46,9 @@ def checked(
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
-    """Two files with the same run; of spellings that are nearly the same, doubts.py warns."""
-    seen, faults = {}, []
+    """Two files with the same run; doubts.py warns of spellings that are nearly the same."""
+    seen: dict[str, str] = {}
+    faults = []
     for run, file, line in names.drop_nulls("run").sort("run", "file").select("run", "file", "line").rows():
         other = seen.setdefault(run, file)
         if other != file:
@@ -56,7 +57,7 @@ def runs_named_alike(names: pl.DataFrame) -> list[Fault]:
     return faults
 
 
-def places(unknown: pl.DataFrame, names: pl.DataFrame, read) -> list[tuple[str, int, str]]:
+def places(unknown: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[tuple[str, int, str]]:
     """File, line and question of the unknown ones; the files are read again, which only bad input costs."""
     found = []
     for file in sorted(set(names.join(unknown.select("run").unique(), on="run")["file"])):
@@ -72,7 +73,7 @@ def places(unknown: pl.DataFrame, names: pl.DataFrame, read) -> list[tuple[str, 
 ASKED = "a question of the question set (`questions:` in config.yaml, else what the judgments mention)"
 
 
-def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame, read) -> list[Fault]:
+def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
     """Responses to questions that are not in the question set."""
     unknown = rows.select("run", "question").join(questions.lazy(), on="question", how="anti").unique().collect()
     if not unknown.height:
@@ -83,7 +84,7 @@ def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.Dat
     ]
 
 
-def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFrame, read) -> list[Fault]:
+def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
     """Validation: decisions on pairs that the gold standard does not have."""
     keys = ["question", "candidate"]
     unknown = rows.select("run", *keys).join(judgments.lazy(), on=keys, how="anti").unique().collect()
@@ -96,6 +97,7 @@ def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFra
 
 
 def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fault]:
+    """The official assessor must be named where there are several, and must have judged."""
     official = campaign["judgments"].get("official")
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why
@@ -107,7 +109,7 @@ def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fau
     return []
 
 
-def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFrame, read) -> list[Fault]:
+def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFrame, read: Read) -> list[Fault]:
     """Judgments of questions that a question file does not list, with their lines."""
     unknown = judgments.join(questions, on="question", how="anti")
     faults = []
@@ -131,8 +133,10 @@ def without_reference(files: str, judgments: pl.DataFrame, questions: pl.DataFra
     ]
 
 
-def check_responses(campaign: dict, responses: list, judgments, questions, names: pl.DataFrame) -> list[Fault]:
-    """Door one: what can only be seen with all the files at hand."""
+def check_responses(
+    campaign: dict, responses: list[Path], judgments: Path, questions: Path, names: pl.DataFrame
+) -> list[Fault]:
+    """Runs and judgments: what can only be seen with all the files at hand."""
     judged, asked = pl.read_parquet(judgments), pl.read_parquet(questions)
     runs, gold = campaign["runs"], campaign["judgments"]
     rows = pl.scan_parquet(responses)
@@ -144,11 +148,11 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     faults += check_judged(campaign, judged, asked, read_gold)
     if not asked.height:
         return faults  # without any question all would be unknown
-    own = tasks.get(campaign["task"])
-    if own.pairs:
+    task = tasks.get(campaign["task"])
+    if task.pairs:
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)
-    if own.references:
+    if task.references:
         faults += without_reference(gold["files"], judged, asked)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
@@ -156,8 +160,8 @@ def check_responses(campaign: dict, responses: list, judgments, questions, names
     return faults
 
 
-def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -> list[Fault]:
-    """Door two: runs named alike, contradictions, questions that the question file, if there is one, does not list."""
+def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.DataFrame) -> list[Fault]:
+    """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
     from nonresponse.formats.tabular import read_graded
 
     asked, spec = pl.read_parquet(questions), campaign["graded"]
@@ -168,8 +172,8 @@ def check_graded(campaign: dict, graded: list, questions, names: pl.DataFrame) -
     return faults
 
 
-def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read) -> list[Fault]:
-    """What must be the same for all runs and is not; the files are read again, for the lines, only if there is any."""
+def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
+    """What must be the same for all runs but is not; only then are the files read again, for the lines."""
     faults = []
     for what, value, of in SHARED:
         said = rows.with_columns(said=value).drop_nulls("said").group_by(of).agg(pl.col("said").n_unique())

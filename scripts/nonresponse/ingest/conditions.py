@@ -9,9 +9,9 @@ from nonresponse.tables import SAFE_NAME
 
 
 class Check(NamedTuple):
-    """Something that can be wrong with a row: the condition, what to say of it, what was expected.
+    """Something that can be wrong with a row: the condition, what was found, what was expected.
 
-    A null is no proof that the row is sound: it counts as wrong. Where a column may be empty, the check says so.
+    A null does not prove that a row is sound: it counts as wrong. Where a column may be empty, the check says so.
     """
 
     wrong: pl.Expr
@@ -20,14 +20,14 @@ class Check(NamedTuple):
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
-    """A fault per row and check that fails; where none does, one look at the rows tells."""
+    """A fault per row and check that fails; where none does, one pass over the rows is enough."""
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
     failed = frame.select(condition.any() for condition in wrong).row(0)
     faults = []
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
             rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
-            faults += [Fault(*row, check.expected) for row in rows.rows()]
+            faults += [Fault(file, line, found, check.expected) for file, line, found in rows.rows()]
     return faults
 
 
@@ -37,21 +37,24 @@ def if_given(column: str, wrong: pl.Expr) -> pl.Expr:
 
 
 def quoted(column: str) -> pl.Expr:
+    """The texts of a column as a report shows them."""
     return pl.col(column).fill_null("").map_elements(shown, return_dtype=pl.String)
 
 
 def present(column: str) -> Check:
+    """A check that a column is not empty."""
     return Check(pl.col(column).is_null(), pl.lit(f"no {column}"), f"a {column} on every line")
 
 
 def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
+    """A check that a name can be a file name, and is not one of ours."""
     unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
     expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
     return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)
 
 
 def increasing(keys: list[str]) -> pl.Expr:
-    """Whether each row comes after the one before it: sorted by the keys, and no two rows with the same."""
+    """Whether each row comes after the one before it: the rows are sorted by the keys, and no two have the same."""
     after = pl.lit(False)
     for name in reversed(keys):
         value, before = pl.col(name), pl.col(name).shift(1)

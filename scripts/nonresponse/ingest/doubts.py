@@ -1,4 +1,4 @@
-"""What is no fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
+"""What is not a fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
 
 Runs, assessors, categories and questions keep their names, since people join their own tables by them.
 """
@@ -13,7 +13,7 @@ from nonresponse.wording import listed
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
 FORMULA = r"^[=+\-@\t\r\n＝＋－＠]."
-IN_CSV = ["run", "assessor", "category"]  # the names that tables for people have; questions stand in none
+IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; questions are in none
 PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"}
 
 
@@ -38,27 +38,28 @@ def names_in(tables: list[Path], kind: str) -> pl.Series:
 
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
+    """A warning of names that begin like a formula, if there are any."""
     found = names.filter(names.str.contains(FORMULA)).sort()
     if found.is_empty():
         return []
     one = len(found) == 1
     noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
-    who = f"{noun} {listed([told(name) for name in found])} {begins}"
+    who = f"{noun} {listed([in_ascii(name) for name in found])} {begins}"
     return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
 
 
 def alike(names: pl.Series, kind: str) -> list[str]:
-    """The names that are the same but for capitals, blanks, what is invisible, or the Unicode form of their letters."""
+    """Names that differ only in capitals, blanks, invisible characters or the Unicode form of their letters."""
     form = pl.col("name").str.normalize("NFKC").str.to_lowercase().str.replace_all(UNSEEN, "")
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
     how = "only in capitals, blanks, invisible characters or the form of letters"
     return [
-        f"Warning: the {PLURALS[kind]} {listed([told(name) for name in group])} differ {how}."
+        f"Warning: the {PLURALS[kind]} {listed([in_ascii(name) for name in group])} differ {how}."
         for group in groups["name"].to_list()
     ]
 
 
-def told(name: str) -> str:
-    """In quotes and code points: alike as they are, two names may look the same."""
+def in_ascii(name: str) -> str:
+    """In quotes, with code points: without them, two different names may look the same."""
     return ascii(name if len(name) <= LONGEST else f"{name[: LONGEST - 3]}...")

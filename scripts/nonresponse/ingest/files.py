@@ -30,12 +30,12 @@ class Matched(NamedTuple):
     """What a pattern matches, in the order of the names."""
 
     files: list[str]
-    others: dict[str, str]  # what is no file that could be read, with what it is instead: "a folder"
+    others: dict[str, str]  # what is not a file that can be read, with what it is instead: "a folder"
 
 
 def matched(pattern: str) -> Matched:
-    """What a pattern matches; a plain path matches itself. A folder that `**` passes through is none of the others."""
-    others = {}
+    """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out."""
+    others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
         paths = [pattern]
@@ -51,11 +51,12 @@ def matched(pattern: str) -> Matched:
 
 
 def files_of(pattern: str) -> list[str]:
+    """The files that a pattern matches, in the order of their names."""
     return matched(pattern).files
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
-    """The paths that a pattern matches, whatever they are; notes where it could not look among the others."""
+    """The paths that a pattern matches, whatever they are; what could not be looked at is added to the others."""
     *parts, last = pattern.split("/")
     if last == "**":
         parts, last = [*parts, "**"], "*"
@@ -66,7 +67,7 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
         elif part != "**" and MAGIC.search(part):
             paths = [path for beginning in beginnings for path in listed(beginning, part, others)]
             kinds = {path: what_is(path) for path in paths}
-            others |= {path: kind for path, kind in kinds.items() if kind not in (None, NO_READER, *KINDS.values())}
+            others |= {path: kind for path, kind in kinds.items() if kind and kind not in (NO_READER, *KINDS.values())}
             beginnings = [f"{path}/" for path, kind in kinds.items() if kind == "a folder"]
         elif part != "**":
             beginnings = [f"{beginning}{part}/" for beginning in beginnings]
@@ -77,7 +78,7 @@ def expanded(pattern: str, others: dict[str, str]) -> list[str]:
 
 
 def with_folders_below(top: str, others: dict[str, str]) -> list[str]:
-    """A folder and those below it at any depth; a link to one that is not among them is noted."""
+    """A folder and those below it at any depth; a link to one that is not among them is added to the others."""
     folders, links = [top], []
     for folder in folders:  # which grows
         shown = [entry for entry in entries(folder, others) if not entry.name.startswith(".")]
@@ -98,7 +99,7 @@ def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
 
 
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
-    """What is in a folder; nothing where there is none, or where it cannot be read, which is noted."""
+    """What is in a folder; nothing where there is none; one that cannot be read is added to the others."""
     try:
         with os.scandir(folder or ".") as found:
             return list(found)
@@ -109,7 +110,7 @@ def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
 
 
 def is_there(path: str, others: dict[str, str]) -> bool:
-    """Whether there is anything of that name, be it a link that leads nowhere."""
+    """Whether there is anything of that name, even a link that leads nowhere."""
     try:
         os.lstat(path)
         return True
@@ -135,6 +136,7 @@ def what_is(path: str) -> str | None:
 
 
 def unseen(error: OSError) -> str:
+    """What to call a path that the system does not let us look at."""
     return f"a path that cannot be looked at ({error.strerror})"
 
 
@@ -144,7 +146,7 @@ def as_utf8(path: str) -> str:
 
 
 def lost(found: Matched) -> list[Fault]:
-    """A fault for each path that a pattern matches and nobody can read."""
+    """A fault for each path that a pattern matches and that cannot be read."""
     return [
         Fault(path, 0, kind, "a file that can be read, or a pattern that leaves it out")
         for path, kind in found.others.items()
@@ -152,7 +154,7 @@ def lost(found: Matched) -> list[Fault]:
 
 
 def named(found: Matched) -> list[str]:
-    """All that a pattern matches: the files, and what is none with what it is instead."""
+    """All that a pattern matches: the files, and the others with what they are."""
     return [*found.files, *(": ".join(other) for other in found.others.items())]
 
 
@@ -163,7 +165,7 @@ def shard_of(path: str, shards: int) -> int:
 
 def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
     """What a pattern matches, by the shards that it is spread over; one that nothing falls into is left out."""
-    spread = {}
+    spread: dict[int, Matched] = {}
     for path in found.files:
         spread.setdefault(shard_of(path, shards), Matched([], {})).files.append(path)
     for path, kind in found.others.items():

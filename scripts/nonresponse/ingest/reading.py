@@ -3,7 +3,7 @@
 What is read but wrong is found by row_checks, once for all formats.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import polars as pl
 
@@ -14,24 +14,27 @@ from nonresponse.ingest import weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 
+Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
+
 
 def responses(
-    files: list[str], read: Callable, task: str, years: tuple[int, int] | None = None
+    files: list[str], read: Read, task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Door one: the table of responses, the table of runs and their files, and all faults.
+    """The table of responses, the table of runs and their files, and all faults.
 
-    No answer stands where none was given; the responses are sorted by their key. `years` bounds answers that are such.
+    Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
+    last year that there may be, where answers are years.
     """
-    own = tasks.get(task)
-    key = list(own.key)
+    record = tasks.get(task)
+    key = list(record.key)
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if own.weighted else key)
-    if own.pairs:
+    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if record.weighted else key)
+    if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    if own.references:
-        rows, found = comparable(weighted.given(rows), own, years)
+    if record.references:
+        rows, found = comparable(weighted.given(rows), record, years)
         faults += found
-    if own.weighted:
+    if record.weighted:
         rows, found = weighted.ranked(rows)
         faults += found
     faults += check_responses(rows, task)
@@ -45,33 +48,37 @@ def responses(
     return table.select(*tables.RESPONSES), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, own: tasks.Task, years: tuple | None) -> tuple[pl.DataFrame, list[Fault]]:
+def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
     """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *years) if own.years else (rows, [])
+    return weighted.dated(rows, *years) if task.years and years else (rows, [])
 
 
 def judgments(
-    files: list[str], read: Callable, labels: list[str], task: str, years: tuple[int, int] | None = None
+    files: list[str], read: Read, labels: list[str], task: str, years: tuple[int, int] | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """Door one: the table of judgments, one said twice being said once, and all faults."""
-    own = tasks.get(task)
+    """The table of judgments, each once, and all faults."""
+    record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
-    plays_no_part = {"run", "document", "answer"} if own.pairs else {"run", "document"} if own.references else set()
+    plays_no_part = (
+        {"run", "document", "answer"} if record.pairs else {"run", "document"} if record.references else set()
+    )
     absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
-    rows = rows.with_columns(pl.col("candidate").fill_null("") if own.pairs else pl.lit("").alias("candidate"), *absent)
-    if own.references:
-        rows, found = comparable(rows, own, years)
+    rows = rows.with_columns(
+        pl.col("candidate").fill_null("") if record.pairs else pl.lit("").alias("candidate"), *absent
+    )
+    if record.references:
+        rows, found = comparable(rows, record, years)
         faults += found + weighted.references(rows)
     faults += check_judgments(rows, labels) + contradictions(rows)
-    faults += [] if own.pairs or own.references else check_named(rows)
+    faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
-def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Door two: the table of graded responses, the table of runs and their files, and all faults."""
+def graded(files: list[str], read: Read, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of graded responses, the table of runs and their files, and all faults."""
     rows, faults = read_files(files, read, tables.GRADED, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     faults += check_graded(rows, task)
@@ -79,7 +86,7 @@ def graded(files: list[str], read: Callable, task: str) -> tuple[pl.DataFrame, p
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from a file of its own, and all faults; `options` has the file and how to read it."""
+    """The question set from its file, and all faults; `options` has the file and how to read it."""
     from nonresponse.formats import tabular
 
     rows, faults = read_files([options["file"]], lambda file: tabular.read_questions(file, options), tables.QUESTIONS)
@@ -94,12 +101,12 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_files(
-    files: list[str], read: Callable, columns: dict, named: str | None = None, key: list[str] = ()
+    files: list[str], read: Read, columns: dict, named: str | None = None, key: Sequence[str] = ()
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
-    `named` is the column that has the file's stem where the reader leaves it out. What costs a little per file
-    costs much per thousand files: whatever can wait is done once, on all the rows.
+    `named` is the column that has the file's stem where the reader leaves it out. A small cost per
+    file adds up over thousands of files: whatever can wait is done once, on all the rows.
     """
     frames, faults = [], []
     for number, file in enumerate(files):
@@ -118,8 +125,8 @@ def read_files(
     return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
 
 
-def in_order(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
-    """One file's rows in the order that the table will have: most files come in it, and sorting all is dear."""
+def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
+    """One file's rows in the order of the table: most files are sorted already, and sorting all rows is expensive."""
     key = [name for name in key if name in frame.columns]
     if not key:
         return frame

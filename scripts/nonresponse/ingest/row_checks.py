@@ -17,9 +17,9 @@ from nonresponse.ingest.conditions import (
 
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
-# Whether a pair is right: of an unscored one nobody knows.
+# Whether a pair is right; of an unscored one this is unknown.
 TRUTH = pl.when(pl.col("verdict") == "unscored").then(pl.lit("unknown")).otherwise(pl.col("positive").cast(pl.String))
-# What graded responses say of a question or pair, whichever run they are of: in words, what it is, of what.
+# What graded responses say of a question or pair, whatever the run: its name, its value, and what it is said of.
 SHARED = [
     ("category", pl.col("category"), ["question"]),
     ("right answer", pl.col("gold"), ["question"]),
@@ -29,7 +29,7 @@ SHARED = [
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
-    own = tasks.get(task)
+    record = tasks.get(task)
     checks = [
         present("question"),
         Check(
@@ -41,7 +41,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
         Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
     ]
-    if own.pairs:
+    if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
         checks.append(Check(unknown, pl.format("the decision {}", quoted("answer")), f"one of {', '.join(DECISIONS)}"))
         selected = (pl.col("answer") == "SELECTED").fill_null(False)  # left open
@@ -54,8 +54,8 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         checks.append(
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
         )
-    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", own.trivial)])
-    return duplicates(frame, list(own.key), "response") + names + faults_of(frame, checks)
+    names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", record.trivial)])
+    return duplicates(frame, list(record.key), "response") + names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
@@ -67,7 +67,7 @@ def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
 
 
 def check_named(frame: pl.DataFrame) -> list[Fault]:
-    """Judgments that no response could meet, as they leave out what others name, or any, as they name nothing."""
+    """Judgments that leave out what others name, and so match no response, or that name nothing, and match any."""
     named = [name for name in ("run", "document", "answer") if frame[name].is_not_null().any()]
     if not named:
         found = "judgments that name neither a run nor a document nor an answer"
@@ -96,7 +96,7 @@ def contradictions(frame: pl.DataFrame) -> list[Fault]:
 
 
 def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str]) -> list[Fault]:
-    """A fault at each row that says otherwise than an earlier one what must be the same for all runs."""
+    """A fault at each row that contradicts an earlier one on what must be the same for all runs."""
     said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
     differs = pl.col("said") != pl.col("said").first().over(of)
     found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))

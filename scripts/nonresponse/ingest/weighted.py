@@ -1,4 +1,4 @@
-"""Answers that are compared with a reference, and what both must be; of weighted ones the surest comes first."""
+"""Answers that are compared with a reference, and how both are written; of weighted answers the surest is first."""
 
 import polars as pl
 
@@ -11,7 +11,7 @@ YEAR = r"^([0-9]{1,4})(\.0+)?$"  # Parquet may write 1871.0
 
 
 def given(rows: pl.DataFrame) -> pl.DataFrame:
-    """The rows with no answer where none was given: the user's word for none, and a blank, is no answer."""
+    """The rows with no answer where none was given: the user's word for none, and a blank, are not answers."""
     there = pl.col("answered") & (pl.col("answer").str.strip_chars() != "")
     rows = rows.with_columns(answer=pl.when(there).then("answer"))
     return rows.with_columns(answered=pl.col("answer").is_not_null())
@@ -20,13 +20,13 @@ def given(rows: pl.DataFrame) -> pl.DataFrame:
 def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     """The rows with ranks by falling confidence, and their faults.
 
-    Of equals the first in the file comes first, as the rows of a question do. A sole hypothesis without a confidence
-    has 1.
+    Of equals the first in the file comes first, as the rows of a question do. A single hypothesis without a confidence
+    gets 1.
     """
     alone = pl.len().over(QUESTION) == 1
     given = pl.col("answered")
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
-    # Those of given hypotheses are looked at with the responses of all tasks.
+    # Those of given hypotheses are checked with the responses of all tasks.
     idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
     outside = Check(
         idle, pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
@@ -43,9 +43,9 @@ def checks() -> list[Check]:
     given, confidence = pl.col("answered"), pl.col("confidence")
     first = pl.col("line") == pl.col("line").min().over(QUESTION)
     usable = confidence.is_between(0, 1).fill_null(False)
-    whole = (usable | ~given).all().over(QUESTION)  # others are faults of their own
+    whole = (usable | ~given).all().over(QUESTION)  # others are faults already
     several = pl.len().over(QUESTION) > 1
-    # A null here is what was no year, a fault already.
+    # A null here was not a year, and is a fault already.
     again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
     about = quoted("question")
     return [

@@ -1,10 +1,18 @@
 """From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
 
+from __future__ import annotations
+
+from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse import tasks
 from nonresponse.database import connect, copy
 from nonresponse.measures import EXACT
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tasks.VERDICTS) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
@@ -13,29 +21,36 @@ NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
 
-def open_tables(sources: dict[str, list[str]]):
-    """A database with a view per source: its name, its Parquet files."""
+def open_tables(tables: dict[str, list[Path]]) -> DuckDBPyConnection:
+    """A database with a view per table: its name, its Parquet files."""
     connection = connect()
     connection.execute(VERDICT_TYPE)
     connection.execute(ROUNDING)
-    for name, paths in sources.items():
+    for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
     return connection
 
 
-def write_verdicts(task: str, sources: dict, output, correct=("R",), partial=(), closed=False) -> None:
-    """Judge (door one: sources responses, judgments, questions) or grade (door two: graded_responses, questions).
+def write_verdicts(
+    task: str,
+    tables: dict[str, list[Path]],
+    output: Path,
+    correct: Sequence[str] = ("R",),
+    partial: Sequence[str] = (),
+    closed: bool = False,
+) -> None:
+    """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes verdicts.parquet, one row per assessor, run, question and candidate.
     """
-    connection = open_tables(sources)
-    own = tasks.get(task)
+    connection = open_tables(tables)
+    record = tasks.get(task)
     rules = {"correct": list(correct), "partial": list(partial), "closed": closed}
-    judge = import_module(f"nonresponse.judge.{own.judge}")
-    copy(connection, judge.verdicts(connection, own, rules, "graded_responses" in sources), output)
+    judge = import_module(f"nonresponse.judge.{record.judge}")
+    copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
 
 
-def names_as_types(connection, asked: str, run_table: str) -> None:
+def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -> None:
     """Types of assessors, runs and questions: sorting by their numbers is much faster than by their names."""
     for name, table in zip(NAMES, (asked, run_table, asked), strict=True):
         connection.execute(f"CREATE TYPE {name}_name AS ENUM (SELECT DISTINCT {name} FROM {table} ORDER BY {name})")

@@ -1,8 +1,17 @@
 """Answers to questions meet their judgments; of several answers the first one gives the verdict."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.database import sql
 from nonresponse.judge import names_as_types
 from nonresponse.tasks.qa import ROMIP_LABELS
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from nonresponse.tasks import Task
 
 # Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
@@ -11,8 +20,8 @@ SHORT_RUNS = (
 )
 
 
-def verdicts(connection, own, rules: dict, graded: bool) -> str:
-    """The query for the verdicts, from the views of the sources."""
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
@@ -24,8 +33,8 @@ def verdicts(connection, own, rules: dict, graded: bool) -> str:
     return "SELECT * FROM verdicts"
 
 
-def judge(connection, correct: list[str], partial: list[str], closed: bool) -> None:
-    """Door one: views `known` and `graded` from responses, judgments, questions."""
+def judge(connection: DuckDBPyConnection, correct: list[str], partial: list[str], closed: bool) -> None:
+    """Views `known` and `graded` from responses, judgments, questions."""
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")
@@ -46,8 +55,8 @@ def judge(connection, correct: list[str], partial: list[str], closed: bool) -> N
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
-def grade(connection) -> None:
-    """Door two: the same views from graded responses."""
+def grade(connection: DuckDBPyConnection) -> None:
+    """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("graded"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")

@@ -1,14 +1,21 @@
 """Decisions on pairs of a question and an answer meet the truth of the pairs."""
 
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
 from nonresponse.database import sql
 from nonresponse.judge import names_as_types, sorted_by_key
-from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
+from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
-POSITIVE, NEGATIVE = "YES", "NO"  # any other gold label is UNKNOWN
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+    from nonresponse.tasks import Task
 
 
-def verdicts(connection, own, rules: dict, graded: bool) -> str:
-    """The query for the verdicts, from the views of the sources."""
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
+    """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection)
     trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
@@ -19,11 +26,11 @@ def verdicts(connection, own, rules: dict, graded: bool) -> str:
     return sorted_by_key("verdicts")
 
 
-def judge(connection) -> None:
-    """Door one: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
+def judge(connection: DuckDBPyConnection) -> None:
+    """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
-        f" CASE label WHEN '{POSITIVE}' THEN TRUE WHEN '{NEGATIVE}' THEN FALSE END AS positive"
+        f" CASE label WHEN '{RIGHT}' THEN TRUE WHEN '{WRONG}' THEN FALSE END AS positive"
         " FROM judgments LEFT JOIN questions AS q USING (question)"
     )
     connection.execute(
@@ -37,8 +44,8 @@ def judge(connection) -> None:
     )
 
 
-def grade(connection) -> None:
-    """Door two: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
+def grade(connection: DuckDBPyConnection) -> None:
+    """From graded responses: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"
         " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive"

@@ -14,10 +14,13 @@ import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 from importlib import import_module
+from typing import Any, TypeVar
 
 from nonresponse import tasks
 
-LARGEST = 1000  # parameter that a measure may have
+F = TypeVar("F", bound=Callable)
+
+LARGEST = 1000  # the largest parameter that a measure may have
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
 
@@ -62,21 +65,24 @@ class Measure:
 
     @property
     def description(self) -> str:
-        return inspect.getdoc(self.function)
+        """The docstring of the function."""
+        return inspect.getdoc(self.function) or ""
 
-    def __call__(self, *args, **totals):
-        # A parameter may be the function's own (f@0.5) or the sums' only (mrr@5).
-        own = self.parameter in inspect.signature(self.function).parameters
-        return self.function(*args, **totals, **(self.extra if own else {}))
+    def __call__(self, *args: Any, **totals: Any) -> Any:
+        """The score: of the totals by name, or of an order and weights."""
+        # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
+        takes_it = self.parameter in inspect.signature(self.function).parameters
+        return self.function(*args, **totals, **(self.extra if takes_it else {}))
 
 
 REGISTRY: dict[tuple[str, str], Measure] = {}
 
 
-def measure(id: str, *, task: str, **record):
+def measure(id: str, *, task: str, **record: Any) -> Callable[[F], F]:
     """Register a function as a measure; an id with a parameter is given without it ("f" for f@0.5)."""
 
-    def register(function):
+    def register(function: F) -> F:
+        """Add the function to the registry."""
         REGISTRY[task, id] = Measure(id=id, task=task, function=function, **record)
         return function
 
@@ -96,7 +102,8 @@ def of(task: str) -> dict[str, Measure]:
     return {m.id: m for m in measures}
 
 
-def with_parameter(m: Measure, value) -> Measure:
+def with_parameter(m: Measure, value: float | None) -> Measure:
+    """A measure with its parameter bound; without a value, as it is."""
     return m if value is None else replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value})
 
 

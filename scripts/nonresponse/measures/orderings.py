@@ -112,7 +112,7 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
         block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `blocks`
         block[:, :trials] = weights[start : start + AT_ONCE].T
 
-        def of_run(run, start=start, block=block, trials=trials):
+        def of_run(run: int, start: int = start, block: np.ndarray = block, trials: int = trials) -> None:
             if orders[run].ordered:
                 with np.errstate(invalid="ignore", divide="ignore"):
                     above, below = measure(orders[run], block)
@@ -129,6 +129,7 @@ def contributions(measure: Measure, orders: list[Order], questions: int) -> np.n
     NaN for a run without a score. Rounded to multiples of 2^-32, so that sums over questions are exact.
     """
     result = np.full((len(orders), questions), np.nan)
+    assert measure.contributions, f"{measure.id} is not a measure of an order"
     for run, order in enumerate(orders):
         if order.ordered:
             result[run] = np.bincount(order.question, measure.contributions(order), questions) * questions
@@ -145,7 +146,7 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
     return result
 
 
-# For kernels.
+# What the functions of the measures (the kernels) need.
 
 
 def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -83,9 +83,9 @@ def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: fl
     for row, counts_of_run in zip(board.iter_rows(named=True), counts, strict=True):
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         scores = [score(row, id, digits) for id in ids]
-        compared_cells = [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING] * compared
-            [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING] if compared else []
-        )
+        compared_cells = []
+        if compared:
+            compared_cells = [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING]
         deltas = [signed(row[f"{id} difference"], digits) for id in differences]
         cells.append([rank, marked(row), *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])
     return Table(header, cells)

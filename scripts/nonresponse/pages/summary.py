@@ -9,7 +9,7 @@ from nonresponse.pages import document, leaderboard
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; of each campaign: name, task, measures, title, simulated, and whether it is trusted and dated."""
+    """In Markdown; of each campaign: name, task, measures, title, simulated, and whether it is analysed and dated."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
@@ -23,7 +23,7 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:
             lines.append(f"How near the years come, and the decades confused: {folder}/years.md")
-        if campaign["trusted"]:
+        if campaign["analysed"]:
             lines += findings_of(folder, campaign["measures"][0])
     return "\n\n".join(lines) + "\n"
 

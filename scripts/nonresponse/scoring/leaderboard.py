@@ -26,10 +26,10 @@ def leaderboard(
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
-        own = scores[measure.id].filter(pl.col("assessor") == official)
-        bounds = ["worst", "best"] if own.filter(pl.col("worst").ne_missing(pl.col("best"))).height else []
+        values = scores[measure.id].filter(pl.col("assessor") == official)
+        bounds = ["worst", "best"] if values.filter(pl.col("worst").ne_missing(pl.col("best"))).height else []
         columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
-        table = table.join(own.select("run", *columns), on="run", how="left")
+        table = table.join(values.select("run", *columns), on="run", how="left")
         if intervals:
             ends = [pl.col(end).alias(f"{measure.id} {end}") for end in ("lower", "upper")]
             groups = ["groups"] if measure is measures[0] else []

@@ -46,21 +46,21 @@ def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys:
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    frame = frame.rechunk()  # else the last bit of a quotient depends on how DuckDB's threads cut the rows
+    frame = frame.rechunk()  # or else the last bit of a quotient depends on how DuckDB's threads cut the rows
     return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
 
 
 def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """A run of which nothing is left has a score nevertheless, an undefined one."""
+    """A run all of whose questions are excluded still has a score, an undefined one."""
     if "exclude" not in policy.values() or "category" in values.columns:
         return values
     runs = connection.sql("SELECT DISTINCT assessor, run FROM verdicts").pl()
     return runs.join(values, on=["assessor", "run"], how="left")
 
 
-def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -> pl.DataFrame:
+def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
     """assessor, run, value, worst, best: the extremes over every way to take the unscored and the failed."""
-    every = pl.concat([values, treated.select(values.columns)])
+    every = pl.concat([values, others.select(values.columns)])
     extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
     worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
     scores = values.join(extremes, on=["assessor", "run"], how="left")
@@ -69,9 +69,8 @@ def with_bounds(measure: Measure, values: pl.DataFrame, treated: pl.DataFrame) -
 
 def score_counts(measure: Measure, total: Path, by_category: Path, bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
     """Scores and scores by category of a measure of counts."""
-    total, by_category, bounds = pl.read_parquet(total), pl.read_parquet(by_category), pl.read_parquet(bounds)
-    scores = with_bounds(measure, from_counts(measure, total), from_counts(measure, bounds))
-    return scores, from_counts(measure, by_category).sort("assessor", "run", "category")
+    scores, split, others = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category, bounds))
+    return with_bounds(measure, scores, others), split.sort("assessor", "run", "category")
 
 
 def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:
@@ -84,9 +83,9 @@ def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.D
     task = tasks.get(measure.task)
     facts = f"SELECT bool_or({task.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
     uncertain, categories = connection.sql(facts).fetchall()[0]
-    treatments = task.treatments if uncertain else ()
-    treated = [from_verdicts(measure, connection, policy | treatment, False) for treatment in treatments]
-    scores = with_bounds(measure, values, pl.concat(treated) if treated else values)
+    variants = task.policy_variants if uncertain else ()
+    others = [from_verdicts(measure, connection, policy | variant, False) for variant in variants]
+    scores = with_bounds(measure, values, pl.concat(others) if others else values)
     if categories:
         by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")
     else:

@@ -1,9 +1,17 @@
 """From verdicts to counts: one row per assessor and run (DuckDB)."""
 
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
 import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import connect
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
 
 
 def resolved(policy: dict, task: str) -> str:
@@ -13,26 +21,27 @@ def resolved(policy: dict, task: str) -> str:
 
 def with_excluded(policy: dict, task: str) -> str:
     """The same with the excluded questions, whose verdict is `exclude`."""
-    own = tasks.get(task)
-    columns = [as_policy(policy), *own.seen_by_policy(policy), *own.values_by_policy(policy)]
+    record = tasks.get(task)
+    columns = [as_policy(policy), *record.seen_by_policy(policy), *record.values_by_policy(policy)]
     return replacing(columns, "verdicts")
 
 
 def replacing(columns: list[str], table: str) -> str:
+    """A query for a table with other values in some columns, and the verdicts before in `raw`."""
     return f"SELECT * REPLACE ({', '.join(columns)}), verdict AS raw FROM {table}"
 
 
 def as_policy(policy: dict) -> str:
-    """The policy's words come from tasks.POLICIES and the task's treatments, which the config's schema lists."""
+    """The words come from tasks.POLICIES, the task's policy variants and the schema of the configuration."""
     cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
     return f"CASE verdict {cases} ELSE verdict END AS verdict"
 
 
-def find_cases(connection, task: str, file) -> None:
+def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
     """Table `cases`: the combinations of all that the counts look at, and the number of questions of each.
 
     The one pass over the verdicts; a run has a few combinations. A column that says the same in every row, as
-    the file's own statistics tell, is not read.
+    the statistics in the file say, is not read.
     """
     facts = (
         "SELECT path_in_schema, coalesce(min(stats_min_value), 'NULL')"
@@ -48,11 +57,11 @@ def find_cases(connection, task: str, file) -> None:
     )
 
 
-def totals(connection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
+def totals(connection: DuckDBPyConnection, task: str, policy: dict, only: str = "TRUE") -> pl.DataFrame:
     """Counts by assessor, run and category, from the cases."""
-    own = tasks.get(task)
-    sums = ", ".join(counted(name, count) for name, count in own.counts.items())
-    rows = replacing([as_policy(policy), *own.seen_by_policy(policy)], "cases")
+    record = tasks.get(task)
+    sums = ", ".join(counted(name, count) for name, count in record.counts.items())
+    rows = replacing([as_policy(policy), *record.seen_by_policy(policy)], "cases")
     query = f"SELECT assessor, run, category, {sums} FROM ({rows} WHERE {only}) GROUP BY assessor, run, category"
     return connection.sql(query).pl()
 
@@ -66,17 +75,18 @@ def counted(name: str, count: tasks.Count) -> str:
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:
     """Counts summed over categories."""
-    keys = ["assessor", "run", *keys]
-    counted = [name for name in frame.columns if name not in (*keys, "category")]
+    by = ["assessor", "run", *keys]
+    counted = [name for name in frame.columns if name not in (*by, "category")]
     # A sum of nulls is null here, not 0.
     total = [pl.when(pl.col(name).is_not_null().any()).then(pl.col(name).sum()).alias(name) for name in counted]
-    return frame.group_by(keys).agg(total).sort(keys)
+    return frame.group_by(by).agg(total).sort(by)
 
 
-def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
-    """Three tables: counts by run; counts by run and category; counts by run and treatment.
+def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
+    """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
-    The third holds only runs with unscored or failed responses: their counts under each way to take those.
+    The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
+    `treatment` is the place of the variant in the task's list, from 0.
     """
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
@@ -87,14 +97,15 @@ def tally(verdicts, task: str, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame
     return total, by_category, bounds(connection, task, policy, total)
 
 
-def bounds(connection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    own = tasks.get(task)
-    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {own.uncertain})"
+def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
+    """The third table of `tally`."""
+    record = tasks.get(task)
+    only = f"(assessor, run) IN (SELECT DISTINCT assessor, run FROM cases WHERE {record.uncertain})"
     frames = [total.clear().with_columns(treatment=pl.lit(0, pl.Int64))]
-    if connection.sql(f"SELECT count(*) FROM cases WHERE {own.uncertain}").fetchall()[0][0]:
-        for number, treatment in enumerate(own.treatments):
-            treated = by_run(totals(connection, task, policy | treatment, only))
-            frames.append(treated.with_columns(treatment=pl.lit(number, pl.Int64)))
+    if connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
+        for number, variant in enumerate(record.policy_variants):
+            frame = by_run(totals(connection, task, policy | variant, only))
+            frames.append(frame.with_columns(treatment=pl.lit(number, pl.Int64)))
     return pl.concat(frames).sort("assessor", "run", "treatment")
 
 

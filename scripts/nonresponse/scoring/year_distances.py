@@ -1,9 +1,11 @@
 """How far the years that runs predict lie from the reference: shares within e years, and confusions of decades.
 
-The first is the curve of DEFT 2011, task A, section 3. The printed sum of its area (eq. 7) runs to e = E, E + 1 terms
-that are divided by E: that would reach 1.1, and would not be the affine similarity that the same section equals it to.
-The area here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
+The first is the curve of DEFT 2011, task A, section 3. The sum printed for its area (eq. 7) runs to e = E: E + 1 terms
+divided by E, which could reach 1.1, and which is not the affine similarity that the same section says it is. The area
+here, as in the measure auc@E, has the E terms e = 0 .. E - 1.
 """
+
+from pathlib import Path
 
 import polars as pl
 
@@ -12,7 +14,7 @@ from nonresponse.database import connect
 KEY = ["assessor", "run"]
 
 
-def distances(verdicts, task: str, policy: dict) -> pl.DataFrame:
+def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     """assessor, run, year, distance, fragments: how many have this reference and lie so far from it.
 
     The one pass over verdicts.parquet, from which the other tables here follow. `distance` is predicted less
@@ -76,8 +78,10 @@ def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
 
 
 def decade(year: pl.Expr) -> pl.Expr:
+    """The first year of a year's decade."""
     return year // 10 * 10
 
 
 def share(part: pl.Expr, whole: pl.Expr) -> pl.Expr:
+    """Part of a whole; null where the whole is 0."""
     return pl.when(whole > 0).then(part / whole)

@@ -1,4 +1,4 @@
--- Door two: the responses come graded. A key tells that there is a right answer, not how many there are: known_answers
+-- Graded responses. A key tells that there is a right answer, not how many there are: known_answers
 -- is null.
 CREATE TABLE known AS
 WITH asked AS (

@@ -1,4 +1,4 @@
--- Door one: every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
+-- Every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
 -- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
 -- A withheld candidate is looked up just as the answer would have been; a document alone is one where the
 -- judgments name no answers: {withheld}

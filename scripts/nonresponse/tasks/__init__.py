@@ -1,7 +1,7 @@
 """What is particular to a task: a record that the stages read, so that none of them asks which task it has.
 
-A new task is a module here, one of its measures, and its SQL; a format if it has its own. This package
-imports neither Polars nor numpy: Snakemake reads it each time it starts.
+A new task takes a module here, one of its measures, and its SQL; and a format, if none of those there are fits. This
+package imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from importlib import import_module
 
 NAMES = ("qa", "validation", "dating", "matching")
 
-# What a policy excludes leaves every count but these, which tell how much that was.
+# What a policy excludes is left out of every count except these, which say how much that was.
 OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
 
 # The policies of a campaign, with their defaults.
@@ -36,7 +36,7 @@ class Count:
 
 @dataclass(frozen=True)
 class Sum:
-    """A count and parts of it that have nothing in common: they cannot add up to more."""
+    """A count and disjoint parts of it, which cannot add up to more."""
 
     whole: str
     parts: tuple[str, ...]
@@ -57,15 +57,16 @@ class Task:
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy
     shown: tuple[str, ...]  # the counts of a leaderboard
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
-    treatments: tuple[dict[str, str], ...]  # every way to take the unscored and the failed, for the bounds of a score
-    uncertain: str  # SQL: the verdicts that the treatments take differently
+    policy_variants: tuple[dict[str, str], ...]  # all ways to take the unscored and the failed, for a score's bounds
+    uncertain: str  # SQL: the verdicts that the policy variants take differently
     symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
-    doors: tuple[str, ...] = ("runs",)  # that its data come through: runs, graded, counts
-    words: tuple[str, ...] = ()  # door two: what a response may be graded as
-    required: tuple[str, ...] = ()  # door three: the counts that a table must have
-    instead: tuple[str, ...] = ()  # door three: or those, which add up to n, too
+    correct: tuple[str, ...] = ()  # the labels that mean correct, where that is not for the configuration to say
+    sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
+    words: tuple[str, ...] = ()  # graded responses: what one may be graded as
+    required: tuple[str, ...] = ()  # published counts: those that a table must have
+    instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
@@ -87,8 +88,8 @@ class Task:
 
     def wholes(self, count: str) -> list[str]:
         """The counts that a count cannot exceed: those that it is part of, and those that these are part of."""
-        own = self.counts[count].within
-        return list(dict.fromkeys([*own, *(more for whole in own for more in self.wholes(whole))]))
+        nearest = self.counts[count].within
+        return list(dict.fromkeys([*nearest, *(more for whole in nearest for more in self.wholes(whole))]))
 
     def labels_in(self, format: str) -> list[str]:
         """The labels that judgments in a format may carry."""
@@ -97,4 +98,5 @@ class Task:
 
 @cache
 def get(task: str) -> Task:
+    """The task with this id."""
     return import_module(f"nonresponse.tasks.{task}").TASK

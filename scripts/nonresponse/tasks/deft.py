@@ -24,7 +24,7 @@ hypotheses_task = partial(
     shown=("n", "n_ac", "n_aw", "n_u"),
     sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
     # Every question has a reference: only the failed make a difference.
-    treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     references=True,
     weighted=True,

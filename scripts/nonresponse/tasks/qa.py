@@ -89,8 +89,8 @@ COUNTS = {
 
 SYMBOLS = """\
 I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
-question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 is none. In `k` and
-`map` an answer given before at a higher rank counts as neither right nor wrong.
+question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 does not count. In
+`k` and `map` an answer given before at a higher rank counts as neither right nor wrong.
 """
 
 
@@ -122,7 +122,7 @@ TASK = Task(
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
     words=VERDICTS,
-    doors=("runs", "graded", "counts"),
+    sources=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
@@ -141,7 +141,7 @@ TASK = Task(
         Sum("nil_gold", ("c", "e")),
         Sum("q_answered", tuple("abc")),
     ),
-    treatments=tuple(
+    policy_variants=tuple(
         {"unscored": unscored, "error": error}
         for unscored in ("wrong", "unanswered", "exclude", "correct")  # the last one is for the bounds only
         for error in ("wrong", "unanswered", "exclude")

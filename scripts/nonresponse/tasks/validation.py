@@ -49,6 +49,7 @@ wrong one.
 """
 
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
+RIGHT, WRONG = "YES", "NO"  # labels of a pair; of any other, the truth is unknown
 CELLS = ("tp", "fp", "fn", "tn", "u_p", "u_n")
 
 TASK = Task(
@@ -57,9 +58,10 @@ TASK = Task(
     measures="validation",
     judge="pairs",
     sql=("verdicts_validation",),
-    labels=("YES", "NO", "UNKNOWN"),
+    labels=(RIGHT, WRONG, "UNKNOWN"),
+    correct=(RIGHT,),
     words=(*CELLS, "unscored"),
-    doors=("runs", "graded", "counts"),
+    sources=("runs", "graded", "counts"),
     counts=COUNTS,
     seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
@@ -70,7 +72,7 @@ TASK = Task(
         Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
     ),
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
-    treatments=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
     symbols=SYMBOLS,
     key=("run", "question", "candidate"),
