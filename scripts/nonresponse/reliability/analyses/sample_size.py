@@ -38,11 +38,18 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     from nonresponse.reliability import numbers_of_questions, swap_method
     from nonresponse.reliability.subsets import sizes
 
+    of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = swap_method.lower_bounds(settings["bins"], settings["width"])
-    counters = zip(sizes(outcomes.n, settings["sizes"]), counted["comparisons"], counted["swaps"], strict=True)
-    nothing = swap_method.table([0] * len(lower), [0] * len(lower), 0, np.nan, 0, lower).clear()
-    tables = [nothing, *[swap_method.table(*found, 0, np.nan, size, lower) for size, *found in counters]]
-    seen = pl.concat(tables).select("bin", "lower", "size", "comparisons", "swaps")
+    bins = np.arange(1, len(lower) + 1, dtype=np.int32)
+    seen = pl.DataFrame(
+        {
+            "bin": np.tile(bins, len(of_sizes)),
+            "lower": np.tile(lower, len(of_sizes)),
+            "size": np.repeat(np.array(of_sizes, np.int64), len(lower)),
+            "comparisons": counted["comparisons"].ravel(),
+            "swaps": counted["swaps"].ravel(),
+        }
+    )
     return numbers_of_questions.tables(outcomes, campaign, settings, seen)
 
 
