@@ -106,7 +106,8 @@ def questions_needed(
 ) -> list[tuple[float, float, float]]:
     """The number of questions at which at most `level` of the pairs swap, and its 95 % range, for each difference.
 
-    From `models`; the differences in ascending order. Infinite where it is more than FARTHEST. The range is that of the samples, made a little wider.
+    From `models`; the differences in ascending order. Infinite where it is more than FARTHEST. The range is that of the
+    samples, made a little wider.
     """
     possible = (between > 0) & np.isfinite(variance).all(axis=1)
     number, found = np.full(len(between), np.inf), []

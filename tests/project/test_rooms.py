@@ -1,0 +1,37 @@
+"""The rooms of the library: each imports rooms of lower floors only, as docs/architecture.md draws them."""
+
+import ast
+import re
+from graphlib import TopologicalSorter
+
+from conftest import HOME
+from nonresponse import sources
+
+LIBRARY = HOME / "scripts/nonresponse"
+
+
+def room(path: str) -> str:
+    """The room of a module, such as nonresponse/judge/pairs.py; `base` for those that every room stands on."""
+    parts = path.split("/")
+    return parts[1] if len(parts) > 2 else "base"
+
+
+def imports() -> dict[str, set[str]]:
+    """The rooms that each room imports."""
+    found = {}
+    for file in LIBRARY.rglob("*.py"):
+        path = str(file.relative_to(LIBRARY.parent))
+        named = map(room, sources.imported(ast.parse(file.read_text(encoding="utf-8"))))
+        found.setdefault(room(path), set()).update(name for name in named if name != room(path))
+    return found
+
+
+def test_no_room_imports_one_above_it():
+    """The floors are the lines of the picture, the lowest last."""
+    page = (HOME / "docs/architecture.md").read_text(encoding="utf-8")
+    picture = re.search(r"```text\n(pages\n.*?)```", page, re.DOTALL)[1]
+    floors = [line.split() for line in picture.splitlines()]
+    assert sorted(sum(floors, [])) == sorted(imports())
+    height = {name: -floor for floor, names in enumerate(floors) for name in names}
+    assert not [(a, b) for a, imported in imports().items() for b in imported if height[b] >= height[a]]
+    assert list(TopologicalSorter(imports()).static_order())[0] == "base"
