@@ -191,7 +191,9 @@ def test_table_and_sensitivity_by_hand():
     assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
     assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
     assert table["ties"].to_list() == [10, 0, 0, 0]
-    assert table["fitted"].to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
+    assert swap_method.fitted(table).to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
+        "0.05 and 0.10 are pooled"
+    )
     row = swap_method.sensitivity(table, 0.05)
     assert row == {
         "size": 250,
@@ -206,7 +208,7 @@ def test_table_and_sensitivity_by_hand():
     }
     strict = swap_method.sensitivity(table, 0.01)
     assert (strict["literal_required_difference"], strict["literal_sensitivity"], strict["warning"]) == (0.03, 0.2, "")
-    often = table.with_columns(swap_rate=pl.lit(0.5), fitted=pl.lit(0.5))
+    often = table.with_columns(swaps=pl.col("comparisons") // 2, swap_rate=pl.lit(0.5))
     never = swap_method.sensitivity(often, 0.05)
     assert never["required_difference"] is None and never["sensitivity"] is None and never["highest_value"] == 0.8
     assert never["literal_required_difference"] is None and never["warning"] == ""
@@ -219,7 +221,7 @@ def test_equal_scores_are_no_difference_that_can_be_relied_on():
     assert row["literal_required_difference"] == 0 and row["literal_sensitivity"] == 1 and row["warning"]
     assert row["required_difference"] is None and row["sensitivity"] is None
     only_ties = swap_method.table([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
-    assert only_ties["fitted"].to_list() == [None, None, 0]
+    assert swap_method.fitted(only_ties).to_list() == [None, None, 0]
     assert swap_method.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
 
 
@@ -230,12 +232,13 @@ def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
     swaps = np.array([round(number * share) for number, share in bins])
     table = swap_method.table(comparisons, swaps, 0, 0.8, 250, [0.01 * k for k in range(len(bins))])
     seen = comparisons > 0
-    assert table["fitted"].is_null().to_list() == (~seen).tolist()
+    fitted = swap_method.fitted(table)
+    assert fitted.is_null().to_list() == (~seen).tolist()
     if seen.any():
         model = IsotonicRegression(increasing=False)
         rates = swaps[seen] / comparisons[seen]
         expected = model.fit_transform(np.arange(seen.sum()), rates, sample_weight=comparisons[seen])
-        assert table["fitted"].drop_nulls().to_list() == pytest.approx(expected.tolist())
+        assert fitted.drop_nulls().to_list() == pytest.approx(expected.tolist())
 
 
 def test_lower_bounds_are_the_decimals_that_one_writes():

@@ -104,10 +104,9 @@ def highest(*halves: Ratio | np.ndarray) -> float:
 def table(
     comparisons: np.ndarray, swaps: np.ndarray, ties: int, highest: float, size: int, lower: list
 ) -> pl.DataFrame:
-    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, fitted; a row per bin.
+    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties; a row per bin.
 
-    swap_rate is null without comparisons. ties, of the first bin's comparisons, are of equal scores. fitted is null
-    where nothing but ties was seen.
+    swap_rate is null without comparisons. ties, of the first bin's comparisons, are of equal scores.
     """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
@@ -116,8 +115,7 @@ def table(
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
     value = pl.lit(None if np.isnan(highest) else highest, pl.Float64)
     of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(ties, pl.Int64)).otherwise(0)
-    frame = frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
-    return frame.with_columns(fitted=fitted(frame))
+    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:
@@ -144,7 +142,7 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
 
     All but size and highest_value are null when no bin's swap rate is within the level.
     """
-    row = {"size": swap["size"][0], **found(swap, pl.col("fitted") <= level, "")}
+    row = {"size": swap["size"][0], **found(swap.with_columns(fitted(swap)), pl.col("fitted") <= level, "")}
     literal = found(swap, pl.col("swap_rate") <= level, "literal_")
     del literal["literal_highest_value"]
     required = literal["literal_required_difference"]
