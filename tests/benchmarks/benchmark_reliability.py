@@ -86,10 +86,25 @@ def swap(seen, trials: int):
     return lambda: swap_method.counters(seen, 1, "bench", seen.n // 2, range(trials), swap_method.lower_bounds())
 
 
-def differences(seen, samples: int):
-    from nonresponse.reliability import bootstrap
+def flips(seen, number: int):
+    """p_maxt of all pairs, from the outcomes on."""
+    from nonresponse.reliability import pseudo_values, sign_flips
 
-    return lambda: bootstrap.differences(bootstrap.sampled_scores(seen, 1, "bench", range(samples)), 0.05)
+    def step_down():
+        score, psi = pseudo_values.scored(seen)
+        sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, 1, "bench", range(number)), number)
+
+    return step_down
+
+
+def comparison(seen, number: int):
+    """All of the analysis at its default settings."""
+    from nonresponse.reliability import analyses
+
+    trials = analyses.get("comparison").trials
+    settings = {"seed": 1, "tests": ["maxt"], "samples": 10000, "exchanges": 50000, "flips": number, "deals": 0}
+    settings["level"] = 0.05
+    return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
 
 
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)
@@ -97,11 +112,16 @@ CASES = {
     "small": ("stability", 44, 500, 100, "c@1", stability, "loops", 0.01),
     "large": ("stability", 500, 5000, 1000, "c@1", stability, "product", 1.5),
     "swap": ("the swap method", 500, 5000, 1000, "c@1", swap, "product", 1.0),
-    "bootstrap": ("bootstrap of all differences", 44, 500, 10000, "c@1", differences, None, 0.5),
+    "flips": ("step-down max-t", 44, 500, 5000, "c@1", flips, None, 0.3),
+    "comparison": ("the comparison", 44, 500, 5000, "c@1", comparison, None, None),
+    "many flips": ("step-down max-t", 1000, 10000, 5000, "c@1", flips, None, 120.0),
+    "large comparison": ("the comparison", 1000, 10000, 5000, "c@1", comparison, None, 240.0),
     "order": ("stability", 500, 5000, 1000, "cws", stability, None, 10.0),
     "huge": ("stability", 2000, 20000, 1000, "c@1", stability, "product", None),
 }
 
+
+ONCE = ("huge", "many flips", "large comparison")  # without a call that does not count
 
 OPTIONS = {
     "only": {"action": "append", "choices": CASES, "help": "a case to run, may be repeated; all if left out"},
@@ -114,7 +134,7 @@ def case(case: str, repeat: int) -> None:
     """Time one case; prints JSON."""
     _, runs, questions, trials, measure, call, reference, _ = CASES[case]
     seen = simulated(runs, questions, measure)
-    ours = median_of(call(seen, trials), repeat)
+    ours = median_of(call(seen, trials), repeat, warm=case not in ONCE)
     peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
     other = None
     if reference == "product":
@@ -140,7 +160,7 @@ def main(repeat: int = 3, only: list[str] | None = None) -> None:
     """Time the reliability stage on made-up outcomes."""
     for name in only or CASES:
         what, runs, questions, trials, measure, _, reference, aim = CASES[name]
-        command = [sys.executable, __file__, "case", "--case", name, "--repeat", str(1 if name == "huge" else repeat)]
+        command = [sys.executable, __file__, "case", "--case", name, "--repeat", str(1 if name in ONCE else repeat)]
         found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True).stdout)
         print(f"{what}, {measure}, {runs} x {questions:,}, {trials:,} trials: {duration(found['ours'])}", end="")
         print(f" (aim {duration(aim)})" if aim else "", end="")
@@ -156,7 +176,7 @@ def main(repeat: int = 3, only: list[str] | None = None) -> None:
         print(f"; peak memory {found['peak']:.2f} GB (aim 4)", flush=True)
 
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
-    for stage in ("majority", "swap_method", "groups", "error_curves"):
+    for stage in ("majority", "swap_method", "comparisons", "error_curves"):
         seconds = median_of(
             lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat
         )

@@ -53,6 +53,16 @@ def sizes(n: int) -> pl.DataFrame:
     return bins.join(at, how="cross").with_columns(error_rate=pl.when(pl.col("comparisons") > 0).then(rate))
 
 
+def expected(n: int) -> pl.DataFrame:
+    """Swap rates by components of variance that fall with the difference and with the size, up to n questions."""
+    size = np.unique(np.linspace(1, n, 60).round().astype(int))
+    table = pl.DataFrame({"difference": [step / 100 for step in range(1, 16)]}).join(
+        pl.DataFrame({"size": size}), how="cross"
+    )
+    rate = 0.48 * (-(0.0007 + 0.11 * pl.col("difference")) * pl.col("size")).exp()
+    return table.with_columns(swap_rate=rate)
+
+
 def taus(assessors: list[str], measures: list[str]) -> pl.DataFrame:
     """Tau of the first two is 0.5, of others 0.9; of the last two it is not known."""
     pairs = [("assessors", id, a, b) for id in measures for a, b in combinations(assessors, 2)]
@@ -76,7 +86,7 @@ def scores(runs: list[str]) -> pl.DataFrame:
 FIGURES = {
     "stability": lambda names: curves.stability({name: stability(seed) for seed, name in enumerate(names)}, **TEXT),
     "swap": lambda names: curves.swap({name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT),
-    "sample_size": lambda names: sample_size.sample_size(sizes(500), 500, **TEXT),
+    "sample_size": lambda names: sample_size.sample_size(sizes(500), expected(500), 500, **TEXT),
     "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TEXT),
     "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TEXT),
     "intervals": lambda names: intervals.intervals(scores(names), "c@1", True, "o", **TEXT),
@@ -167,33 +177,26 @@ def test_narrow_bins_have_different_ticks(tmp_path):
 
 
 def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
-    root = svg(sample_size.sample_size(sizes(500), 500, **TEXT), tmp_path)
+    root = svg(sample_size.sample_size(sizes(500), expected(500), 500, **TEXT), tmp_path)
     found = texts(root)
-    assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == [
-        "0.01",
-        "0.02",
-        "0.03",
-        "0.05",
-        "0.07",
-        "0.10",
-        "0.15",
-    ]
-    assert "extrapolated beyond 250" in found
-    assert "500" in found
-    lines = {line.get("stroke-dasharray"): line.get("d") for line in paths(root) if line.get("fill") is None}
-    # 0.01: from 20 questions to 250, and dashed from there to the edge of the plot, 600 pixels wide.
-    assert lines[None].startswith("M24,") and re.search(r"L300,[\d.]+$", lines[None])
-    assert lines["5,3"].startswith("M300,") and re.search(r"L600,[\d.]+$", lines["5,3"])
+    shown = ["0.01", "0.02", "0.03", "0.05", "0.07", "0.10", "0.15"]
+    assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == shown
+    assert "measured up to 250" in found and "500" in found
+    # From one question to the edge of the plot, 600 pixels wide.
+    lines = [line.get("d") for line in paths(root) if line.get("fill") is None]
+    assert len(lines) == 7 and all(re.search(r"L600,[\d.]+$", line) for line in lines)
+
+
+@pytest.mark.parametrize("rate", [0.5, 0.7, 1.0])
+def test_the_axis_of_rates_ends_at_the_highest(rate, tmp_path):
+    high = sizes(100).with_columns(error_rate=pl.when(pl.col("error_rate").is_not_null()).then(rate))
+    found = texts(svg(sample_size.sample_size(high, expected(100), 100, **TEXT), tmp_path))
+    ticks = [float(text.removesuffix("\u00a0%").removesuffix(" %")) for text in found if re.fullmatch(r"\d+.%", text)]
+    assert ticks and max(ticks) <= 100 * rate
 
 
 def paths(root: ElementTree.Element) -> list[ElementTree.Element]:
     return [part for part in root.iter("{http://www.w3.org/2000/svg}path") if part.get("stroke-width") == "1.6"]
-
-
-def test_sample_size_shows_the_bins_nearest_to_those_that_lie_well_apart(tmp_path):
-    wide = sizes(100).filter(pl.col("bin") % 4 == 3)  # 0.02, 0.06, 0.10, 0.14
-    found = texts(svg(sample_size.sample_size(wide, 100, **TEXT), tmp_path))
-    assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == ["0.02", "0.06", "0.10", "0.14"]
 
 
 def test_heat_maps_print_each_tau_once_or_on_both_sides(tmp_path):
@@ -251,7 +254,10 @@ NO_CURVE = pl.DataFrame(schema={"fuzziness": pl.Float64, "ties": pl.Float64, "er
         (lambda **text: curves.stability({}, **text), "no two runs could be compared"),
         (lambda **text: curves.stability({"c@1": NO_CURVE}, **text), "no two runs could be compared"),
         (lambda **text: curves.swap({"c@1": swaps(9, known=0)}, **text), "no two runs could be compared"),
-        (lambda **text: sample_size.sample_size(sizes(30)[:16], 30, **text), "none could be fitted"),
+        (
+            lambda **text: sample_size.sample_size(sizes(30), expected(30).clear(), 30, **text),
+            "do not differ measurably",
+        ),
         (lambda **text: rankings.tau_between_measures(taus(["o"], ["c@1", "uf"]), **text), "no two measures"),
         (lambda **text: rankings.tau_between_assessors(taus(["o"], ["uf"]), ["uf"], **text), "no two assessors"),
         (lambda **text: intervals.intervals(scores([]), "c@1", True, "o", **text), "no run has a value of c@1"),

@@ -27,6 +27,8 @@ OF_CAMPAIGN = {  # the same in every row
     "voorhees_required_difference": pl.Float64,
     "voorhees_error_rate": pl.Float64,  # at that difference and n questions
 }
+EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
+SIZES = 60  # in EXPECTED, at even steps up to the number of questions
 POWER = {
     "pair": pl.String,  # leading, or median: that whose difference has the median variance
     "a": pl.String,  # the higher score of the two comes first
@@ -39,12 +41,13 @@ POWER = {
 
 
 def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFrame) -> list[pl.DataFrame]:
-    """The table of error_curves, NEEDED with OF_CAMPAIGN, and POWER; swaps as error_curves takes them."""
+    """The table of error_curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER; swaps as error_curves takes them."""
     score, psi = pseudo_values.scored(outcomes)
     known = compared(psi)
+    models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
     fits, level = error_curves.fit(swaps), settings["level"]
     curves = error_curves.table(swaps, fits, outcomes.n)
-    found = needed(score[known], psi[known], settings["seed"], campaign, level)
+    found = needed(models, outcomes.n, level) if known.sum() > 1 else unanswered("no two runs could be compared")
     extrapolated = error_curves.questions_needed(fits, DIFFERENCES, level, outcomes.n).drop("difference")
     extrapolated = extrapolated.rename(lambda name: f"voorhees_{name}")
     required = error_curves.required_difference(fits, outcomes.n, level)
@@ -56,23 +59,38 @@ def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFram
     better = outcomes.measure.higher_is_better
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     power = of_pairs(names, score[known], psi[known], level, better)
-    return [curves, rows.select(pl.col(name).cast(type) for name, type in (NEEDED | OF_CAMPAIGN).items()), power]
+    rows = rows.select(pl.col(name).cast(type) for name, type in (NEEDED | OF_CAMPAIGN).items())
+    return [curves, rows, expected(models, outcomes.n), power]
 
 
-def needed(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, level: float) -> dict:
+def needed(models: tuple[np.ndarray, np.ndarray] | None, n: int, level: float) -> dict:
     """difference, questions, lower, upper and remark, a value per difference, and required_difference."""
-    models = components.models(score, psi, seed, campaign) if len(score) > 1 else None
-    columns = {"difference": DIFFERENCES, "required_difference": None}
     if models is None:
-        remark = "the runs do not differ measurably" if len(score) > 1 else "no two runs could be compared"
-        nothing = [None] * len(DIFFERENCES)
-        return columns | {"questions": nothing, "lower": nothing, "upper": nothing, "remark": [remark] * len(nothing)}
+        return unanswered("the runs do not differ measurably")
     found = components.questions_needed(*models, DIFFERENCES, level)
     questions, lower, upper = ([int(n) if np.isfinite(n) else None for n in part] for part in zip(*found, strict=True))
-    beyond = f"more than {components.FARTHEST:,}"
-    columns |= {"questions": questions, "lower": lower, "upper": upper}
-    columns["remark"] = ["" if number is not None else beyond for number in questions]
-    return columns | {"required_difference": components.required_difference(*models, psi.shape[1], level)}
+    remark = ["" if number is not None else f"more than {components.FARTHEST:,}" for number in questions]
+    columns = {"difference": DIFFERENCES, "questions": questions, "lower": lower, "upper": upper, "remark": remark}
+    return columns | {"required_difference": components.required_difference(*models, n, level)}
+
+
+def unanswered(remark: str) -> dict:
+    """The same where there is no answer."""
+    nothing = dict.fromkeys(("questions", "lower", "upper"), [None] * len(DIFFERENCES))
+    remarks = {"remark": [remark] * len(DIFFERENCES), "required_difference": None}
+    return {"difference": DIFFERENCES, **nothing, **remarks}
+
+
+def expected(models: tuple[np.ndarray, np.ndarray] | None, n: int) -> pl.DataFrame:
+    """EXPECTED: the swap rate of each difference by components of variance, for sizes up to n; empty without models."""
+    if models is None:
+        return pl.DataFrame(schema=EXPECTED)
+    between, variance = models
+    sizes = np.unique(np.linspace(1, n, SIZES).round().astype(np.int64))
+    alike = np.broadcast_to(between[:1], len(sizes)), np.broadcast_to(variance[:1], (len(sizes), variance.shape[1]))
+    rates = [components.swap_rate(sizes, difference, *alike) for difference in DIFFERENCES]
+    columns = np.repeat(DIFFERENCES, len(sizes)), np.tile(sizes, len(DIFFERENCES)), np.concatenate(rates)
+    return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
 
 
 def of_pairs(runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool) -> pl.DataFrame:

@@ -16,11 +16,12 @@ def page(campaign: Campaign) -> Section:
     level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
     needed = campaign.csv("questions_needed", "measure", "remark", "voorhees_remark")
     power = campaign.csv("power", "measure", "pair", "a", "b")
+    expected = campaign.read("expected_swaps")
     findings, figures = [], []
     for id, table in campaign.read("sample_size").items():
         finding = sentence(needed, enough, id, level=level)
         title = f"{campaign.title}: error rate of {id} and number of questions"
-        chart = figure.sample_size(table, enough["questions"][0], title, "", finding, level)
+        chart = figure.sample_size(table, expected[id], enough["questions"][0], title, "", finding, level)
         figures.append(draw(campaign, f"sample_size-{id}", chart))
         findings += [(id, finding), *[(id, said) for said in [of_power(power, enough, id, level)] if said]]
     by_components = (

@@ -70,7 +70,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 ANALYSIS = Analysis(
     "sample_size",
     Trials(
-        tables=("sample_size", "questions_needed", "power"),
+        tables=("sample_size", "questions_needed", "expected_swaps", "power"),
         settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
         numbers=("size_trials",),
         work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
