@@ -10,6 +10,8 @@ from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.reliability.comparisons import FEW
 from nonresponse.wording import at, listed, percent, plural
 
+SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
+
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
@@ -28,6 +30,8 @@ def page(campaign: Campaign) -> Section:
         " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
         " correction."
     )
+    parts = campaign.csv("abstention", "measure", "a", "b")
+    findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
     columns = {"measure": None, "pairs": None, "maxt": 4, "interval": 4, "p": 4, "holm": 4}
     if power["tukey"].is_not_null().any():
         caption += " Tukey: the randomised Tukey HSD, which takes all runs for interchangeable."
@@ -37,7 +41,16 @@ def page(campaign: Campaign) -> Section:
             f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.settings['exchanges']:,} flips is"
             " coarse; more `exchanges` would make it finer."
         )
-    return section("Which runs can be told apart", findings, figures, [shown(caption, power, columns)])
+    tables = [shown(caption, power, columns)]
+    if parts.height:
+        explained = (
+            "Differences of the best runs in c@1, by right answers (the difference in their share, times 1 + the mean"
+            " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
+            " p: that the true part is 0."
+        )
+        digits = {"difference": 3, "by_right": 3, "p_right": 4, "by_abstention": 3, "p_abstention": 4}
+        tables.append(shown(explained, parts, {"a": None, "b": None} | digits))
+    return section("Which runs can be told apart", findings, figures, tables)
 
 
 def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -60,6 +73,20 @@ def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, l
     if best == 1:
         first = "the best run can be told apart from all others"
     return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}.{doubts}"
+
+
+def of_abstention(row: dict, level: float) -> str:
+    """How a difference in c@1 came about, from a row of abstention.csv."""
+    ahead = f"{short(row['a'])} is ahead of {short(row['b'])} by {row['difference']:.3f} in {row['measure']}"
+    if row["difference"] < 0.0005:
+        ahead = f"{short(row['a'])} and {short(row['b'])} have nearly the same {row['measure']}"
+    signs = {name: f"{row[f'by_{name}']:+.3f}".replace("-", "−") for name in ("right", "abstention")}
+    sure = [word for name, word in SOURCES.items() if (row[f"p_{name}"] or 1) <= level]
+    certain = " and ".join(sure) + (" differ" if len(sure) > 1 else " differs") if sure else "neither part differs"
+    return (
+        f"{ahead}: {signs['right']} by right answers, {signs['abstention']} by abstention;"
+        f" {certain} from 0 at the {at(level)} level."
+    )
 
 
 def few_answers(intervals: pl.DataFrame, measure: str) -> str:

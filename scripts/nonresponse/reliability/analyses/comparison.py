@@ -23,23 +23,28 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> 
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
-    """The two tables of comparisons.tables: intervals and comparisons."""
-    from nonresponse.reliability import comparisons
+    """intervals and comparisons of comparisons.tables, and the parts of differences in c@1."""
+    from nonresponse.reliability import abstention, comparisons, pseudo_values
 
-    return comparisons.tables(outcomes, assessor, counted, settings)
+    score, psi = pseudo_values.scored(outcomes)
+    score[~comparisons.compared(psi)] = float("nan")
+    parts = abstention.parts(outcomes, score, settings["flips"], settings["seed"], campaign)
+    return [*comparisons.tables(outcomes, assessor, counted, settings), parts]
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """The shares of pairs of runs told apart: a row per measure."""
+    """The shares of pairs of runs told apart, a row per measure; the parts of the leading differences in c@1."""
     import polars as pl
 
     from nonresponse.reliability import comparisons
 
+    ids = settings["measures"]
+    pairs, parts = (by_measure(some, ids) for some in (files[: len(ids)], files[len(ids) :]))
     rows = [
-        {"measure": id, **comparisons.discriminative_power(table, settings["level"])}
-        for id, table in by_measure(files, settings["measures"]).items()
+        {"measure": id, **comparisons.discriminative_power(table, settings["level"])} for id, table in pairs.items()
     ]
-    return [pl.DataFrame(rows, infer_schema_length=None)]
+    abstention = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items())
+    return [pl.DataFrame(rows, infer_schema_length=None), abstention]
 
 
 def work(settings: dict) -> float:
@@ -52,7 +57,7 @@ def work(settings: dict) -> float:
 ANALYSIS = Analysis(
     "comparison",
     Trials(
-        tables=("intervals", "comparisons"),
+        tables=("intervals", "comparisons", "abstention"),
         settings=("seed", "tests", "samples", "exchanges", "flips", "deals", "level"),
         numbers=("samples", "exchanges", "flips", "deals"),
         work=work,
@@ -64,8 +69,8 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="discriminative_power",
-        tables=("discriminative_power",),
-        reads=("comparisons",),
+        tables=("discriminative_power", "abstention"),
+        reads=("comparisons", "abstention"),
         settings=("measures", "level"),
         make=summarise,
         local=True,

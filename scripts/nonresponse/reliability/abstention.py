@@ -1,0 +1,67 @@
+"""What abstention did to a difference in c@1.
+
+With a the share of right answers and u that of questions left open, c@1 = a (1 + u), and the difference of two runs is
+delta a (1 + mean u) by right answers, and mean a delta u by what was left open.
+"""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.measures import Measure
+from nonresponse.reliability import sign_flips
+from nonresponse.reliability.outcomes import Outcomes
+
+RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
+LEADING = 4  # the best run is compared with the next ones up to this rank
+
+PARTS = {
+    "a": pl.String,
+    "b": pl.String,  # not ahead of a
+    "difference": pl.Float64,  # of c@1, a less b
+    "by_right": pl.Float64,
+    "p_right": pl.Float64,
+    "by_abstention": pl.Float64,  # the two add up to the difference
+    "p_abstention": pl.Float64,
+}
+
+
+def applies(measure: Measure) -> bool:
+    """Whether the measure is c@1."""
+    return measure.id == "c@1"
+
+
+def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
+    """PARTS: the best run beside each of the next; no rows for other measures. score (runs,), NaN = not compared."""
+    leading = np.argsort(-score, kind="stable")[: min(LEADING, int(np.isfinite(score).sum()))].tolist()
+    if len(leading) < 2 or not applies(outcomes.measure):
+        return pl.DataFrame(schema=PARTS)
+    best, rows = leading[0], []
+    for other in leading[1:]:
+        row = [outcomes.runs[best], outcomes.runs[other], score[best] - score[other]]
+        for found, without in zip(of_pair(outcomes, best, other), of_pair(outcomes, best, other, True), strict=True):
+            row += [found.item(), p_value(found.item(), without, flips, seed, campaign)]
+        rows.append(row)
+    return pl.DataFrame(rows, PARTS, orient="row")
+
+
+def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> tuple[np.ndarray, np.ndarray]:
+    """Both parts, (1,) each, or, without each question, (questions,) each."""
+    n = np.broadcast_to(outcomes.matrices["n"], (len(outcomes.runs), outcomes.n))
+
+    def share(names: tuple[str, ...], run: int) -> np.ndarray:
+        matrices = [outcomes.matrices[name] for name in names if name in outcomes.matrices]
+        number = sum(np.broadcast_to(matrix, n.shape)[run].astype(np.float64) for matrix in matrices)
+        left = (number, n[run].astype(np.float64)) if without_each else (0, 0)
+        return np.atleast_1d((number.sum() - left[0]) / (n[run].sum(dtype=np.float64) - left[1]))
+
+    (a_x, a_y), (u_x, u_y) = ([share(names, run) for run in (x, y)] for names in (RIGHT, OPEN))
+    return (a_x - a_y) * (1 + (u_x + u_y) / 2), (a_x + a_y) / 2 * (u_x - u_y)
+
+
+def p_value(part: float, without: np.ndarray, flips: int, seed: int, campaign: str) -> float:
+    """Two-sided, that the true part is 0, by flips of its pseudo-values."""
+    questions = len(without)
+    psi = np.stack([questions * part - (questions - 1) * without, np.zeros(questions)])
+    score = np.array([part, 0.0])
+    counts = sign_flips.as_large(score, psi, False, seed, campaign, range(flips))
+    return float(sign_flips.step_down(score, psi, counts, flips)[0])

@@ -1,0 +1,67 @@
+"""What abstention did to a difference: the parts add up, and their tests are those of their pseudo-values."""
+
+from fractions import Fraction
+
+import numpy as np
+import pytest
+from literal_reliability import campaign
+from nonresponse import measures
+from nonresponse.pages.sections.comparison import of_abstention
+from nonresponse.reliability import abstention
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.pseudo_values import scored
+
+
+def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fraction, Fraction]:
+    n = len(questions)
+    a = [Fraction(sum(int(right[run][q]) for q in questions), n) for run in (x, y)]
+    u = [Fraction(sum(int(left_open[run][q]) for q in questions), n) for run in (x, y)]
+    return (a[0] - a[1]) * (1 + (u[0] + u[1]) / 2), (a[0] + a[1]) / 2 * (u[0] - u[1])
+
+
+@pytest.mark.parametrize("task", ["qa", "validation", "dating", "matching"])
+def test_the_parts_add_up_to_the_difference(task):
+    seen, _ = campaign(measures.get(task, "c@1"), 4, runs=6, questions=80)
+    score, _ = scored(seen)
+    found = abstention.parts(seen, score, 100, 1, "c")
+    assert found.height == 3 and found["a"].n_unique() == 1
+    for row in found.iter_rows(named=True):
+        assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
+        assert row["difference"] >= 0 and 0 < row["p_right"] <= 1 and 0 < row["p_abstention"] <= 1
+
+
+def test_the_parts_without_each_question_in_a_loop():
+    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=3, questions=12)
+    right, left_open = seen.matrices["n_ac"], seen.matrices["n_u"]
+    every = list(range(12))
+    found = [part.item() for part in abstention.of_pair(seen, 0, 2)]
+    assert found == pytest.approx([float(part) for part in literal(right, left_open, 0, 2, every)])
+    without = np.array(abstention.of_pair(seen, 0, 2, without_each=True)).T
+    expected = [literal(right, left_open, 0, 2, [q for q in every if q != left]) for left in every]
+    assert without.ravel().tolist() == pytest.approx([float(part) for pair in expected for part in pair])
+
+
+def test_other_measures_have_no_parts():
+    seen, _ = campaign(measures.get("qa", "accuracy"), 4, runs=3, questions=12)
+    assert abstention.parts(seen, scored(seen)[0], 100, 1, "c").is_empty()
+    alone, _ = campaign(measures.get("qa", "c@1"), 4, runs=1, questions=12)
+    assert abstention.parts(alone, scored(alone)[0], 100, 1, "c").is_empty()
+    assert abstention.parts(alone, np.array([np.nan]), 100, 1, "c").is_empty()
+
+
+def test_a_run_that_is_ahead_by_silence_alone():
+    """The same right answers; one leaves open what the other gets wrong."""
+    right = np.tile(np.arange(300) % 2, (2, 1)).astype(np.float32)
+    left_open = np.zeros((2, 300), np.float32)
+    left_open[0, 1::4] = 1
+    left_open[0] *= 1 - right[0]
+    left_open[0, 0::4] = 1
+    matrices = {"n_ac": right, "n_u": left_open, "n": np.ones((1, 300), np.float32)}
+    seen = Outcomes(measures.get("qa", "c@1"), ["silent", "wrong"], [f"{q:03}" for q in range(300)], matrices)
+    [row] = abstention.parts(seen, scored(seen)[0], 2000, 1, "c").rows(named=True)
+    assert row["by_right"] == 0 and row["p_right"] == 1
+    assert row["by_abstention"] == pytest.approx(row["difference"]) and row["p_abstention"] < 0.01
+    assert of_abstention({"measure": "c@1", **row}, 0.05) == (
+        "silent is ahead of wrong by 0.125 in c@1: +0.000 by right answers, +0.125 by abstention; that of abstention"
+        " differs from 0 at the 5 % level."
+    )
