@@ -14,10 +14,9 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import HOME, Project, tiny_campaign
+from conftest import HOME, Project, evaluate_once, tiny_campaign
 
-# They compare with the same undisturbed run.
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("killed")]
+pytestmark = pytest.mark.slow
 FEW = {"measures": ["c@1", "cws"], "shards": 1}  # a measure of counts and an ordering
 
 STAGES = {
@@ -77,16 +76,18 @@ def start(project, stage: str, seconds: float, *options: str) -> tuple[subproces
     raise AssertionError("the stage never came")
 
 
-@pytest.fixture
-def tiny(project):
+def few_jobs(project: Project) -> Project:
     return tiny_campaign(project, **FEW)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
+def tiny(project):
+    return few_jobs(project)
+
+
+@pytest.fixture
 def undisturbed(tmp_path_factory):
-    project = tiny_campaign(Project(tmp_path_factory.mktemp("undisturbed")), **FEW)
-    project.snakemake()
-    return project.results()
+    return Project(evaluate_once("few-jobs", few_jobs, tmp_path_factory)).results()
 
 
 # Stages of which one comes after the other; what may run beside a stage is in the other list.

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, TINY, Project, edit
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, TINY, Project, edit, evaluate_once
 from nonresponse import checksums
 
 pytestmark = pytest.mark.slow
@@ -51,11 +51,10 @@ def three_doors(project: Project) -> Project:
     return project
 
 
-@pytest.fixture(scope="module")
-def three_evaluated(tmp_path_factory) -> Project:
-    """A campaign through each door, evaluated once; a test leaves it as it found it."""
-    project = three_doors(Project(tmp_path_factory.mktemp("evaluated")))
-    project.snakemake()
+@pytest.fixture
+def three_evaluated(evaluated) -> Project:
+    """A campaign through each door, evaluated once."""
+    project = evaluated("three-doors", three_doors)
     project.before = project.results()
     return project
 
@@ -79,13 +78,11 @@ EACH = [
 ]
 
 
-@pytest.mark.xdist_group("evaluated")
 @pytest.mark.parametrize("names", EACH, ids=" ".join)
 def test_a_deleted_result_is_made_again(three_evaluated, names):
     removed(three_evaluated, names)
 
 
-@pytest.mark.xdist_group("evaluated")
 @pytest.mark.parametrize("turn", [0, 1])
 def test_every_second_result_is_deleted(three_evaluated, turn):
     names = [name for name in three_evaluated.before if "/figures/" not in name]
@@ -94,7 +91,6 @@ def test_every_second_result_is_deleted(three_evaluated, turn):
     assert NOTHING in three_evaluated.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
 @pytest.mark.skipif(not os.environ.get("EACH_FILE"), reason="EACH_FILE=1 deletes each result alone")
 def test_each_result_alone_is_deleted(three_evaluated):
     for name in three_evaluated.before:
@@ -103,7 +99,6 @@ def test_each_result_alone_is_deleted(three_evaluated):
     assert NOTHING in three_evaluated.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
 def test_every_file_is_a_result_that_is_asked_for(three_evaluated):
     """Or in a folder that is: what is not, would not be made again."""
     asked = checksums.noted(three_evaluated.folder / checksums.ASKED)
@@ -136,19 +131,17 @@ QUESTIONS = [
 ]
 
 
-@pytest.mark.xdist_group("evaluated")
-def test_a_question_changes_nothing(three_evaluated, tmp_path):
+def test_a_question_changes_nothing(three_evaluated):
     """Whatever it is asked, and however that is written: on a folder with an edited, a damaged and a lost result."""
-    shutil.copytree(three_evaluated.folder, tmp_path, dirs_exist_ok=True)
+    tmp_path = three_evaluated.folder
     (tmp_path / "away").mkdir()
     with (tmp_path / "results/summary.md").open("a") as page:
         page.write("a note of mine\n")
     os.truncate(tmp_path / "results/tiny/leaderboard.parquet", 100)
     (tmp_path / "results/graded/categories.csv").unlink()
     before = whole_tree(tmp_path)
-    project = Project(tmp_path)
     for question in QUESTIONS:
-        run = project.snakemake(*question.split(), check=False)
+        run = three_evaluated.snakemake(*question.split(), check=False)
         said = run.stdout + run.stderr
         after = {name: what for name, what in whole_tree(tmp_path).items() if not name.startswith("away/")}
         assert after == before, question
@@ -223,7 +216,6 @@ def test_an_edited_result_gives_no_wrong_score(evaluated_small):
     assert verified(evaluated_small).returncode == 0 and NOTHING in evaluated_small.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
 def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
     (three_evaluated.folder / "results/tiny/figures/swap.svg").unlink()
     sentence = "results/tiny/figures/swap.svg is missing."
@@ -284,12 +276,10 @@ def campaign_elsewhere(project: Project) -> Project:
     return project
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def undisturbed(tmp_path_factory) -> dict[str, bytes]:
     """The results of the small campaign in a plain folder."""
-    project = campaign_elsewhere(Project(tmp_path_factory.mktemp("plain")))
-    project.snakemake()
-    return project.results()
+    return Project(evaluate_once("elsewhere", campaign_elsewhere, tmp_path_factory)).results()
 
 
 def start(project: Project, **environment) -> subprocess.Popen:
@@ -298,7 +288,6 @@ def start(project: Project, **environment) -> subprocess.Popen:
     return subprocess.Popen(command, cwd=project.folder, env=env, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_second_snakemake_is_refused(project, undisturbed):
     campaign_elsewhere(project)
     first = start(project)
@@ -323,7 +312,6 @@ def test_hooks_left_out(evaluated_small):
     evaluated_small.snakemake()
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_two_snakemakes_in_the_same_moment(project, undisturbed):
     """One is refused, unless both come to the lock within a millisecond; whatever they did, the results are right."""
     campaign_elsewhere(project)
@@ -356,7 +344,6 @@ def mount():
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-@pytest.mark.xdist_group("undisturbed")
 @pytest.mark.parametrize("kilobytes", [72, 160])
 def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     """It is full in the first jobs, or further down; then there is room, and a plain run is all it takes."""
@@ -373,7 +360,6 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     assert NOTHING in project.snakemake().stderr
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_disk_that_is_full_at_the_start(tmp_path, mount, undisturbed):
     mount(tmp_path / "disk", "-t", "tmpfs", "-o", "size=64k", "none")
     project = campaign_elsewhere(Project(tmp_path / "disk"))
@@ -397,7 +383,6 @@ def snakemake(folder: Path, *arguments: str) -> str:
     return run.stderr
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
     project = campaign_elsewhere(Project(tmp_path / "work"))
     for folder, source in [(tmp_path / "project", HOME), (project.folder / "die Läufe",) * 2]:
@@ -411,7 +396,6 @@ def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
     assert NOTHING in snakemake(project.folder, *snakefile)
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, undisturbed):
     folder = tmp_path / "l'hiver à Größe 2/наш проект"
     for name in ("workflow", "scripts", "profiles", "resources/published"):
@@ -426,7 +410,6 @@ def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, un
     assert NOTHING in snakemake(tmp_path, "-s", "a link/Snakefile", "--directory", "a link")
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_working_folder_elsewhere(tmp_path, undisturbed):
     project = campaign_elsewhere(Project(tmp_path / "l'été/ailleurs ж"))
     link = tmp_path / "link"
