@@ -216,5 +216,5 @@ def later():
     found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
     assert found == {
         *["__init__.py", "measures/__init__.py", "measures/dating.py", "tables.py", "formats/__init__.py"],
-        *["formats/text.py", "score.py", "tally.py"],
+        *["formats/text.py", "scoring/__init__.py", "scoring/score.py", "scoring/tally.py"],
     }
