@@ -117,8 +117,13 @@ def tiny(project) -> Project:
 
 
 def evaluate_once(name: str, set_up: Callable[[Project], Project], factory: pytest.TempPathFactory) -> Path:
-    """A folder that was set up and evaluated once for all tests and workers; only to be copied."""
-    shared = factory.getbasetemp().parent if "PYTEST_XDIST_WORKER" in os.environ else factory.getbasetemp()
+    """A folder that was set up and evaluated once for all tests and workers; only to be copied.
+
+    It lies as deep as tmp_path does: the paths from there to the project are inputs that Snakemake compares.
+    """
+    base = factory.getbasetemp()
+    shared = base.parent / "evaluated" if "PYTEST_XDIST_WORKER" in os.environ else base
+    shared.mkdir(exist_ok=True)
     with (shared / f"{name}.lock").open("w") as lock:
         fcntl.flock(lock, fcntl.LOCK_EX)
         if not (shared / name).exists():

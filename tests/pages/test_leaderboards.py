@@ -125,8 +125,7 @@ def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
 
 
 @pytest.mark.slow
-def test_the_report_of_snakemake(tiny):
-    tiny.snakemake()
-    tiny.snakemake("--report", "report.html")
-    text = (tiny.folder / "report.html").read_text()
+def test_the_report_of_snakemake(evaluated_tiny):
+    evaluated_tiny.snakemake("--report", "report.html")
+    text = (evaluated_tiny.folder / "report.html").read_text()
     assert "Leaderboards" in text and "under the official judgments" in text
