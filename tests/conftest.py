@@ -1,11 +1,14 @@
 """What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
 
+import fcntl
 import os
 import re
+import shutil
 import subprocess
-import sys
+from collections.abc import Callable
 from pathlib import Path
 
+import loaded
 import pytest
 import yaml
 
@@ -34,8 +37,8 @@ class Project:
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
     def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
-        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", str(cores), *arguments]
-        run = subprocess.run(command, cwd=self.folder, capture_output=True, text=True)
+        command = ["-s", str(HOME / "Snakefile"), "--cores", str(cores), *arguments]
+        run = loaded.snakemake(command, self.folder, dict(os.environ))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
 
@@ -85,6 +88,8 @@ TINY = {
     "shards": 3,
 }
 
+SMALL = {"measures": ["c@1"], "shards": 1}
+
 # Trials and samples for all analyses, as few as give tables with something in them.
 QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "deals": 100}
 
@@ -97,11 +102,70 @@ def edit(project: Project, name: str, old: str, new: str) -> None:
     path.write_text(text.replace(old, new))
 
 
-@pytest.fixture
-def tiny(project) -> Project:
-    """A campaign of three runs and four questions, configured as `tiny`."""
+def tiny_campaign(project: Project, **keys) -> Project:
+    """A campaign of three runs and four questions, configured as `tiny`; TINY with other keys where there are any."""
     for run, text in RUNS.items():
         project.write(f"raw/runs/{run}.tsv", text)
     project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(tiny=TINY)
+    project.configure(tiny=TINY | keys)
     return project
+
+
+@pytest.fixture
+def tiny(project) -> Project:
+    return tiny_campaign(project)
+
+
+def evaluate_once(name: str, set_up: Callable[[Project], Project], factory: pytest.TempPathFactory) -> Path:
+    """A folder that was set up and evaluated once for all tests and workers; only to be copied.
+
+    It lies as deep as tmp_path does: the paths from there to the project are inputs that Snakemake compares.
+    """
+    base = factory.getbasetemp()
+    shared = base.parent / "evaluated" if "PYTEST_XDIST_WORKER" in os.environ else base
+    shared.mkdir(exist_ok=True)
+    with (shared / f"{name}.lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not (shared / name).exists():
+            half = shared / f"{name}.half"
+            shutil.rmtree(half, ignore_errors=True)
+            set_up(Project(half)).snakemake(cores=4)
+            half.rename(shared / name)
+    return shared / name
+
+
+@pytest.fixture
+def evaluated(tmp_path, tmp_path_factory) -> Callable[..., Project]:
+    """A function from the name of a campaign and how to set it up to a project in which it has been evaluated."""
+
+    def copied(name: str, set_up: Callable[[Project], Project]) -> Project:
+        shutil.copytree(evaluate_once(name, set_up, tmp_path_factory), tmp_path, dirs_exist_ok=True)
+        return Project(tmp_path)
+
+    return copied
+
+
+@pytest.fixture
+def tiny_results(tmp_path_factory) -> dict[str, bytes]:
+    """The results of the tiny campaign, undisturbed."""
+    return Project(evaluate_once("tiny", tiny_campaign, tmp_path_factory)).results()
+
+
+@pytest.fixture
+def evaluated_tiny(evaluated) -> Project:
+    return evaluated("tiny", tiny_campaign)
+
+
+def small_campaign(project: Project) -> Project:
+    """The tiny campaign with one shard and one measure."""
+    return tiny_campaign(project, **SMALL)
+
+
+@pytest.fixture
+def evaluated_small(evaluated) -> Project:
+    return evaluated("small", small_campaign)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Slow tests first, so that no worker is left with a long one when the others have ended."""
+    items.sort(key=lambda item: item.get_closest_marker("slow") is None)

@@ -1,6 +1,7 @@
 """Per format, a run and its judgments; what the tests that hold for every format share."""
 
 import pytest
+from nonresponse import formats
 from reading import judgments, runs
 
 # Per format: the task, a run and its judgments, each with its file's name.
@@ -62,7 +63,7 @@ SAMPLES = {
 }
 
 
-KINDS = [(format, kind) for format in SAMPLES for kind in ("runs", "judgments")]
+KINDS = [(format, kind) for format in formats.FORMATS for kind in ("runs", "judgments")]
 
 
 every_format = pytest.mark.parametrize(("format", "kind"), KINDS, ids=["-".join(kind) for kind in KINDS])

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
+import pytest
 from conftest import HOME
+
+pytestmark = pytest.mark.slow
 
 BENCHMARKS = HOME / "tests/benchmarks"
 

@@ -13,7 +13,7 @@ import yaml
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
 from slurm_cluster import NODES, Cluster, missing, wait_for
 
-pytestmark = pytest.mark.xdist_group("slurm")
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
 # A look at the queue every 5 s, about the time that a job takes, instead of every 10 s.
 POLLING = ["--slurm-init-seconds-before-status-checks", "5"]

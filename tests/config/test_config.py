@@ -266,6 +266,7 @@ def test_a_misspelt_top_level_key(here):
     assert "unknown key campains (did you mean campaigns?)" in problems(TINY, campains={})[0]
 
 
+@pytest.mark.slow
 def test_snakemake_stops_before_any_job(tiny):
     tiny.configure(tiny=TINY | {"measures": ["acuracy"]})
     run = tiny.snakemake(check=False)

@@ -77,6 +77,7 @@ def test_what_is_no_configuration(tmp_path, text, expected):
     assert expected in problem
 
 
+@pytest.mark.slow
 def test_snakemake_says_it_of_every_file_before_it_loads_the_first(tiny):
     """One run for both: the working folder's config.yaml and one given with --configfile."""
     tiny.write("config.yaml", TWICE)

@@ -102,6 +102,7 @@ def folder(tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 @settings(max_examples=400, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(path=st.sampled_from(sorted(paths(whole()), key=str)), junk=VALUES, as_key=st.booleans())
 def test_junk_at_any_key(folder, monkeypatch, path, junk, as_key):

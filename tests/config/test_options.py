@@ -6,8 +6,8 @@ import itertools
 import pytest
 from configured import evaluated
 from conftest import HOME
-from every_place import QUESTIONS, places
-from nonresponse import config
+from every_place import QUESTIONS, RAW, places
+from nonresponse import config, formats, tasks
 from nonresponse.config import options, schema
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
@@ -115,6 +115,10 @@ def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
 
 def test_the_table_has_every_option_of_the_schema():
     assert sorted(options.EFFECTS) == sorted(of_schema())
+
+
+def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
+    assert set(RAW) == {(task, format) for task in tasks.NAMES for format in formats.of(task)}
 
 
 @pytest.fixture

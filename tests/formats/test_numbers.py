@@ -31,6 +31,7 @@ def test_numbers(text):
 pieces = st.sampled_from([*"0123456789+-._ eE", "00", ".0", "nan", "inf", "_", "x", "١", "d", "f", "\t", "\n", "\xa0"])
 
 
+@pytest.mark.slow
 @settings(max_examples=2000, deadline=None)
 @given(st.lists(pieces, max_size=8).map("".join))
 def test_polars_and_python_agree(text):

@@ -1,9 +1,14 @@
 """Files of records: blank lines, blank fields, keys that come twice, and columns that are asked for."""
 
 import json
+from pathlib import Path
 
+import configured
 import polars as pl
+import pyarrow
 import pytest
+from conftest import HOME, JUDGMENTS, RUNS, TINY
+from nonresponse import config
 from nonresponse.faults import listed
 from nonresponse.formats import records, tabular
 from nonresponse.formats.counts import read_counts
@@ -167,3 +172,29 @@ def test_what_the_fuzzer_found(tmp_path):
     for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
         _, faults = records.read(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
         assert [line for line, _ in places(faults)] == [2]
+
+
+def packed(data: bytes, ending: str) -> bytes:
+    codec = {"gz": "gzip", "zst": "zstd"}.get(ending.rpartition(".")[2])
+    return pyarrow.compress(data, codec=codec, asbytes=True) if codec else data
+
+
+@pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet", "tsv.gz", "csv.zst"])
+def test_the_same_runs_in_another_format_give_the_same_verdicts(tmp_path, monkeypatch, ending):
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "raw/judgments.tsv", JUDGMENTS)
+    for run, text in RUNS.items():
+        path = write(tmp_path, f"raw/tsv/{run}.tsv", text)
+        frame, target = pl.read_csv(path, separator="\t"), Path(write(tmp_path, f"raw/{ending}/{run}.{ending}", ""))
+        if ending == "parquet":
+            frame.write_parquet(target)
+        elif ending == "jsonl":
+            frame.write_ndjson(target)
+        else:
+            target.write_bytes(packed(frame.write_csv(separator="\t" if "tsv" in ending else ",").encode(), ending))
+    found = []
+    for name in ("tsv", ending):
+        campaign = TINY | {"runs": TINY["runs"] | {"files": f"raw/{name}/*.{name}"}}
+        checked = config.checked({"campaigns": {"t": campaign}}, HOME / "workflow/schemas/config.schema.yaml")
+        found.append(configured.evaluated(checked["campaigns"]["t"], tmp_path / "results" / name))
+    assert found[0] == found[1] and found[0].count('"run":"gamma"') == 4

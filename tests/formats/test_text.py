@@ -112,6 +112,7 @@ def bomb(folder: Path, ending: str, size: int, content: bytes = b"\0") -> str:
     return write(folder, f"bomb.tsv.{ending}", packed * (size // len(piece)))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ending", ["gz", "zst"])
 def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
     file = bomb(tmp_path, ending, 1_000_000_000)
@@ -140,6 +141,7 @@ def test_a_bound_is_for_each_format(tmp_path):
             assert not frame.height and "that unpack to more than 10" in faults[0].found, (format, reader)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rows", [1, 30_000_000], ids=["one long field", "many short ones"])
 def test_a_small_parquet_of_a_large_table(tmp_path, rows):
     field = "x" * 500_000_000 if rows == 1 else "x"

@@ -57,6 +57,7 @@ def test_no_faults(tmp_path):
     assert faults.read(tmp_path / "faults.tsv") == []
 
 
+@pytest.mark.slow
 def test_hostile_files_are_reported_each_in_its_campaign(project):
     """Names with control characters, thousands of columns, and packed files beyond the bounds; through every door."""
     for run, text in RUNS.items():

@@ -98,6 +98,7 @@ def results(
 A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))
 
 
+@pytest.mark.slow
 def test_an_edit_is_told_once_and_for_all(tiny):
     config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
     tiny.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
@@ -307,6 +308,7 @@ def test_what_comes_from_files_stays_text():
     assert {line[:2] for line in text.splitlines()} <= {"", "# ", "##", "1 ", "| ", "|-"}
 
 
+@pytest.mark.slow
 def test_of_graded_responses_and_of_counts(project):
     project.write("raw/graded.csv", "question,answer,m1,m2\n1,A,A,B\n2,A,A,A\n3,B,,B\n")
     project.write("raw/counts.csv", "run,tp,fp,fn,tn\na,1,2,3,4\nb,2.5,2,1.5,4\n")
@@ -329,6 +331,7 @@ def test_of_graded_responses_and_of_counts(project):
     assert (page(project, "models"), page(project, "pairs")) == first
 
 
+@pytest.mark.slow
 def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
     config = TINY | {"measures": ["c@1"], "shards": 1}
     tiny.configure(tiny=config)

@@ -15,6 +15,8 @@ from conftest import Project
 from markdown_it import MarkdownIt
 from nonresponse import legible
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
+
 CHROMIUM, PDFLATEX = shutil.which("chromium"), shutil.which("pdflatex")
 SCRIPT = "</script><script>document.title=/owned/</script>"
 ATTACKS = [
@@ -150,7 +152,6 @@ addEventListener("load", () => setTimeout(async () => {
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="no chromium")
-@pytest.mark.xdist_group("hostile")
 def test_no_script_runs_in_the_report_of_snakemake_and_its_data_are_whole(hostile, tmp_path):
     report = (hostile.folder / "report.html").read_text(encoding="utf-8")
     page = tmp_path / "driven.html"
@@ -196,7 +197,6 @@ class Elements(HTMLParser):
 
 
 @pytest.mark.skipif(not CHROMIUM, reason="no chromium")
-@pytest.mark.xdist_group("hostile")
 @pytest.mark.parametrize("page", PAGES)
 def test_no_script_runs_in_a_page_or_a_figure(hostile, tmp_path, page):
     path = hostile.folder / "results" / page
@@ -213,7 +213,6 @@ def hidden(text: str) -> set[str]:
     return {c for c in text if c != "\n" and (not c.isprintable() or legible.UNSEEN.match(c))}
 
 
-@pytest.mark.xdist_group("hostile")
 def test_nothing_is_hidden_from_who_reads(hostile):
     pages = texts(hostile, *FOR_PEOPLE)
     assert len(pages) > 50
@@ -223,7 +222,6 @@ def test_nothing_is_hidden_from_who_reads(hostile):
     assert not [path for path in pages if hidden(path)]
 
 
-@pytest.mark.xdist_group("hostile")
 def test_names_are_bounded_where_they_are_shown_and_whole_in_the_data(hostile):
     shown = {"terminal": hostile.said, **texts(hostile, *FOR_PEOPLE)}
     assert [place for place, text in shown.items() if "m" * 81 in text or "t" * 201 in text] == []
@@ -236,7 +234,6 @@ def test_names_are_bounded_where_they_are_shown_and_whole_in_the_data(hostile):
     assert set(pl.read_csv(results / "judged/reliability/rankings.csv")["b"]) >= set(ASSESSORS[2:])
 
 
-@pytest.mark.xdist_group("hostile")
 def test_markdown_and_html_say_the_names_and_have_no_markup_of_theirs(hostile):
     render = MarkdownIt("commonmark").enable(["table", "strikethrough"]).render
     ours = {"h1", "h2", "p", "br", "ul", "li", "table", "thead", "tbody", "tr", "th", "td"}
@@ -255,7 +252,6 @@ def test_markdown_and_html_say_the_names_and_have_no_markup_of_theirs(hostile):
 
 
 @pytest.mark.skipif(not PDFLATEX, reason="no pdflatex")
-@pytest.mark.xdist_group("hostile")
 @pytest.mark.parametrize(
     "packages", ["booktabs", "booktabs,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"]
 )
@@ -270,7 +266,6 @@ def test_every_table_is_typeset(hostile, tmp_path, packages):
     assert run.stdout.count(b"Missing character") == 0
 
 
-@pytest.mark.xdist_group("hostile")
 def test_figures_are_drawings_and_nothing_else(hostile):
     figures = texts(hostile, ".svg")
     assert len(figures) > 8
@@ -293,7 +288,6 @@ def test_figures_are_drawings_and_nothing_else(hostile):
         assert not [name for element in root.iter() for name in element.attrib if name.startswith("on")]
 
 
-@pytest.mark.xdist_group("hostile")
 def test_doubtful_names_are_told(hostile):
     formulas = "the runs '- one' and '=1+1' begin like formulas"
     alike = r"the runs 'Alpha', 'alpha' and 'alpha\u200b' differ only in capitals"

@@ -135,6 +135,7 @@ def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
     assert (tmp_path / "t.pdf").stat().st_size > 5000
 
 
+@pytest.mark.slow
 def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
     tiny.write("raw/questions.tsv", "question\tcategory\nq1\twho\nq2\twho\nq3\twhere\nq4\twhere\n")
     questions = {"questions": "raw/questions.tsv", "simulated": True, "baseline": "beta", "title": "A test"}
@@ -155,8 +156,8 @@ def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
     assert "## Scores by question category" in (folder / "leaderboard.md").read_text()
 
 
-def test_the_report_of_snakemake(tiny):
-    tiny.snakemake()
-    tiny.snakemake("--report", "report.html")
-    text = (tiny.folder / "report.html").read_text()
+@pytest.mark.slow
+def test_the_report_of_snakemake(evaluated_tiny):
+    evaluated_tiny.snakemake("--report", "report.html")
+    text = (evaluated_tiny.folder / "report.html").read_text()
     assert "Leaderboards" in text and "under the official judgments" in text

@@ -100,6 +100,7 @@ def page(campaign):
 """
 
 
+@pytest.mark.slow
 def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
     """Rules, blocks, tables and page follow."""
     house = tmp_path / "house"

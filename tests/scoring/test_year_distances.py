@@ -95,6 +95,7 @@ def literal_decades(campaign: dict, policy: str) -> list[tuple]:
     return rows
 
 
+@pytest.mark.slow
 @SLOW
 @given(CAMPAIGN, st.integers(0, 15), st.sampled_from(["wrong", "unanswered", "exclude"]), st.randoms())
 def test_tables_are_those_of_plain_loops_whatever_the_order(read, campaign, farthest, policy, random):
@@ -113,6 +114,7 @@ def test_a_share_is_the_nearest_number_to_the_fraction_of_one_run_too(tmp_path):
     assert one["share"].to_list() == two.filter(pl.col("run") == "a")["share"].to_list() == [0.3] * 11
 
 
+@pytest.mark.slow
 @SLOW
 @given(CAMPAIGN, st.integers(1, 15), st.sampled_from(["wrong", "exclude"]))
 def test_the_area_is_the_mean_of_the_affine_similarity_and_the_measure(read, campaign, farthest, policy):
@@ -130,6 +132,7 @@ def test_the_area_is_the_mean_of_the_affine_similarity_and_the_measure(read, cam
     assert scores["value"].to_list() == pytest.approx(table["area"].to_list(), abs=1e-15)
 
 
+@pytest.mark.slow
 @SLOW
 @given(CAMPAIGN, st.sampled_from(["wrong", "exclude"]))
 def test_the_table_of_runs_is_that_of_plain_loops(read, campaign, policy):
@@ -243,6 +246,7 @@ def command(folder, verdicts, **options) -> None:
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 
 
+@pytest.mark.slow
 def test_the_command_writes_the_same_bytes_twice(tmp_path):
     distances(SMALL | OTHER, tmp_path)
     written = []
@@ -254,6 +258,7 @@ def test_the_command_writes_the_same_bytes_twice(tmp_path):
     assert len(written[0]) == 9 and "dating: how near" in (tmp_path / "first/years.md").read_text()
 
 
+@pytest.mark.slow
 def test_tables_figures_and_a_page_for_any_names(tmp_path):
     rows = [row for run in HOSTILE for row in verdict_rows("o", run, SMALL["sim01"])]
     rows += verdict_rows("p", "of another", OTHER["sim02"])

@@ -50,6 +50,7 @@ def pool() -> dict[str, dict[tuple, str]]:
 # The files
 
 
+@pytest.mark.slow
 def test_same_bytes_again(tmp_path):
     assert simulate("shipped", "--into", tmp_path).returncode == 0
     assert [path.name for path in CAMPAIGNS] == list(shipped.campaigns())[:2]

@@ -85,3 +85,36 @@ def test_a_file_that_no_reader_opened_is_compared_too(monkeypatch):
     Path("a").write_text("six")
     with pytest.raises(SystemExit):
         checksums.certificate(["a"], expected)
+
+
+def test_a_note_grows_by_lines_of_which_the_last_counts(folder):
+    note = folder / "notes/note.json"
+    assert checksums.noted(note) == {}
+    for what in ({"a": 1, "b": 2}, {"b": 3, "c": None}, {"a": None}):
+        checksums.add(what, note)
+    assert checksums.noted(note) == {"b": 3}
+    with note.open("a") as stream:
+        stream.write('\n{"b": 4')  # cut short by a kill
+    checksums.add({"d": 5}, note)
+    assert checksums.noted(note) == {"b": 3, "d": 5}
+
+
+def test_a_note_that_cannot_be_written_leaves_nothing_behind(folder):
+    (folder / "note.json").mkdir()
+    checksums.write({"a": 1}, folder / "note.json")
+    assert sorted(path.name for path in folder.iterdir()) == ["a", "b", "note.json"]
+
+
+def test_the_files_of_a_result_are_those_of_its_folder_but_hidden_ones(folder):
+    for name in ("results/x/one", "results/x/y/two", "results/x/.snakemake_timestamp", "results/page.md"):
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(name)
+    found = checksums.of_results(["results/x", "results/page.md", "results/none"], {})
+    files = {result: sorted(states) for result, states in found.items()}
+    assert files == {"results/x": ["results/x/one", "results/x/y/two"], "results/page.md": ["results/page.md"]}
+
+
+def test_a_pipe_is_not_waited_for_and_has_no_checksum():
+    os.mkfifo("pipe")
+    assert checksums.states(["pipe", "."], {}) == {}

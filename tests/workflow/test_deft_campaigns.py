@@ -10,7 +10,7 @@ from conftest import QUICK, Project, edit
 from literal_hypotheses import Literal, near
 from nonresponse.ingest.files import shard_of
 
-pytestmark = pytest.mark.xdist_group("deft")  # they copy what one of them has evaluated
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("deft")]  # they copy what one of them has evaluated
 
 QUESTIONS = [f"f{i:02}" for i in range(10)]
 YEARS = {q: 1810 + 13 * i for i, q in enumerate(QUESTIONS)}

@@ -7,6 +7,8 @@ import pytest
 import yaml
 from conftest import HOME, Project
 
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
+
 BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 PATHS = ("files", "file", "counts", "questions")
 

@@ -4,15 +4,20 @@ A stage is stopped in its middle by a sitecustomize module on PYTHONPATH: the ch
 to move its first finished file into place, so that what is killed there has none of its outputs or some.
 """
 
+import itertools
 import os
 import re
 import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, TINY, Project
+from conftest import HOME, Project, evaluate_once, tiny_campaign
+
+pytestmark = pytest.mark.slow
+FEW = {"measures": ["c@1", "cws"], "shards": 1}  # a measure of counts and an ordering
 
 STAGES = {
     "ingest_runs": "ingest.py runs",
@@ -43,7 +48,7 @@ if stage and stage in " ".join(sys.orig_argv):
 """
 
 
-def start(project, stage: str, seconds: float) -> tuple[subprocess.Popen, int]:
+def start(project, stage: str, seconds: float, *options: str) -> tuple[subprocess.Popen, int]:
     """Snakemake, stopped in the stage; the process and the pid of the paused job."""
     project.write("pause/sitecustomize.py", PAUSE)
     marker = project.folder / "paused"
@@ -54,7 +59,7 @@ def start(project, stage: str, seconds: float) -> tuple[subprocess.Popen, int]:
         "PAUSE_MARKER": str(marker),
         "PAUSE_SECONDS": str(seconds),
     }
-    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]
+    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", *options]
     process = subprocess.Popen(
         command,
         cwd=project.folder,
@@ -71,52 +76,59 @@ def start(project, stage: str, seconds: float) -> tuple[subprocess.Popen, int]:
     raise AssertionError("the stage never came")
 
 
-def small(project):
-    """The tiny campaign with few jobs: one shard, a measure of counts and an ordering."""
-    for run, text in RUNS.items():
-        project.write(f"raw/runs/{run}.tsv", text)
-    project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(tiny=TINY | {"measures": ["c@1", "cws"], "shards": 1})
-    return project
+def few_jobs(project: Project) -> Project:
+    return tiny_campaign(project, **FEW)
 
 
 @pytest.fixture
 def tiny(project):
-    return small(project)
+    return few_jobs(project)
 
 
-@pytest.fixture(scope="module")
+@pytest.fixture
 def undisturbed(tmp_path_factory):
-    project = small(Project(tmp_path_factory.mktemp("undisturbed")))
-    project.snakemake()
-    return project.results()
+    return Project(evaluate_once("few-jobs", few_jobs, tmp_path_factory)).results()
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_killed_job(tiny, undisturbed, stage):
-    process, job = start(tiny, stage, seconds=60)
-    os.kill(job, signal.SIGKILL)
-    assert process.wait(60) == 1
+# Stages of which one comes after the other; what may run beside a stage is in the other list.
+IN_A_ROW = [
+    ["ingest_runs", "check", "verdicts", "tally", "score_counts", "leaderboard", "changes"],
+    ["ingest_judgments", "score_verdicts", "summary"],
+]
+
+
+def test_every_stage_is_killed():
+    assert sorted(itertools.chain(*IN_A_ROW)) == sorted(STAGES)
+
+
+@pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
+def test_killed_jobs(tiny, undisturbed, stages):
+    """One is killed in each run, the next in the run that makes up for it."""
+    for stage in stages:
+        process, job = start(tiny, stage, seconds=60)
+        os.kill(job, signal.SIGKILL)
+        assert process.wait(60) == 1
     tiny.snakemake()
     assert tiny.results() == undisturbed
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
-    process, job = start(tiny, stage, seconds=4)
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(60)
-    os.kill(job, 0)  # the orphan is alive, and will go on writing while its work is done again
-    refused = tiny.snakemake(check=False)
-    assert refused.returncode == 1
-    assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
-    tiny.snakemake("--unlock")
+@pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
+def test_killed_snakemakes_and_their_orphans(tiny, undisturbed, stages):
+    orphans = []
+    for stage in stages:
+        process, job = start(tiny, stage, 4, "--rerun-incomplete")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(60)
+        os.kill(job, 0)  # the orphan is alive, and will go on writing while its work is done again
+        orphans.append(job)
+        refused = tiny.snakemake(check=False)
+        assert refused.returncode == 1
+        assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
+        tiny.snakemake("--unlock")
     tiny.snakemake("--rerun-incomplete")
     assert tiny.results() == undisturbed
     for _ in range(200):
-        try:
-            os.kill(job, 0)
-        except ProcessLookupError:
+        if not any(Path(f"/proc/{job}").exists() for job in orphans):
             break
         time.sleep(0.05)
     assert tiny.results() == undisturbed

@@ -8,6 +8,7 @@ import shlex
 import subprocess
 import sys
 
+import pytest
 from conftest import HOME
 from nonresponse.progress import failure, last_lines, said
 
@@ -21,6 +22,7 @@ if "--measure accuracy" in " ".join(sys.orig_argv):
 """
 
 
+@pytest.mark.slow
 def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
     lines = re.findall(r"^[\d:]{8}  (\d+) of (\d+) jobs: (.*)$", tiny.snakemake().stderr, re.MULTILINE)
     assert [int(done) for done, _, _ in lines] == list(range(1, len(lines) + 1))
@@ -28,6 +30,7 @@ def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
     assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny c@1"} <= {name for _, _, name in lines}
 
 
+@pytest.mark.slow
 def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tiny, monkeypatch):
     tiny.write("broken/sitecustomize.py", BROKEN)
     monkeypatch.setenv("PYTHONPATH", str(tiny.folder / "broken"))
@@ -44,6 +47,7 @@ def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tin
     assert "score_counts" in tiny.jobs()
 
 
+@pytest.mark.slow
 def test_on_a_terminal_a_bar_that_goes_away(tiny):
     ours, theirs = pty.openpty()
     process = subprocess.Popen(

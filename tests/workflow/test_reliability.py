@@ -3,8 +3,10 @@
 import polars as pl
 import pytest
 import yaml
-from conftest import HOME, QUICK, TINY, edit
+from conftest import HOME, JUDGMENTS, QUICK, TINY, Project, edit, tiny_campaign
 from reading import DATA, needs
+
+pytestmark = pytest.mark.slow
 
 EVERYTHING = {
     *["reliability.html", "reliability.md", "reliability.tex"],
@@ -18,17 +20,28 @@ EVERYTHING = {
 }
 
 
-@pytest.fixture
-def judged_twice(tiny):
+TWICE = TINY | {"judgments": {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}}
+TWO = {"measures": ["c@1", "cws"]}  # where the test is not about measures
+
+
+def with_second_assessor(project: Project) -> Project:
     """The tiny campaign with a second assessor, and all analyses."""
-    text = (tiny.folder / "raw/judgments.tsv").read_text()
-    (tiny.folder / "raw/judgments.tsv").unlink()
-    tiny.write("raw/judgments/final.tsv", text)
-    tiny.write("raw/judgments/other.tsv", text.replace("q1\tLyon\tW", "q1\tLyon\tR"))
-    judgments = {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}
-    tiny.campaign = TINY | {"judgments": judgments}
-    tiny.configure(QUICK, tiny=tiny.campaign)
-    return tiny
+    tiny_campaign(project)
+    (project.folder / "raw/judgments.tsv").unlink()
+    project.write("raw/judgments/final.tsv", JUDGMENTS)
+    project.write("raw/judgments/other.tsv", JUDGMENTS.replace("q1\tLyon\tW", "q1\tLyon\tR"))
+    project.configure(QUICK, tiny=TWICE)
+    return project
+
+
+@pytest.fixture
+def judged_twice(project):
+    return with_second_assessor(project)
+
+
+@pytest.fixture
+def evaluated_twice(evaluated):
+    return evaluated("judged-twice", with_second_assessor)
 
 
 def read(project, name: str, campaign: str = "tiny") -> pl.DataFrame:
@@ -36,8 +49,8 @@ def read(project, name: str, campaign: str = "tiny") -> pl.DataFrame:
     return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema_length=None)
 
 
-def test_everything_there_is_and_the_same_bytes_on_one_core(judged_twice):
-    judged_twice.snakemake(cores=4)
+def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
+    judged_twice = evaluated_twice  # on several cores
     many = judged_twice.results()
     made = {name.removeprefix("tiny/") for name in many}
     assert made >= EVERYTHING | {"figures/rankings-assessors.svg"}
@@ -59,34 +72,31 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(judged_twice):
     assert judged_twice.results() == many
 
 
-def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(judged_twice):
-    judged_twice.snakemake()
-    edit(judged_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
+def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(evaluated_twice):
+    edit(evaluated_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
     jobs = ["agreement", "changes", "check", "ingest_judgments", "reliability", "summary", "verdicts"]
-    assert [job for job in judged_twice.jobs() if job != "all"] == jobs
-    assert judged_twice.jobs() == []
+    assert [job for job in evaluated_twice.jobs() if job != "all"] == jobs
+    assert evaluated_twice.jobs() == []
 
 
-def test_a_new_measure_is_the_only_one_analysed(judged_twice):
-    judged_twice.snakemake()
-    judged_twice.configure(QUICK, tiny=judged_twice.campaign | {"measures": [*TINY["measures"], "uf"]})
-    jobs = judged_twice.jobs()
+def test_a_new_measure_is_the_only_one_analysed(evaluated_twice):
+    evaluated_twice.configure(QUICK, tiny=TWICE | {"measures": [*TINY["measures"], "uf"]})
+    jobs = evaluated_twice.jobs()
     assert (jobs.count("trials"), jobs.count("comparison"), jobs.count("score_counts")) == (3, 1, 1)
     assert not {"verdicts", "agreement", "tally"} & set(jobs)
 
 
-def test_a_setting_repeats_only_what_it_is_for(judged_twice):
-    judged_twice.snakemake()
-    judged_twice.configure(QUICK | {"fuzziness": [0.05]}, tiny=judged_twice.campaign)
-    jobs = judged_twice.jobs()
+def test_a_setting_repeats_only_what_it_is_for(evaluated_twice):
+    evaluated_twice.configure(QUICK | {"fuzziness": [0.05]}, tiny=TWICE)
+    jobs = evaluated_twice.jobs()
     assert jobs.count("trials") == len(TINY["measures"])
     assert not {"comparison", "agreement", "rankings", "leaderboard"} & set(jobs)
-    assert read(judged_twice, "reliability/stability/c@1.parquet")["fuzziness"].to_list() == [0.05]
+    assert read(evaluated_twice, "reliability/stability/c@1.parquet")["fuzziness"].to_list() == [0.05]
 
 
 def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
-    other = TINY | {"judgments": judged_twice.campaign["judgments"], "reliability": {"analyses": []}}
-    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=judged_twice.campaign, other=other)
+    other = TWICE | TWO | {"reliability": {"analyses": []}}
+    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=TWICE | TWO, other=other)
     judged_twice.snakemake()
     made = {name for name in judged_twice.results() if "/reliability" in name or "/figures" in name}
     assert {name.split("/")[0] for name in made} == {"tiny"}
@@ -95,23 +105,23 @@ def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
 
 
 def test_more_questions_than_there_are(judged_twice):
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=judged_twice.campaign)
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=TWICE | TWO)
     run = judged_twice.snakemake(check=False)
     assert run.returncode == 1
     said = "found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"
     assert said in run.stderr + run.stdout
     assert "Traceback" not in run.stderr
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=judged_twice.campaign)
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=TWICE | TWO)
     judged_twice.snakemake()
-    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1, 1, 1]
+    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1, 1]
 
 
 def test_a_subset_for_each_pair_and_another_seed(judged_twice):
     trials = QUICK | {"analyses": ["stability", "swap"]}
-    judged_twice.configure(trials, tiny=judged_twice.campaign)
+    judged_twice.configure(trials, tiny=TWICE | TWO)
     judged_twice.snakemake()
     shared = read(judged_twice, "reliability/swap/c@1.parquet")
-    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=judged_twice.campaign)
+    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=TWICE | TWO)
     judged_twice.snakemake()
     per_pair = read(judged_twice, "reliability/swap/c@1.parquet")
     assert per_pair["comparisons"].sum() == shared["comparisons"].sum()
@@ -129,8 +139,8 @@ def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
     for old, new in (("final", "1"), ("other", "2.0")):
         folder = judged_twice.folder / "raw/judgments"
         (folder / f"{old}.tsv").rename(folder / f"{new}.tsv")
-    judgments = judged_twice.campaign["judgments"] | {"official": "1"}
-    judged_twice.configure(QUICK, tiny=judged_twice.campaign | {"judgments": judgments})
+    judgments = TWICE["judgments"] | {"official": "1"}
+    judged_twice.configure(QUICK, tiny=TWICE | TWO | {"judgments": judgments})
     judged_twice.snakemake()
     found = read(judged_twice, "reliability/findings.csv").filter(pl.col("analysis") == "rankings")
     assert found["finding"][0] == "There are no two assessors whose rankings could be compared."
@@ -140,7 +150,7 @@ def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
     for path in (judged_twice.folder / "raw").rglob("*.tsv"):
         path.write_text("".join(line for line in path.read_text().splitlines(True) if line[:2] in ("qu", "q1")))
     measures = {"measures": ["nil_precision", "c@1"]}
-    judged_twice.configure(QUICK, tiny=judged_twice.campaign | measures)
+    judged_twice.configure(QUICK, tiny=TWICE | measures)
     judged_twice.snakemake()
     page = (judged_twice.folder / "results/tiny/leaderboard.md").read_text()
     assert "groups" not in page and "bootstrap" not in page

@@ -13,6 +13,8 @@ import pytest
 from conftest import HOME, JUDGMENTS, RUNS, Project
 from edits import Edited
 
+pytestmark = pytest.mark.slow
+
 QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100, "exchanges": 100, "deals": 100}
 TABLE = "penas-2011-table-3"
 CAMPAIGNS = {
@@ -71,10 +73,8 @@ class Study(Project):
         self.change("judged", reliability=QUICK | settings)
 
 
-@pytest.fixture(scope="module")
-def scored(tmp_path_factory) -> Study:
-    """The three campaigns, scored; only to be copied."""
-    study = Study(tmp_path_factory.mktemp("scored"))
+def three_campaigns(project: Project) -> Study:
+    study = Study(project.folder)
     for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
         target = study.folder / "project" / name
         target.parent.mkdir(parents=True, exist_ok=True)
@@ -82,14 +82,12 @@ def scored(tmp_path_factory) -> Study:
     for path, text in RAW.items():
         study.write(path, text)
     study.configure({"analyses": []}, **CAMPAIGNS)
-    study.snakemake()
     return study
 
 
 @pytest.fixture
-def study(scored, tmp_path) -> Study:
-    shutil.copytree(scored.folder, tmp_path, dirs_exist_ok=True)
-    return Study(tmp_path)
+def study(evaluated) -> Study:
+    return Study(evaluated("three-campaigns", three_campaigns).folder)
 
 
 def steps(*patterns: str) -> list[str]:

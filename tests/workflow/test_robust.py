@@ -15,10 +15,11 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, TINY, Project
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, TINY, Project, edit, evaluate_once
 from nonresponse import checksums
 
-QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "deals": 100}
+pytestmark = pytest.mark.slow
+
 PUBLISHED = HOME / "resources/penas-2011-table-3/counts.csv"
 THREE_DOORS = ["tiny", "graded", "penas-2011-table-3"]
 GRADED = "question,run,verdict\nq1,a,R\nq2,a,W\nq3,a,U\nq1,b,R\nq2,b,R\nq3,b,W\n"
@@ -50,11 +51,10 @@ def three_doors(project: Project) -> Project:
     return project
 
 
-@pytest.fixture(scope="module")
-def evaluated(tmp_path_factory) -> Project:
-    """A campaign through each door, evaluated once; a test leaves it as it found it."""
-    project = three_doors(Project(tmp_path_factory.mktemp("evaluated")))
-    project.snakemake()
+@pytest.fixture
+def three_evaluated(evaluated) -> Project:
+    """A campaign through each door, evaluated once."""
+    project = evaluated("three-doors", three_doors)
     project.before = project.results()
     return project
 
@@ -70,40 +70,43 @@ def removed(project: Project, names: list[str]) -> str:
     return run.stderr
 
 
-EACH = ["tiny/verdicts.parquet", "tiny/read/runs-1.sha256", "tiny/counts.parquet", "tiny/leaderboard.csv", "summary.md"]
+# One of each campaign, which do not follow from each other.
+EACH = [
+    ["tiny/verdicts.parquet", "graded/counts.parquet", "penas-2011-table-3/leaderboard.csv"],
+    ["tiny/read/runs-1.sha256", "graded/leaderboard.csv"],
+    ["summary.md"],
+]
 
 
-@pytest.mark.xdist_group("evaluated")
-@pytest.mark.parametrize("name", EACH)
-def test_a_deleted_result_is_made_again(evaluated, name):
-    removed(evaluated, [name])
+@pytest.mark.parametrize("names", EACH, ids=" ".join)
+def test_a_deleted_result_is_made_again(three_evaluated, names):
+    removed(three_evaluated, names)
 
 
-@pytest.mark.xdist_group("evaluated")
 @pytest.mark.parametrize("turn", [0, 1])
-def test_every_second_result_is_deleted(evaluated, turn):
-    names = [name for name in evaluated.before if "/figures/" not in name]
+def test_every_second_result_is_deleted(three_evaluated, turn):
+    names = [name for name in three_evaluated.before if "/figures/" not in name]
     assert len(names) > 70
-    removed(evaluated, [*names[turn::2], "tiny/figures"])
-    assert NOTHING in evaluated.snakemake().stderr
+    removed(three_evaluated, [*names[turn::2], "tiny/figures"])
+    assert NOTHING in three_evaluated.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
 @pytest.mark.skipif(not os.environ.get("EACH_FILE"), reason="EACH_FILE=1 deletes each result alone")
-def test_each_result_alone_is_deleted(evaluated):
-    for name in evaluated.before:
+def test_each_result_alone_is_deleted(three_evaluated):
+    for name in three_evaluated.before:
         print(name, flush=True)
-        removed(evaluated, [name] if "/figures/" not in name else ["tiny/figures"])
-    assert NOTHING in evaluated.snakemake().stderr
+        removed(three_evaluated, [name] if "/figures/" not in name else ["tiny/figures"])
+    assert NOTHING in three_evaluated.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
-def test_every_file_is_a_result_that_is_asked_for(evaluated):
+def test_every_file_is_a_result_that_is_asked_for(three_evaluated):
     """Or in a folder that is: what is not, would not be made again."""
-    asked = checksums.noted(evaluated.folder / checksums.ASKED)
-    files = {f"results/{name}" for name in evaluated.before} | {f"results/{name}/changes.md" for name in THREE_DOORS}
+    asked = checksums.noted(three_evaluated.folder / checksums.ASKED)
+    files = {f"results/{name}" for name in three_evaluated.before} | {
+        f"results/{name}/changes.md" for name in THREE_DOORS
+    }
     assert {path for path in files if not any(str(it) in asked for it in (path, Path(path).parent))} == set()
-    assert {path for path in asked if not (evaluated.folder / path).exists()} == set()
+    assert {path for path in asked if not (three_evaluated.folder / path).exists()} == set()
 
 
 def whole_tree(folder: Path) -> dict:
@@ -128,42 +131,21 @@ QUESTIONS = [
 ]
 
 
-# Snakemake's command line, loaded once: a process for each line of standard input, and a line when that has ended.
-ASK = """
-import os, sys
-from snakemake.cli import main
-for line in sys.stdin:
-    if os.fork():
-        os.wait()
-        print("ended", flush=True)
-        continue
-    for stream in (1, 2):
-        os.dup2(os.open("away/said.txt", os.O_WRONLY | os.O_CREAT | os.O_TRUNC), stream)
-    sys.argv = ["snakemake", "-s", sys.argv[1], "--cores", "2", *line.split()]
-    main()
-"""
-
-
-@pytest.mark.xdist_group("evaluated")
-def test_a_question_changes_nothing(evaluated, tmp_path):
+def test_a_question_changes_nothing(three_evaluated):
     """Whatever it is asked, and however that is written: on a folder with an edited, a damaged and a lost result."""
-    shutil.copytree(evaluated.folder, tmp_path, dirs_exist_ok=True)
+    tmp_path = three_evaluated.folder
     (tmp_path / "away").mkdir()
     with (tmp_path / "results/summary.md").open("a") as page:
         page.write("a note of mine\n")
     os.truncate(tmp_path / "results/tiny/leaderboard.parquet", 100)
     (tmp_path / "results/graded/categories.csv").unlink()
     before = whole_tree(tmp_path)
-    command = [sys.executable, "-c", ASK, str(HOME / "Snakefile")]
-    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, cwd=tmp_path, text=True, bufsize=1, **pipes) as snakemake:
-        for question in QUESTIONS:
-            snakemake.stdin.write(f"{question}\n")
-            assert snakemake.stdout.readline() == "ended\n"
-            said = (tmp_path / "away/said.txt").read_text(errors="replace")
-            after = {name: what for name, what in whole_tree(tmp_path).items() if not name.startswith("away/")}
-            assert after == before, question
-            assert "Traceback" not in said and "unrecognized arguments" not in said, (question, said)
+    for question in QUESTIONS:
+        run = three_evaluated.snakemake(*question.split(), check=False)
+        said = run.stdout + run.stderr
+        after = {name: what for name, what in whole_tree(tmp_path).items() if not name.startswith("away/")}
+        assert after == before, question
+        assert "Traceback" not in said and "unrecognized arguments" not in said, (question, said)
 
 
 def edited(path: Path, how: str) -> None:
@@ -184,84 +166,83 @@ def verified(project: Project, *options: str) -> subprocess.CompletedProcess:
     return subprocess.run(command, cwd=project.folder, capture_output=True, text=True)
 
 
-@pytest.mark.parametrize("how", ["cut", "same size", "same size and time"])
-def test_a_run_stops_where_a_result_is_not_as_it_was_made(tiny, how):
-    tiny.configure(tiny=SMALL)
-    tiny.snakemake()
-    assert verified(tiny).stdout == "All 23 results are as they were made.\n"
+def test_a_run_stops_where_a_result_is_not_as_it_was_made(evaluated_small, tmp_path_factory):
+    project, results = evaluated_small, evaluated_small.folder / "results/tiny"
+    assert verified(project).stdout == "All 23 results are as they were made.\n"
+    whole = shutil.copytree(results, tmp_path_factory.mktemp("whole"), dirs_exist_ok=True)
+    (results.parent / "summary.md").unlink()
     names = ["judgments.parquet", "counts.parquet", "scores/c@1.parquet", "leaderboard.md", "changes.md"]
-    whole = {name: (tiny.folder / "results/tiny" / name).read_bytes() for name in names}
-    for name in names:
-        edited(tiny.folder / "results/tiny" / name, how)
-    (tiny.folder / "results/summary.md").unlink()
-    before = whole_tree(tiny.folder)
-    run, said = tiny.snakemake(check=False), verified(tiny)
-    assert whole_tree(tiny.folder) == before
-    assert run.returncode == said.returncode == 1
-    for name in names:
-        sentence = f"results/tiny/{name} has changed since it was made.\n"
-        assert sentence in run.stderr and sentence in said.stdout
-    assert "results/summary.md is missing.\n" in said.stdout and "Traceback" not in run.stderr
+    for how in ("cut", "same size", "same size and time"):
+        for name in names:
+            shutil.copy2(whole / name, results / name)
+            edited(results / name, how)
+        before = whole_tree(project.folder)
+        run, said = project.snakemake(check=False), verified(project)
+        assert whole_tree(project.folder) == before
+        assert run.returncode == said.returncode == 1
+        for name in names:
+            sentence = f"results/tiny/{name} has changed since it was made.\n"
+            assert sentence in run.stderr and sentence in said.stdout, how
+        assert "results/summary.md is missing.\n" in said.stdout and "Traceback" not in run.stderr
     # The two commands that the run names: one is as it was made, four are made again.
     rm, keep = re.findall(r"^    ((?:rm -r|python) .*)$", run.stderr, re.MULTILINE)
     assert set(shlex.split(rm)[2:]) == set(shlex.split(keep)[3:]) == {f"results/tiny/{name}" for name in names}
-    (tiny.folder / "results/tiny/judgments.parquet").write_bytes(whole["judgments.parquet"])
+    (results / "judgments.parquet").write_bytes((whole / "judgments.parquet").read_bytes())
     for name in names[1:]:
-        (tiny.folder / "results/tiny" / name).unlink()
-    tiny.snakemake()
-    assert {name: (tiny.folder / "results/tiny" / name).read_bytes() for name in names} == whole
-    assert verified(tiny).returncode == 0
+        (results / name).unlink()
+    project.snakemake()
+    assert [name for name in names if (results / name).read_bytes() != (whole / name).read_bytes()] == []
+    assert verified(project).returncode == 0
 
 
-def test_an_edited_result_gives_no_wrong_score(tiny):
+def test_an_edited_result_gives_no_wrong_score(evaluated_small):
     """n_ac of beta is 3 instead of 1, in a file as large as before; nothing follows unless somebody keeps it."""
-    tiny.configure(tiny=SMALL)
-    tiny.snakemake()
-    path, board = tiny.folder / "results/tiny/counts.parquet", tiny.folder / "results/tiny/leaderboard.csv"
+    path, board = (
+        evaluated_small.folder / "results/tiny/counts.parquet",
+        evaluated_small.folder / "results/tiny/leaderboard.csv",
+    )
     table, size, before = pl.read_parquet(path), path.stat().st_size, board.read_bytes()
     beta = pl.col("run") == "beta"
     table.with_columns(n_ac=pl.when(beta).then(3).otherwise("n_ac").cast(table.schema["n_ac"])).write_parquet(
         path, row_group_size=122_880
     )
     assert path.stat().st_size == size
-    run = tiny.snakemake(check=False)
+    run = evaluated_small.snakemake(check=False)
     assert run.returncode == 1 and board.read_bytes() == before
     keep = re.search(r"^    python (.* --keep .*)$", run.stderr, re.MULTILINE)[1]
-    subprocess.run([sys.executable, *shlex.split(keep)], cwd=tiny.folder, check=True)
-    tiny.snakemake()
+    subprocess.run([sys.executable, *shlex.split(keep)], cwd=evaluated_small.folder, check=True)
+    evaluated_small.snakemake()
     assert pl.read_csv(board).filter(beta)["n_ac"].item() == 3
-    assert verified(tiny).returncode == 0 and NOTHING in tiny.snakemake().stderr
+    assert verified(evaluated_small).returncode == 0 and NOTHING in evaluated_small.snakemake().stderr
 
 
-@pytest.mark.xdist_group("evaluated")
-def test_a_figure_that_is_lost_from_its_folder(evaluated):
-    (evaluated.folder / "results/tiny/figures/swap.svg").unlink()
+def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
+    (three_evaluated.folder / "results/tiny/figures/swap.svg").unlink()
     sentence = "results/tiny/figures/swap.svg is missing."
-    assert sentence in verified(evaluated).stdout
-    run = evaluated.snakemake("--forcerun", "summary", check=False)
+    assert sentence in verified(three_evaluated).stdout
+    run = three_evaluated.snakemake("--forcerun", "summary", check=False)
     assert (
         run.returncode == 1 and f"    {sentence}\n" in run.stderr and "    rm -r results/tiny/figures\n" in run.stderr
     )
-    removed(evaluated, ["tiny/figures"])
-    assert verified(evaluated).returncode == 0
+    removed(three_evaluated, ["tiny/figures"])
+    assert verified(three_evaluated).returncode == 0
 
 
-def test_what_is_noted_can_be_lost(tiny):
+def test_what_is_noted_can_be_lost(evaluated_small):
     """Then results count as they are; the next run notes them."""
-    tiny.configure(tiny=SMALL)
-    tiny.snakemake()
-    (tiny.folder / checksums.RESULTS).write_text("damaged")
-    (tiny.folder / "results/summary.md").unlink()
-    tiny.snakemake()
-    assert verified(tiny).returncode == 0
-    edited(tiny.folder / "results/tiny/verdicts.parquet", "same size")
-    assert "results/tiny/verdicts.parquet has changed" in verified(tiny).stdout
+    (evaluated_small.folder / checksums.RESULTS).write_text("damaged")
+    (evaluated_small.folder / "results/summary.md").unlink()
+    evaluated_small.snakemake()
+    assert verified(evaluated_small).returncode == 0
+    edited(evaluated_small.folder / "results/tiny/verdicts.parquet", "same size")
+    assert "results/tiny/verdicts.parquet has changed" in verified(evaluated_small).stdout
 
 
-def test_former_results_are_left_alone_until_they_are_removed(small):
-    small.configure(tiny=SMALL | {"measures": ["c@1", "accuracy"]}, other=SMALL)
+def test_former_results_are_left_alone_until_they_are_removed(tiny):
+    small, campaign = tiny, TINY | SMALL
+    small.configure(tiny=campaign | {"measures": ["c@1", "accuracy"]}, other=campaign)
     small.snakemake()
-    small.configure(tiny=SMALL | {"measures": ["accuracy"]})
+    small.configure(tiny=campaign | {"measures": ["accuracy"]})
     score, of_other = "results/tiny/scores/c@1.parquet", "results/other/leaderboard.csv"
     mine = [small.write(f"results/{name}/notes.txt", "what I think") for name in ("tiny", "other")]
     small.snakemake()
@@ -283,15 +264,12 @@ def test_former_results_are_left_alone_until_they_are_removed(small):
     assert NOTHING in small.snakemake().stderr and "--remove removes it" not in verified(small).stdout
 
 
-SMALL = TINY | {"measures": ["c@1"], "shards": 1}
-
-
-def small_campaign(project: Project) -> Project:
+def campaign_elsewhere(project: Project) -> Project:
     """One measure and no analyses; names and paths with spaces and letters of other alphabets."""
     for run, text in RUNS.items():
         project.write(f"die Läufe/{run} наш 1.tsv", text)
     project.write("l'été 2.tsv", JUDGMENTS)
-    campaign = copy.deepcopy(SMALL)
+    campaign = copy.deepcopy(TINY | SMALL)
     campaign["runs"]["files"] = "die Läufe/*.tsv"
     campaign["judgments"]["files"] = "l'été 2.tsv"
     project.configure(tiny=campaign)
@@ -299,20 +277,9 @@ def small_campaign(project: Project) -> Project:
 
 
 @pytest.fixture
-def small(project):
-    for run, text in RUNS.items():
-        project.write(f"raw/runs/{run}.tsv", text)
-    project.write("raw/judgments.tsv", JUDGMENTS)
-    project.configure(tiny=SMALL)
-    return project
-
-
-@pytest.fixture(scope="module")
 def undisturbed(tmp_path_factory) -> dict[str, bytes]:
     """The results of the small campaign in a plain folder."""
-    project = small_campaign(Project(tmp_path_factory.mktemp("plain")))
-    project.snakemake()
-    return project.results()
+    return Project(evaluate_once("elsewhere", campaign_elsewhere, tmp_path_factory)).results()
 
 
 def start(project: Project, **environment) -> subprocess.Popen:
@@ -321,9 +288,8 @@ def start(project: Project, **environment) -> subprocess.Popen:
     return subprocess.Popen(command, cwd=project.folder, env=env, stderr=subprocess.PIPE, text=True)
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_second_snakemake_is_refused(project, undisturbed):
-    small_campaign(project)
+    campaign_elsewhere(project)
     first = start(project)
     locks = project.folder / ".snakemake/locks"
     while not any(locks.glob("*.output.lock")):
@@ -338,20 +304,17 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
     assert project.results() == undisturbed
 
 
-def test_hooks_left_out(tiny):
-    tiny.snakemake()
-    judgments = tiny.folder / "raw/judgments.tsv"
-    judgments.write_text(judgments.read_text().replace("Rome\tX", "Rome\tR"))
-    tiny.snakemake("--no-hooks")
-    assert verified(tiny).returncode == 0
-    (tiny.folder / "results/summary.md").unlink()
-    tiny.snakemake()
+def test_hooks_left_out(evaluated_small):
+    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    evaluated_small.snakemake("--no-hooks")
+    assert verified(evaluated_small).returncode == 0
+    (evaluated_small.folder / "results/summary.md").unlink()
+    evaluated_small.snakemake()
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_two_snakemakes_in_the_same_moment(project, undisturbed):
     """One is refused, unless both come to the lock within a millisecond; whatever they did, the results are right."""
-    small_campaign(project)
+    campaign_elsewhere(project)
     both = [start(project) for _ in range(2)]
     said = [process.communicate(timeout=100)[1] for process in both]
     assert 0 in [process.returncode for process in both], said
@@ -381,12 +344,11 @@ def mount():
         subprocess.run(["umount", "--lazy", str(folder)], check=True)
 
 
-@pytest.mark.xdist_group("undisturbed")
 @pytest.mark.parametrize("kilobytes", [72, 160])
 def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     """It is full in the first jobs, or further down; then there is room, and a plain run is all it takes."""
     mount(tmp_path / "disk", "-t", "tmpfs", "-o", f"size={kilobytes}k", "none")
-    project = small_campaign(Project(tmp_path / "disk"))
+    project = campaign_elsewhere(Project(tmp_path / "disk"))
     raw = {path: path.read_bytes() for path in project.folder.rglob("*.tsv")}
     run = project.snakemake(check=False)
     assert run.returncode == 1
@@ -398,10 +360,9 @@ def test_a_disk_that_fills_up(tmp_path, mount, undisturbed, kilobytes):
     assert NOTHING in project.snakemake().stderr
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_disk_that_is_full_at_the_start(tmp_path, mount, undisturbed):
     mount(tmp_path / "disk", "-t", "tmpfs", "-o", "size=64k", "none")
-    project = small_campaign(Project(tmp_path / "disk"))
+    project = campaign_elsewhere(Project(tmp_path / "disk"))
     with pytest.raises(OSError, match="No space left"), (project.folder / "filler").open("wb", buffering=0) as file:
         while True:
             file.write(bytes(4096))
@@ -422,9 +383,8 @@ def snakemake(folder: Path, *arguments: str) -> str:
     return run.stderr
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
-    project = small_campaign(Project(tmp_path / "work"))
+    project = campaign_elsewhere(Project(tmp_path / "work"))
     for folder, source in [(tmp_path / "project", HOME), (project.folder / "die Läufe",) * 2]:
         mount(folder, "--bind", str(source))
         mount(folder, "-o", "remount,ro,bind")
@@ -436,13 +396,12 @@ def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
     assert NOTHING in snakemake(project.folder, *snakefile)
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, undisturbed):
     folder = tmp_path / "l'hiver à Größe 2/наш проект"
     for name in ("workflow", "scripts", "profiles", "resources/published"):
         shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(HOME / "Snakefile", folder)
-    project = small_campaign(Project(folder))
+    project = campaign_elsewhere(Project(folder))
     link = tmp_path / "a link"
     link.symlink_to(folder, target_is_directory=True)
     snakemake(link)
@@ -451,12 +410,12 @@ def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, un
     assert NOTHING in snakemake(tmp_path, "-s", "a link/Snakefile", "--directory", "a link")
 
 
-@pytest.mark.xdist_group("undisturbed")
 def test_a_working_folder_elsewhere(tmp_path, undisturbed):
-    project = small_campaign(Project(tmp_path / "l'été/ailleurs ж"))
+    project = campaign_elsewhere(Project(tmp_path / "l'été/ailleurs ж"))
     link = tmp_path / "link"
     link.symlink_to(HOME, target_is_directory=True)
     snakemake(tmp_path, "-s", "link/Snakefile", "--directory", str(project.folder))
     assert project.results() == undisturbed
+    assert pl.read_csv(project.folder / "results/tiny/leaderboard.csv")["run"][0] == "gamma наш 1"
     assert NOTHING in snakemake(project.folder, "-s", str(HOME / "Snakefile"))
     assert not (tmp_path / "results").exists() and not (tmp_path / ".snakemake").exists()

@@ -107,6 +107,8 @@ def table(project, campaign: str, *columns: str) -> list[tuple]:
     return frame.select("run", *columns).sort("run").rows()
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("sources")
 def test_scores_of_every_format(campaigns):
     project, _ = campaigns
     assert table(project, "tabular", "n_ac", "n_aw", "n_u", "c@1") == [("run", 1, 0, 1, 0.75)]
@@ -139,6 +141,8 @@ def written(argv: list[str], declared: dict) -> str:
     return [word for word in argv if word in declared][-1]
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("sources")
 def test_every_module_that_a_job_loads_is_declared(campaigns):
     project, printed = campaigns
     records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
@@ -174,6 +178,8 @@ def picture(graph: str) -> str:
     return "\n".join(["```mermaid", "flowchart TB", *lines, "```"])
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("sources")
 def test_the_picture_of_the_stages_is_current(campaigns):
     project, _ = campaigns
     drawn = picture(project.snakemake("--rulegraph", "mermaid-js").stdout)

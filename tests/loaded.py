@@ -1,0 +1,51 @@
+"""Snakemake loaded once: a process that has its modules, and forks for each run of it.
+
+Loading them is half of the 2 s of CPU that a start of Snakemake costs, and the tests start it some three hundred times.
+What runs is the same `main`, in a process of its own, with folder, arguments and environment of its own. Of our modules
+none is loaded before the fork.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+
+CODE = """
+import json, os, sys
+from importlib import import_module
+for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
+    import_module(name)
+from snakemake.cli import main
+for line in sys.stdin:
+    asked = json.loads(line)
+    if child := os.fork():
+        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
+        continue
+    os.chdir(asked["folder"])
+    os.environ.clear()
+    os.environ.update(asked["environment"])
+    os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+    for stream, name in ((1, "out"), (2, "err")):
+        os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
+    sys.argv = ["snakemake", *asked["arguments"]]
+    main()
+    sys.exit()
+"""
+idle: list[subprocess.Popen] = []  # one for each run at the same time
+
+
+def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
+    """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text."""
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
+    try:
+        loaded = idle.pop()
+    except IndexError:
+        loaded = subprocess.Popen([sys.executable, "-c", CODE], **pipes)
+    with tempfile.TemporaryDirectory() as said:
+        out, err = Path(said, "out"), Path(said, "err")
+        asked = {"arguments": arguments, "folder": str(folder), "environment": environment}
+        loaded.stdin.write(json.dumps(asked | {"out": str(out), "err": str(err)}) + "\n")
+        code = int(loaded.stdout.readline())
+        idle.append(loaded)
+        return subprocess.CompletedProcess(arguments, code, out.read_text(), err.read_text())
