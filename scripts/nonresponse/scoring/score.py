@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import numpy as np
 import polars as pl
 
 from nonresponse import tasks
@@ -21,9 +22,19 @@ def finite(value: pl.Expr) -> pl.Expr:
 
 def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
     """The measure on each row of a table of counts; keys and value."""
-    value = measure(**{name: pl.col(name).cast(pl.Float64) for name in measure.totals})
     keys = [name for name in ("assessor", "run", "category", "treatment") if name in frame.columns]
-    return frame.select(*keys, value=finite(value))
+    return frame.select(*keys, evaluated(measure, frame)).with_columns(value=finite(pl.col("value")))
+
+
+def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
+    """The column `value` of the measure, NaN where it is undefined.
+
+    By NumPy, whose quotients are the same whatever the number of rows: those of Polars change in the last bit where
+    chunks of a table have one row.
+    """
+    totals = {name: frame[name].cast(pl.Float64).to_numpy() for name in measure.totals}
+    with np.errstate(all="ignore"):
+        return pl.Series("value", np.broadcast_to(measure(**totals), frame.height), pl.Float64)
 
 
 def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
@@ -46,8 +57,7 @@ def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys:
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    frame = frame.rechunk()  # or else the last bit of a quotient depends on how DuckDB's threads cut the rows
-    return frame.select(*keys, value=measure(**{name: pl.col(name) for name in measure.totals}))
+    return frame.select(*keys, evaluated(measure, frame))
 
 
 def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
