@@ -76,7 +76,8 @@ def write(what: dict, note: Path) -> None:
         part.write_text(json.dumps(what), encoding="utf-8")
         part.replace(note)
     except OSError:
-        part.unlink(missing_ok=True)
+        with suppress(OSError):
+            part.unlink()
 
 
 def add(what: dict, note: Path) -> None:
