@@ -4,7 +4,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, level_line, note, nothing, page, share_axis
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, extremes, level_line, note, nothing, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.reliability.error_curves import SMALLEST_SIZE, fitted
 from nonresponse.wording import difference
@@ -31,7 +31,8 @@ def sample_size(
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate")
     measured = thinned(measured.join(fits.select("lower", "series"), on="lower", maintain_order="left"))
     measured = measured.select("size", "error_rate", "series")
-    largest, top = table.drop_nulls("comparisons")["size"].max(), max(0.5, measured["error_rate"].max())
+    largest = table.drop_nulls("comparisons").select(pl.max("size")).item()
+    top = max(0.5, extremes(measured["error_rate"])[1])
     ends = fits.with_columns(text="series", end_x=pl.lit(WIDTH), end_y=(1 - fitted(n) / top) * HEIGHT)
     ends = series.beside(ends, 2 * series.LINE)
     x = quantity("size", scale={"domain": [0, n]}, axis={"title": SIZE_OF_SET, "format": ",d"})
@@ -47,7 +48,7 @@ def sample_size(
         layers(within, place, mark("line", line, strokeWidth=1.6)),
         layers(beyond, place, mark("line", line, strokeWidth=1.6, strokeDash=[5, 3])),
         series.leaders(ends),
-        note("difference", series.NAME, ends["height"].min() - 1.2 * series.LINE),
+        note("difference", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, (line, point)),
     ]
     return page({"layer": parts, **SIZE}, title, subtitle, caption)

@@ -26,17 +26,17 @@ def changes(before: Results, now: Results) -> Found:
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
-            sides = [within(side.tables[name], both, shared) for side in (before, now)]
-            found[name] = differing(*sides, KEYS[name], VALUES[name])
-    boards = [within(side.tables["leaderboard"], both, ["run"]) for side in (before, now)]
-    scores = moved(*boards, "measure", both["measure"])
+            old, new = (within(side.tables[name], both, shared) for side in (before, now))
+            found[name] = differing(old, new, KEYS[name], VALUES[name])
+    old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
+    scores = moved(old, new, "measure", both["measure"])
     found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
-    names = [name for name in now.settings["counts"] if name in before.settings["counts"]]
-    found["counts"] = side_by_side(moved(*boards, "count", names), names)
+    counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
+    found["counts"] = side_by_side(moved(old, new, "count", counts), counts)
     place = pl.col("now").str.strip_chars_end("=").cast(pl.Int64)
-    found["ranks"] = differing(*boards, ["run"], "rank").sort(place, "run", nulls_last=True)
-    if all("groups" in board.columns for board in boards):
-        found["groups"] = differing(*boards, ["run"], "groups")
+    found["ranks"] = differing(old, new, ["run"], "rank").sort(place, "run", nulls_last=True)
+    if all("groups" in board.columns for board in (old, new)):
+        found["groups"] = differing(old, new, ["run"], "groups")
     return found
 
 
@@ -66,25 +66,25 @@ def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: s
     """Keys, before and now of the rows that are on one side only or whose value is another; sorted by the keys."""
     before, now = (frame.select(*keys, value) for frame in (before, now))
     if before.height == now.height:  # sorted alike, nearly all rows are in their old places: no need to join these
-        other = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
-        before, now = before.filter(other), now.filter(other)
+        unlike = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
+        before, now = before.filter(unlike), now.filter(unlike)
     only = {}
-    for side, own, other in (("before", before, now), ("now", now, before)):
-        rows = own.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
-        only[side] = rows.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
+    for side, one, other in (("before", before, now), ("now", now, before)):
+        unmatched = one.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
+        only[side] = unmatched.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
     rows = only["before"].join(only["now"], on=keys, how="full", coalesce=True, nulls_equal=True)
     return rows.select(*keys, "before", "now").sort(keys).collect(engine="streaming")
 
 
 def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]) -> pl.DataFrame:
     """run, the column's name, before, now, difference (null where one of them is)."""
-    long = [
+    old, new = (
         board.select("run", *columns).unpivot(index="run", variable_name=name, value_name="value")
         for board in (before, now)
-    ]
+    )
     if not columns:
-        long = [frame.cast({"value": pl.Float64}) for frame in long]
-    rows = differing(*long, ["run", name], "value")
+        old, new = (frame.cast({"value": pl.Float64}) for frame in (old, new))
+    rows = differing(old, new, ["run", name], "value")
     return rows.with_columns(difference=pl.col("now") - pl.col("before"))
 
 

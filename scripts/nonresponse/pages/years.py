@@ -94,9 +94,9 @@ def of_decades(row: dict, confused: pl.DataFrame) -> str:
     wrong = confused.filter(pl.col("decade") != pl.col("predicted"))
     if wrong.is_empty():
         return f"{text} and none into a wrong one."
-    most = wrong["fragments"].max()
-    often = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
-    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in often]
+    most = wrong.select(pl.max("fragments")).item()
+    pairs = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
+    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in pairs]
     is_, each = ("confusion is", "") if len(often) == 1 else ("confusions are", " each")
     return f"{text}; its commonest {is_} {listed(often)} ({plural(most, 'fragment')}{each})."
 

@@ -125,7 +125,7 @@ def answers(outcomes: Outcomes) -> list[int | None]:
     """How many of a run's answers the measure divides by; null where it divides by the questions."""
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    return [int(total) for total in sum(totals(outcomes, name) for name in outcomes.measure.divides_by)]
+    return [int(total) for total in np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0)]
 
 
 def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
@@ -139,5 +139,5 @@ def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, f
     outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
     shares = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
     shares |= {"holm": pl.col("p_holm") <= level, "tukey": pl.col("p_tukey") <= level}
-    found = known.select(told.mean().alias(name) for name, told in shares.items())
+    found = known.select(share.mean().alias(name) for name, share in shares.items())
     return {"pairs": known.height} | found.row(0, named=True)

@@ -62,7 +62,7 @@ def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFram
 def needed(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, level: float) -> dict:
     """difference, questions, lower, upper and remark, a value per difference, and required_difference."""
     models = components.models(score, psi, seed, campaign) if len(score) > 1 else None
-    columns = {"difference": DIFFERENCES, "required_difference": None}
+    columns: dict[str, Any] = {"difference": DIFFERENCES, "required_difference": None}
     if models is None:
         remark = "the runs do not differ measurably" if len(score) > 1 else "no two runs could be compared"
         nothing = [None] * len(DIFFERENCES)

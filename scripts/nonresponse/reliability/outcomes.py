@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.reliability.ratio import Ratio
+from nonresponse.reliability.ratio import Ratio, Scores
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -33,7 +34,7 @@ class Outcomes:
     questions: list[str]
     matrices: dict[str, np.ndarray] = field(default_factory=dict)
     known: np.ndarray | None = None
-    orders: list = field(default_factory=list)
+    orders: list[orderings.Order] = field(default_factory=list)
 
     @property
     def n(self) -> int:
@@ -44,19 +45,20 @@ class Outcomes:
 def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
     """The same for some of the runs."""
 
-    def some(matrix):
-        return matrix if matrix is None or len(matrix) == 1 else matrix[rows]
+    def some(matrix: np.ndarray) -> np.ndarray:
+        """The rows of the runs, or the one that all runs share."""
+        return matrix if len(matrix) == 1 else matrix[rows]
 
     return replace(
         outcomes,
         runs=[outcomes.runs[row] for row in rows],
         matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
-        known=some(outcomes.known),
+        known=None if outcomes.known is None else some(outcomes.known),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
     )
 
 
-def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
+def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     """The scores (trials, runs) on weighted questions: weights is (trials, questions), float32 whole numbers.
 
     Exact fractions for a measure of counts, else float64. Undefined is a denominator of 0, or NaN.
@@ -64,11 +66,11 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
     if outcomes.measure.kind != "counts":
         return values(outcomes, weights)
     exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
-    # Beside a parameter with many decimals the totals outgrow 64 bits; Python's own integers do not.
+    # Beside a parameter with many decimals the totals outgrow 64 bits; the integers of Python do not.
     large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
-    totals = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
-    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in totals.items()}
-    score = evaluated(replace(outcomes.measure, extra=exact), totals)
+    whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
+    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
+    score: Ratio = evaluated(replace(outcomes.measure, extra=exact), totals)
     unknown = unknown_in(outcomes, weights)
     den = score.den if unknown is None else np.where(unknown, 0, score.den)
     return Ratio(np.broadcast_to(score.num, (len(weights), len(outcomes.runs))), den)
@@ -85,8 +87,8 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
-def evaluated(measure: Measure, totals: dict) -> Ratio | np.ndarray:
-    """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
+def evaluated(measure: Measure, totals: Mapping[str, Any]) -> Any:
+    """The measure of totals, of their type: Ratio or arrays; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
@@ -108,7 +110,7 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: list[str] = ()) -> Outcomes:
+def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()) -> Outcomes:
     """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
 
     `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
@@ -124,11 +126,11 @@ def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without:
     )
     connection.execute("SET VARIABLE assessor = $1", [assessor])
     connection.execute("SET VARIABLE trivial = $1", [list(without)])
-    names = [
+    runs, questions = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
-    ]
-    blank = Outcomes(measure, *names)
+    )
+    blank = Outcomes(measure, runs, questions)
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
         return replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
@@ -142,8 +144,8 @@ def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
-    known = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
-    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": known}
+    present = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
+    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": present}
     columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
     grid = grids(connection, blank, policy, columns)
     known = grid.pop("known")

@@ -1,7 +1,7 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-A new analysis is a module here, its name in NAMES, and a module of the same name in ../sections for the page; settings
-of its own stand in the configuration's schema. This package imports neither Polars nor numpy: Snakemake reads it each
+A new analysis is a module here, its name in NAMES, and a module of the same name in pages/sections for the page; its
+settings stand in the schema of the configuration. This package imports neither Polars nor numpy: Snakemake reads it each
 time it starts.
 """
 
@@ -53,14 +53,15 @@ class Trials:
         """What all trials counted, from what the blocks did, in their order."""
         import numpy as np
 
-        joins = {
+        joins: dict[str, Callable] = {
             "sum": np.add,
             "largest": np.fmax,
             "rows": lambda one, other: np.concatenate([one, other]),
             "columns": lambda one, other: np.concatenate([one, other], axis=1),
         }
 
-        def both(one, other):
+        def both(one: dict, other: dict) -> dict:
+            """What two blocks counted."""
             return {name: joins[self.joined.get(name, "sum")](one[name], other[name]) for name in one}
 
         return reduce(both, blocks)
@@ -72,9 +73,8 @@ class Summary:
 
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
-    reads: tuple[
-        str, ...
-    ]  # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
+    # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
+    reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
     published: tuple[str, ...] = ()  # files in resources/published to set beside

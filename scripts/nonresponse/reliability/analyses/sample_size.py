@@ -40,8 +40,9 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
     lower = swap_method.lower_bounds(settings["bins"], settings["width"])
     counters = zip(sizes(outcomes.n, settings["sizes"]), counted["comparisons"], counted["swaps"], strict=True)
-    nothing = swap_method.table([0] * len(lower), [0] * len(lower), 0, np.nan, 0, lower).clear()
-    tables = [nothing, *[swap_method.table(*found, 0, np.nan, size, lower) for size, *found in counters]]
+    none = np.zeros(len(lower), np.int64)
+    nothing = swap_method.table(none, none, 0, np.nan, 0, lower).clear()
+    tables = [nothing, *[swap_method.table(seen, swaps, 0, np.nan, size, lower) for size, seen, swaps in counters]]
     seen = pl.concat(tables).select("bin", "lower", "size", "comparisons", "swaps")
     return numbers_of_questions.tables(outcomes, campaign, settings, seen)
 
