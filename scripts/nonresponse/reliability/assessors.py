@@ -45,8 +45,8 @@ def labels_of_references(judgments: pl.DataFrame) -> pl.DataFrame:
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """The labels of verdicts.parquet where responses came graded; an item is a run's response.
 
-    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs. A response that
-    every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
+    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs. A response
+    that every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
     """
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
@@ -139,8 +139,8 @@ def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
 def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as above, of the
-    items that m assessors judged. NaN with no items, or one label only.
+    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as above,
+    of the items that m assessors judged. NaN with no items, or one label only.
     """
     n = given.sum()
     observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix

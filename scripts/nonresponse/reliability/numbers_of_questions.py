@@ -1,5 +1,7 @@
 """How many questions a difference takes, and what the campaign's own can tell, as tables."""
 
+from typing import Any
+
 import numpy as np
 import polars as pl
 

@@ -88,7 +88,10 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
 
 
 def evaluated(measure: Measure, totals: Mapping[str, Any]) -> Any:
-    """The measure of totals, of their type: Ratio or arrays; numbers of questions (ROMIP's official counts) as shares of the questions."""
+    """The measure of totals, of the same type as they are, Ratio or arrays.
+
+    Numbers of questions (ROMIP's official counts) become shares of the questions.
+    """
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
