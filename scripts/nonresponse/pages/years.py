@@ -49,9 +49,8 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
-        sentences = list(
-            dict.fromkeys([f"{named} {near}", f"{named} {right}"])
-        )  # the same twice where no year is predicted
+        # They are the same where the run predicts no year.
+        sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))
         sections.append(Section(named, sentences, files))
     tables.write_text(document.markdown(heading, sections), folder / "years.md")
     tables.write_text(document.html(heading, sections, folder), folder / "years.html")

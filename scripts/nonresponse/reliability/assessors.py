@@ -139,8 +139,8 @@ def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
 def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as above,
-    of the items that m assessors judged. NaN with no items, or one label only.
+    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as
+    above, of the items that m assessors judged. NaN with no items, or one label only.
     """
     n = given.sum()
     observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix

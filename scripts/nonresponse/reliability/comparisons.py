@@ -139,5 +139,5 @@ def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, f
     outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
     shares = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
     shares |= {"holm": pl.col("p_holm") <= level, "tukey": pl.col("p_tukey") <= level}
-    found = known.select(share.mean().alias(name) for name, share in shares.items())
+    found = known.select(told.mean().alias(name) for name, told in shares.items())
     return {"pairs": known.height} | found.row(0, named=True)

@@ -1,4 +1,4 @@
-"""Intervals of scores that rest on how often a run was right, wrong or abstained, for scores near the ends of a range.
+"""Intervals of scores that rest on how often a run was right, wrong or abstained, near the ends of their range.
 
 A percentile interval of a run that was right 50 times out of 50 is [1, 1]; what is not known is how often it would be
 wrong. The three shares get a Dirichlet distribution, Jeffreys' prior and the counts; the score is taken of each draw.

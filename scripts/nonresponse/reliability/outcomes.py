@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
@@ -16,6 +16,8 @@ from nonresponse.reliability.ratio import Ratio, Scores
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
@@ -70,7 +72,7 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
     whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
     totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
-    score: Ratio = evaluated(replace(outcomes.measure, extra=exact), totals)
+    score = evaluated(replace(outcomes.measure, extra=exact), totals)
     unknown = unknown_in(outcomes, weights)
     den = score.den if unknown is None else np.where(unknown, 0, score.den)
     return Ratio(np.broadcast_to(score.num, (len(weights), len(outcomes.runs))), den)
@@ -87,11 +89,8 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
-def evaluated(measure: Measure, totals: Mapping[str, Any]) -> Any:
-    """The measure of totals, of the same type as they are, Ratio or arrays.
-
-    Numbers of questions (ROMIP's official counts) become shares of the questions.
-    """
+def evaluated(measure: Measure, totals: Mapping[str, Totals]) -> Totals:
+    """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
     return score / n if measure.is_number else score
