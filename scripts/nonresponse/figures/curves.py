@@ -98,6 +98,6 @@ def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
 
 
 def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:
-    """The tables below each other, named in the column `series`, sorted along x; rows without a value left out."""
+    """The tables stacked, named in the column `series`, sorted along x; rows without a value left out."""
     tables = [table.select(pl.lit(id).alias("series"), x, *values).sort(x) for id, table in curves.items()]
     return pl.concat(tables).drop_nulls() if tables else pl.DataFrame()

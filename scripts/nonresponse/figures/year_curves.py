@@ -163,6 +163,6 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
 
 
 def thinned(names: list[str], places: float) -> list[str]:
-    """The names, all but every so many left empty, so that each has this many places."""
+    """The names with most of them left empty, at even steps, so that each one shown has room for this many places."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if step >= places)
     return [name if place % step == 0 else "" for place, name in enumerate(names)]

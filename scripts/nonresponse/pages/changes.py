@@ -18,7 +18,7 @@ Found = dict[str, pl.DataFrame]
 def changes(before: Results, now: Results) -> Found:
     """What differs, by the name of its section: tables with columns before and now, null where there is none.
 
-    What belongs to a run, question, measure or assessor of one side only stands under `names` as that alone.
+    A run, question, measure or assessor of one side only stands under `names`, and nothing else is said of it.
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
@@ -63,7 +63,7 @@ def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> 
 
 
 def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: str) -> pl.DataFrame:
-    """Keys, before and now of the rows that are on one side only or whose value is another; sorted by the keys."""
+    """Keys, before and now of the rows that are on one side only or whose value differs; sorted by the keys."""
     before, now = (frame.select(*keys, value) for frame in (before, now))
     if before.height == now.height:  # sorted alike, nearly all rows are in their old places: no need to join these
         unlike = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
@@ -98,7 +98,7 @@ def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def sentence(found: Found, before: Results, now: Results) -> str:
-    """All of it in one sentence."""
+    """All changes in one sentence."""
     parts = []
     judged = [changed_rows(found[name], name.removesuffix("s")) for name in KEYS if name in found]
     if judged:
@@ -164,7 +164,7 @@ def shown(text: str | None) -> str:
 
 
 def page(heading: str, before: Results | str, now: Results) -> str:
-    """The page in Markdown; with a sentence in place of the previous results, that alone."""
+    """The page in Markdown; `before` may be a sentence that says why there is nothing to compare with."""
     title = f"{heading}: what changed"
     if isinstance(before, str):
         return document.markdown(title, [], before)

@@ -28,7 +28,7 @@ EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A published table: whose counts are printed beside the measures that follow from them."""
+    """A published table whose counts are printed beside the measures that follow from them."""
 
     name: str  # of the file, and of the campaign whose results are compared
     title: str
@@ -106,7 +106,7 @@ def decimals(text: str) -> int:
 
 
 def rounded(value: Fraction, places: int) -> str:
-    """In decimals, a half away from zero."""
+    """As a decimal number with so many places; a half is rounded away from zero."""
     units = int(abs(value) * 10**places + Fraction(1, 2))
     whole, rest = divmod(units, 10**places)
     return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")

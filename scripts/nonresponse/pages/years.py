@@ -142,17 +142,17 @@ def in_percent(share: float | None) -> str:
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
-    """Each run's name for the name of a file.
+    """How each run is called in the name of a file: by its name, or by the beginning of it and a hash.
 
-    Of one that is too long for a file system, that hides something, or that a file system may take for another's, it
-    is the beginning and a hash.
+    The latter where the name is too long for a file system, holds characters that do not show, or differs from another
+    one in ways that some file systems ignore.
     """
     alike = Counter(map(one_form, runs))
     return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
 
 
 def one_form(name: str) -> str:
-    """The same for names that some file systems do not tell apart."""
+    """A form that is the same for names that some file systems do not tell apart."""
     return normalize("NFKC", name).casefold()
 
 

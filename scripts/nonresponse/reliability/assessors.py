@@ -33,7 +33,7 @@ PATTERNS = {
 
 
 def read_labels(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The labels of judgments.parquet; an item is whatever the judgments tell apart, a column of nulls nothing."""
+    """The labels of judgments.parquet; an item is what the judgments tell apart; a column of nulls plays no part."""
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 

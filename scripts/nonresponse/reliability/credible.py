@@ -21,7 +21,7 @@ def applies(measure: Measure) -> bool:
 def intervals(
     measure: Measure, counts: dict[str, np.ndarray], score: np.ndarray, samples: int, level: float, seed: int
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough for the score itself; NaN where that is.
+    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is.
 
     counts: n, and those of the cells that the measure takes, (runs,) each; the other cells may be taken together. Runs
     with equal counts have equal intervals, whatever they are called.

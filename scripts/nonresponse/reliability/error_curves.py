@@ -77,7 +77,7 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
 
     Comparisons within a size are dependent, which multiplies the variance of its rate by some factor over that
     of independent ones, p (1 - p) / comparisons. For accuracy, c@1 and cws the factor is 1 to 2 and hardly changes
-    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve tells.
+    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve gives.
     The first pass knows no p yet; the second takes it from the first, but no lower than one swap.
     """
     from scipy.optimize import OptimizeWarning, curve_fit
@@ -125,7 +125,7 @@ def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> floa
     """The smallest difference from which on every curve is below the level at n questions; None = cannot tell.
 
     A smaller one that happens to be below while a larger one is not does not count: whoever relies on a
-    required difference takes it that every larger one will do too. A bin whose error rate does not fall is not
+    required difference expects that every larger one will do too. A bin whose error rate does not fall is not
     below either.
     """
     curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))

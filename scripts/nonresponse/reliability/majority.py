@@ -33,7 +33,7 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
 
 
 def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
-    """Adds to wins[f, x, y] in how many trials position[y] < reach[f, x]."""
+    """Adds to wins[f, x, y] the number of trials in which position[y] < reach[f, x]."""
     levels, runs, _ = wins.shape
     step = max(1, CELLS // (levels * runs))
 

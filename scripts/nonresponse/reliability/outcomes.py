@@ -45,7 +45,7 @@ class Outcomes:
 
 
 def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
-    """The same for some of the runs."""
+    """The outcomes of some of the runs, given by their rows."""
 
     def some(matrix: np.ndarray) -> np.ndarray:
         """The rows of the runs, or the one that all runs share."""
@@ -108,7 +108,7 @@ def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
-    """Where none of the questions can give a value."""
+    """Where none of the questions can give a value: (trials, runs) or (trials, 1); None where some always can."""
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
@@ -142,7 +142,7 @@ def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without:
 
 
 def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """With a matrix per count that the measure takes, and of n."""
+    """The outcomes with a matrix for each count that the measure takes, and for n."""
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
@@ -159,7 +159,7 @@ def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
 
 
 def of_sums(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """With a matrix per sum that the measure takes, and of n; values are multiples of 2^-32."""
+    """The outcomes with a matrix for each sum that the measure takes, and for n; values are multiples of 2^-32."""
     measure = blank.measure
     terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
     present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())

@@ -39,7 +39,7 @@ class Trials:
     minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
 
     def blocks(self, settings: dict) -> int:
-        """Over how many jobs the trials can be spread at most."""
+        """The largest number of jobs that the trials can be spread over."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
 
     def counted(self, outcomes: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
@@ -50,7 +50,7 @@ class Trials:
         return self.count(outcomes, campaign, settings, *ranges)
 
     def added(self, blocks: Iterable[dict]) -> dict:
-        """What all trials counted, from what the blocks did, in their order."""
+        """What all trials counted, from what the blocks counted, in the order of the blocks."""
         import numpy as np
 
         joins: dict[str, Callable] = {
