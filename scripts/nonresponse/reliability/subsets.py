@@ -1,4 +1,4 @@
-"""Random draws of questions. Every draw has a separate stream, so that the draws are the same however the work is split."""
+"""Random draws of questions. Every draw has a separate stream: the draws are the same however the work is split."""
 
 import hashlib
 
