@@ -12,6 +12,7 @@ def at_least(lowest: int) -> Callable[[str], int]:
     """The type of an option that is a whole number of at least this."""
 
     def number(text: str) -> int:
+        """The number, or a message for the command line."""
         if not text.isdecimal() or int(text) < lowest:
             raise ArgumentTypeError(f"{text!r} is not a whole number of {lowest} or more")
         return int(text)

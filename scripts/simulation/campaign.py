@@ -31,6 +31,8 @@ RIGHT, WRONG = 2, 40  # right and wrong answers that a question may get
 
 
 class Run(NamedTuple):
+    """A run, before it answers anything."""
+
     name: str
     group: int
     skill: float
@@ -38,6 +40,7 @@ class Run(NamedTuple):
 
 
 def draw_runs(count: int, n: int, seed: int) -> list[Run]:
+    """Groups of runs; n is the number of questions."""
     rng = stream(seed, "runs")
     skills = shuffled(rng, MEAN_SKILL + SKILL_SPREAD * ladder(-(-count // GROUP)))
     width = max(4, len(str(count)))
@@ -83,5 +86,6 @@ def write(directory: Path, runs: int, questions: int, seed: int) -> None:
 
 
 def write_table(columns: list[pl.Series], path: Path) -> None:
+    """The columns as a TSV file."""
     with tables.replacing(path) as part:
         pl.DataFrame(columns).write_csv(part, separator="\t", quote_style="never")

@@ -23,7 +23,7 @@ NEWSPAPERS = {
     "feuille": (0.20, 1863, 1944),
     "tribune": (0.10, 1899, 1944),
 }
-UNKNOWN = 0.06  # share of the fragments whose newspaper the question set does not tell
+UNKNOWN = 0.06  # share of the fragments whose newspaper the question set does not name
 SKILL = (-1.25, 1.25)  # mean and spread
 NEAR, DECADE, GUESS = range(3)
 WIDE, FALL = 4.5, 4.0  # near misses have the standard deviation WIDE · exp(−margin / FALL), in years
@@ -55,6 +55,7 @@ class Habits(NamedTuple):
 
 
 def draw_habits(rng: np.random.Generator) -> Habits:
+    """The habits of one run."""
     return Habits(between(rng, 0.2, 0.5), between(rng, 1855, 1910), between(rng, 15, 45))
 
 
@@ -68,6 +69,7 @@ def draw_references(n: int, seed: int) -> tuple[np.ndarray, list[str]]:
 
 
 def draw_kinds(rng: np.random.Generator, margin: np.ndarray, habits: Habits) -> np.ndarray:
+    """What each try comes to: NEAR, DECADE or GUESS."""
     lost = np.where(rng.random(len(margin)) < habits.confuses, DECADE, GUESS)
     return np.where(margin > 0, NEAR, lost)
 

@@ -17,16 +17,20 @@ BINS, TRIALS = 21, 100
 
 
 class Fact(NamedTuple):
+    """A figure of a campaign, as published ("" = not known) and as it came out."""
+
     name: str
     published: str
     achieved: str
 
 
 def rows(path: Path, separator: str, fields: int) -> list[list[str]]:
+    """The lines of a file, split into so many fields at most."""
     return [line.split(separator, fields - 1) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
 def markdown(facts: list[Fact]) -> str:
+    """The facts as a table in Markdown."""
     lines = ["| | published | simulated |", "|---|---|---|", *(f"| {' | '.join(fact)} |" for fact in facts)]
     return "\n".join(lines) + "\n"
 
@@ -37,7 +41,8 @@ def markdown(facts: list[Fact]) -> str:
 def respubliqa_outcomes(directory: Path) -> tuple[list[str], np.ndarray, Counter]:
     """The runs, their outcomes (runs x questions), and the labels of the answers withheld."""
     label = {tuple(row[:3]): row[3] for row in rows(directory / "judgments" / "official.tsv", "\t", 4)}
-    runs, outcomes, withheld = [], [], Counter()
+    runs, outcomes = [], []
+    withheld: Counter[str] = Counter()
     for path in sorted(directory.glob("runs/*.tsv")):
         outcome = []
         for question, status, paragraph in rows(path, "\t", 3)[1:]:
@@ -53,8 +58,8 @@ def respubliqa_outcomes(directory: Path) -> tuple[list[str], np.ndarray, Counter
 def scores(outcomes: np.ndarray) -> dict[str, tuple[np.ndarray, int]]:
     """Per measure the whole-numbered scores of the runs and what they are to be divided by."""
     n = outcomes.shape[1]
-    right, silent = (outcomes == 1).sum(1), (outcomes == 0).sum(1)
-    return {"uf": (outcomes.sum(1), n), "c@1": (right * (n + silent), n * n), "accuracy": (right, n)}
+    right, abstained = (outcomes == 1).sum(1), (outcomes == 0).sum(1)
+    return {"uf": (outcomes.sum(1), n), "c@1": (right * (n + abstained), n * n), "accuracy": (right, n)}
 
 
 def sensitivity(outcomes: np.ndarray, seed: int = 2011) -> dict[str, tuple[float, float, float]]:
@@ -99,11 +104,11 @@ def respubliqa_facts(directory: Path) -> list[Fact]:
         ]
     for measure, (value, whole) in scores(outcomes).items():
         facts.append(Fact(f"{measure}: lowest, highest", "", f"{value.min() / whole:.2f}, {value.max() / whole:.2f}"))
-    right, silent, n = (outcomes == 1).sum(), (outcomes == 0).sum(1), outcomes.shape[1]
+    right, abstained, n = (outcomes == 1).sum(), (outcomes == 0).sum(1), outcomes.shape[1]
     rate = withheld["R"] / (withheld["R"] + withheld["W"])
     return [
         *facts,
-        Fact("unanswered: lowest, highest share", "", f"{silent.min() / n:.0%}, {silent.max() / n:.0%}"),
+        Fact("unanswered: lowest, highest share", "", f"{abstained.min() / n:.0%}, {abstained.max() / n:.0%}"),
         Fact("right among answers given", "", f"{right / (outcomes != 0).sum():.1%}"),
         Fact("right among withheld candidates", "", f"{rate:.1%}"),
         Fact("withheld candidates not judged", "", f"{withheld['not judged']}"),
@@ -124,19 +129,20 @@ def trec_labels(directory: Path) -> dict[str, dict[tuple[str, str, str], str]]:
 def trec_correct(directory: Path, labels: dict) -> tuple[list[str], dict[str, np.ndarray], np.ndarray]:
     """The runs; per assessor which responses are correct, in the runs' order; which are NIL."""
     answered = {row[0] for row in rows(directory / "questions.tsv", "\t", 3)[1:] if row[1] == "1"}
-    known = {name: answered | {pair[0] for pair in own if own[pair] == "R"} for name, own in labels.items()}
+    known = {name: answered | {pair[0] for pair in given if given[pair] == "R"} for name, given in labels.items()}
     paths = sorted(directory.glob("runs/*.txt"))
     responses = [[[*line, ""][:4] for line in rows(path, " ", 4)] for path in paths]
     correct = {
         name: np.array(
-            [[q not in known[name] if d == "NIL" else own[q, d, a] == "R" for q, _, d, a in run] for run in responses]
+            [[q not in known[name] if d == "NIL" else given[q, d, a] == "R" for q, _, d, a in run] for run in responses]
         )
-        for name, own in labels.items()
+        for name, given in labels.items()
     }
     return [path.stem for path in paths], correct, np.array([[d == "NIL" for _, _, d, _ in run] for run in responses])
 
 
 def confidence_weighted(correct: np.ndarray) -> np.ndarray:
+    """cws of each run, (runs,), from which responses are correct, (runs, questions), the surest first."""
     return (np.cumsum(correct, axis=1) / np.arange(1, correct.shape[1] + 1)).mean(1)
 
 
@@ -155,7 +161,7 @@ def trec_facts(directory: Path) -> list[Fact]:
     questions = rows(directory / "questions.tsv", "\t", 3)[1:]
     patterns = Counter("".join(sorted(labels[name][pair] for name in ASSESSORS)) for pair in labels["adjudicated"])
     disputed = {pattern: count for pattern, count in patterns.items() if len(set(pattern)) > 1}
-    most = sorted(disputed, key=disputed.get, reverse=True)[:2]
+    most = sorted(disputed, key=disputed.__getitem__, reverse=True)[:2]
     official = correct["adjudicated"]
     cws, right = confidence_weighted(official), official.mean(1)
     by_cws = [concordance(cws, confidence_weighted(correct[name])) for name in ASSESSORS]

@@ -1,6 +1,6 @@
 """Runs that hand in weighted hypotheses, as in DEFT 2011: how they come by them, and how they write them.
 
-A run tries each question once or several times; every try has a margin (model.py) and an answer of its own, and
+A run tries each question once or several times; every try has a margin (model.py) and an answer, and
 the run sees its margin through noise. A try weighs exp(sharpness · belief); tries that come to the same answer are
 one hypothesis, which weighs as much as they do together. Confidences are the weights as shares of 1, in whole units
 of the last decimal. The run withholds the questions whose best try it believes least.
@@ -42,6 +42,8 @@ class Form(NamedTuple):
 
 
 class Run(NamedTuple):
+    """A run, before it answers anything."""
+
     name: str
     group: str
     skill: float
@@ -51,7 +53,7 @@ class Run(NamedTuple):
 def draw_runs(task: str, count: int, forms: Sequence[Form], skill: tuple[float, float], seed: int) -> list[Run]:
     """Groups of runs whose skills have this mean and spread; the forms go round."""
     rng = stream(seed, task, "runs")
-    sizes = []
+    sizes: list[int] = []
     while sum(sizes) < count:
         sizes.append(min(GROUPS[len(sizes) % len(GROUPS)], count - sum(sizes)))
     skills = shuffled(rng, skill[0] + skill[1] * ladder(len(sizes)))
@@ -101,10 +103,12 @@ def hand_in(
     run: Run, ids: Sequence[str], answers: np.ndarray, beliefs: np.ndarray, name: Callable[[int], str], seed: int
 ) -> dict[str, Hypotheses]:
     """What the run says of each question that it mentions; answers and beliefs are tries x questions."""
-    silent = lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
-    left_out = silent & (stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out)
+    abstained = lowest(beliefs.max(0), round(run.form.unanswered * len(ids)))
+    left_out = abstained & (stream(seed, run.group, "left out", run.name).random(len(ids)) < run.form.left_out)
     return {
-        ids[q]: [] if silent[q] else weigh([name(a) for a in answers[:, q].tolist()], beliefs[:, q].tolist(), run.form)
+        ids[q]: []
+        if abstained[q]
+        else weigh([name(a) for a in answers[:, q].tolist()], beliefs[:, q].tolist(), run.form)
         for q in range(len(ids))
         if not left_out[q]
     }
@@ -118,6 +122,7 @@ def as_text(said: dict[str, Hypotheses], column: str, form: Form) -> str:
 
 
 def as_tsv(said: dict[str, Hypotheses], column: str, confidences: bool) -> str:
+    """A line per hypothesis; one with an empty answer for a question without any."""
     fields = 3 if confidences else 2
     lines = [("question", column, "confidence")]
     for question, hypotheses in said.items():

@@ -39,7 +39,8 @@ FORMS = (
 class Articles:
     """Journal and place of each article; article q is that of abstract q."""
 
-    def __init__(self, n: int, seed: int):
+    def __init__(self, n: int, seed: int) -> None:
+        """Draws n articles."""
         rng = stream(seed, "matching", "articles")
         share = np.cumsum(list(JOURNALS.values()))
         self.journal = np.searchsorted(share[:-1], rng.random(n), side="right")
@@ -53,20 +54,21 @@ class Articles:
 
 
 def draw_kinds(rng: np.random.Generator, margin: np.ndarray, confuses: float) -> np.ndarray:
+    """What each try comes to: RIGHT, CONFUSED or GUESS."""
     lost = np.where(rng.random(len(margin)) < confuses, CONFUSED, GUESS)
     return np.where(margin > 0, RIGHT, lost)
 
 
 def draw_articles(rng: np.random.Generator, kind: np.ndarray, neighbours: np.ndarray) -> np.ndarray:
     """The articles that one try at each abstract comes to; `neighbours` is abstracts x neighbours of the right one."""
-    n, size = neighbours.shape
+    n, size = len(neighbours), neighbours.shape[1]
     confused = neighbours[np.arange(n), popular(rng.random(n), size, NEIGHBOUR_POWER)]
     guess = (rng.random(n) * n).astype(np.int64)
     return np.choose(kind, [np.arange(n), confused, guess])
 
 
 def one_to_one(wanted: np.ndarray, beliefs: np.ndarray, articles: Articles) -> np.ndarray:
-    """An article of its own for each abstract, from its tries (both tries x abstracts): 1 x abstracts."""
+    """A different article for each abstract, from its tries (both tries x abstracts): 1 x abstracts."""
     n = wanted.shape[1]
     given, free = np.full(n, -1), np.ones(n, dtype=bool)
     for place in np.argsort(-beliefs, axis=None, kind="stable"):
@@ -89,7 +91,7 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
     articles = Articles(questions, seed)
     lines = [f"{ids[q]}\t{list(JOURNALS)[articles.journal[q]]}\n" for q in range(questions)]
     yield "questions.tsv", "question\tcategory\n" + "".join(lines)
-    # The labels say nothing about the abstracts.
+    # The labels give no hint of the abstracts.
     labels = [f"art{k + 1:0{width}}" for k in np.argsort(stream(seed, "matching", "labels").random(questions))]
     right = {ids[q]: [(labels[q], "1")] for q in range(questions)}
     yield "references/reference.tsv", as_text(right, "label", Form())

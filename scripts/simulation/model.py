@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 
-def stream(seed: int, *names) -> np.random.Generator:
-    """A random stream of its own for each thing that is drawn, so that one run more moves no other run.
+def stream(seed: int, *names: object) -> np.random.Generator:
+    """A separate random stream for each thing that is drawn, so that another run changes none of the others.
 
     Only `random` and `standard_normal` are drawn from it.
     """
@@ -16,11 +16,14 @@ def stream(seed: int, *names) -> np.random.Generator:
 
 
 class Questions(NamedTuple):
+    """The parameters of the questions, (questions,) each."""
+
     difficulty: np.ndarray  # b_q, standard normal
     discrimination: np.ndarray  # a_q, log-normal about 1
 
 
 def draw_questions(seed: int, n: int) -> Questions:
+    """The parameters of n questions."""
     rng = stream(seed, "questions")
     return Questions(rng.standard_normal(n), np.exp(0.25 * rng.standard_normal(n)))
 
@@ -31,15 +34,16 @@ def ladder(n: int) -> np.ndarray:
 
 
 def shuffled(rng: np.random.Generator, values: np.ndarray) -> np.ndarray:
-    """The values in an order that says nothing."""
+    """The values in a random order."""
     return values[np.argsort(rng.random(len(values)))]
 
 
 def between(rng: np.random.Generator, low: float, high: float) -> float:
+    """A uniform draw from low to high."""
     return low + (high - low) * rng.random()
 
 
-def draw_affinity(seed: int, group, n: int, spread: float) -> np.ndarray:
+def draw_affinity(seed: int, group: int | str, n: int, spread: float) -> np.ndarray:
     """What the runs of one group have in common on each question."""
     return spread * stream(seed, "affinity", group).standard_normal(n)
 
@@ -51,7 +55,7 @@ def draw_margin(rng: np.random.Generator, skill: float, affinity: np.ndarray, qu
 
 
 def draw_belief(rng: np.random.Generator, margin: np.ndarray, blur: float) -> np.ndarray:
-    """What the run knows of its own margin: the more blur, the less."""
+    """What the run knows of its margin: the more blur, the less."""
     return margin + blur * rng.standard_normal(len(margin))
 
 

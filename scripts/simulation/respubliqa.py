@@ -13,6 +13,7 @@ import numpy as np
 
 from simulation import words
 from simulation.model import (
+    Questions,
     between,
     cut_for,
     draw_affinity,
@@ -43,6 +44,8 @@ UNJUDGED = 0.02  # share of the withheld candidates that nobody judged
 
 
 class Run(NamedTuple):
+    """A run, before it answers anything."""
+
     name: str
     language: str
     group: str
@@ -52,6 +55,7 @@ class Run(NamedTuple):
 
 
 def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
+    """Groups of invented runs, and those named, with their published counts; n is the number of questions."""
     rng = stream(seed, "runs")
     invented = count - len(named)
     groups = -(-invented // GROUP)
@@ -70,7 +74,7 @@ def draw_runs(count: int, n: int, seed: int, named: dict) -> list[Run]:
     return sorted(runs)
 
 
-def draw_responses(run: Run, questions, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Per question: withheld or not, the paragraph's number (−1: no candidate), whether it is right."""
     n = len(questions.difficulty)
     rng = stream(seed, "run", run.name)
@@ -101,11 +105,11 @@ def files(runs: int, questions: int, seed: int, named: dict = PUBLISHED) -> Iter
         withheld, paragraph, right = draw_responses(run, items, seed)
         judged = ~withheld | (stream(seed, "unjudged", run.name).random(questions) >= UNJUDGED)
         lines = ["question\tstatus\tparagraph\n"]
-        for q, silent, k, is_right, has_judgment in zip(
+        for q, abstained, k, is_right, has_judgment in zip(
             range(questions), withheld.tolist(), paragraph.tolist(), right.tolist(), judged.tolist(), strict=True
         ):
             text = names[q][k].format(run.language) if k >= 0 else ""
-            lines.append(f"{ids[q]}\t{'NOA' if silent else 'ANSWERED'}\t{text}\n")
+            lines.append(f"{ids[q]}\t{'NOA' if abstained else 'ANSWERED'}\t{text}\n")
             if text and has_judgment:
                 judgments.append(f"{run.name}\t{ids[q]}\t{text}\t{'R' if is_right else 'W'}\n")
         yield f"runs/{run.name}.tsv", "".join(lines)

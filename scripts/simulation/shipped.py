@@ -50,16 +50,19 @@ def campaigns() -> dict[str, Iterator[tuple[str, str]]]:
 
 
 def notice(name: str) -> tuple[str, str]:
+    """The README.md of a campaign: path and text."""
     form = "a form of our own" if name.startswith("deft") else "the format of a real campaign"
     return "README.md", NOTICE.format(name=name, form=form, more=MORE[name])
 
 
 def write(files: Iterable[tuple[str, str]], directory: Path) -> None:
+    """Writes files, each given by path and text, into a folder."""
     for path, text in files:
         tables.write_text(text, directory / path)
 
 
 def write_all(into: Path) -> None:
+    """Writes all shipped campaigns, each into a folder with its name."""
     for name, files in campaigns().items():
         write([notice(name)], into / name)
         write(files, into / name)

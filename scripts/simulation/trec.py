@@ -1,8 +1,9 @@
 """A campaign as TREC 2002: one response to each question, ordered by confidence, NIL for "no answer".
 
 A response is a pair (document, answer). Beyond the package's model: some questions have no answer in the
-collection. A run that finds the right answer spells it exactly and cites a document that supports it with
-chances of its own; one that does not gives a wrong answer from anywhere. It returns NIL where it believes least.
+collection. A run that finds the right answer spells it exactly, and cites a document that supports it,
+with chances that belong to its group; one that does not gives a wrong answer from anywhere. It returns NIL where
+it believes least.
 Pairs are numbers (question, answer, document) until they are written; assessors.py judges them.
 """
 
@@ -42,6 +43,8 @@ NIL = -1
 
 
 class Run(NamedTuple):
+    """A run, before it answers anything."""
+
     name: str
     group: int
     skill: float
@@ -64,7 +67,7 @@ BEST = System(exactly=0.97, supports=0.97, usual=6, declines=0.11, blur=0.5, nil
 def draw_runs(count: int, seed: int) -> list[Run]:
     """Groups of runs, the first of each its best; one group of one run stands out."""
     rng = stream(seed, "runs")
-    sizes = []
+    sizes: list[int] = []
     while sum(sizes) < count - 1:
         sizes.append(min(GROUPS[len(sizes) % len(GROUPS)], count - 1 - sum(sizes)))
     skills = list(shuffled(rng, np.polyval(SKILLS, ladder(len(sizes)))))
@@ -80,6 +83,7 @@ def draw_runs(count: int, seed: int) -> list[Run]:
 
 
 def draw_system(seed: int, group: int) -> System:
+    """The system of one group."""
     rng = stream(seed, "system", group)
     return System(
         exactly=between(rng, 0.65, 0.97),
@@ -92,6 +96,7 @@ def draw_system(seed: int, group: int) -> System:
 
 
 def without_answer(seed: int, n: int) -> np.ndarray:
+    """Which of the questions have no answer in the collection."""
     return lowest(stream(seed, "without answer").random(n), round(NO_ANSWER * n))
 
 
@@ -103,8 +108,8 @@ def draw_responses(run: Run, questions: Questions, none: np.ndarray, seed: int) 
     right = (margin > 0) & ~none
     system = BEST if run.skill == TOP_SKILL else draw_system(seed, run.group)
     # Runs of one group often come upon the same answer and document.
-    shared, own = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
-    u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, shared, own)
+    shared, alone = stream(seed, "choice", run.group).random((4, n)), rng.random((4, n))
+    u, v, w, x = np.where(rng.random(n) < SAME_CHOICE, shared, alone)
     spelling = np.where(u < system.exactly, popular(v, EXACT, system.usual), EXACT + popular(v, INEXACT, 2))
     answer = np.where(right, spelling, EXACT + INEXACT + popular(v, WRONG, 1.2))
     cited = np.where(

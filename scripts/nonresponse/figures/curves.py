@@ -9,6 +9,7 @@ from nonresponse.figures.page import (
     INK,
     SIZE,
     WIDTH,
+    extremes,
     level_line,
     note,
     nothing,
@@ -32,7 +33,7 @@ def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", c
     if frame.is_empty():
         return nothing(title, subtitle, caption, "There is no error rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
-    left, right, top = frame["ties"].min(), frame["ties"].max(), 1.1 * frame["error_rate"].max() or 0.01
+    (left, right), top = extremes(frame["ties"]), 1.1 * extremes(frame["error_rate"])[1] or 0.01
     margin = 0.05 * (right - left) or 0.01
     left, right = max(0, left - margin), right + margin
     ends = frame.group_by("series", maintain_order=True).last()
@@ -42,9 +43,9 @@ def stability(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", c
         end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
     )
     ends = series.beside(ends)
-    extremes = [difference(end) for end in (frame["fuzziness"].min(), frame["fuzziness"].max())]
-    marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series(extremes))
-    along = f"(along each curve the fuzziness grows from {extremes[0]}, left, to {extremes[1]}, right)"
+    least, most = (difference(end) for end in extremes(frame["fuzziness"]))
+    marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series([least, most]))
+    along = f"(along each curve the fuzziness grows from {least}, left, to {most}, right)"
     x = quantity("ties", scale={"domain": [left, right]}, axis=share_axis([TIES, along], tickCount=10))
     y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE, tickCount=8))
     style = series.styles(names)
@@ -68,7 +69,8 @@ def swap(
     if frame.is_empty():
         return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
     names = frame["series"].unique(maintain_order=True).to_list()
-    last, top = max(table["lower"].max() for table in curves.values()), max(0.5, frame["swap_rate"].max())
+    last = max(extremes(table["lower"])[1] for table in curves.values())
+    top = max(0.5, extremes(frame["swap_rate"])[1])
     axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # there are ten ticks or so
     x = quantity("lower", scale={"domain": [0, last], "padding": 10}, axis=axis)
     y = quantity("swap_rate", scale={"domain": [0, top]}, axis=share_axis(SWAP_RATE))
@@ -96,6 +98,6 @@ def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
 
 
 def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:
-    """The tables below each other, named in the column `series`, sorted along x; rows without a value left out."""
+    """The tables stacked, named in the column `series`, sorted along x; rows without a value left out."""
     tables = [table.select(pl.lit(id).alias("series"), x, *values).sort(x) for id, table in curves.items()]
     return pl.concat(tables).drop_nulls() if tables else pl.DataFrame()

@@ -77,6 +77,12 @@ def share_axis(title: str | list[str], **options: object) -> Spec:
     return {"title": title, "labelExpr": "format(datum.value * 100, '~g') + ' %'", **options}
 
 
+def extremes(numbers: pl.Series) -> tuple[float, float]:
+    """The lowest and the highest; `min` and `max` of a series have the type of any value at all."""
+    low, high = numbers.to_frame("number").select(low=pl.min("number"), high=pl.max("number")).row(0)
+    return low, high
+
+
 def places(names: list[str]) -> Spec:
     """A scale with a place for each name, by number: two names may look alike when cut short."""
     return {"domain": list(range(len(names)))}

@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.figures.page import INK, names_axis, nothing, page, places, short
+from nonresponse.figures.page import INK, extremes, names_axis, nothing, page, places, short
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 
 MOST = 100  # pairs of assessors: with more the figure would be longer than a page
@@ -43,7 +43,7 @@ def tau_between_measures(rankings: pl.DataFrame, title: str, subtitle: str = "",
 
 def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: str) -> Spec:
     """Cells at the places x and y, darker for a higher tau, with the tau as text; a dash where it is null."""
-    low = min(0.9, cells["tau"].min() - 0.05)
+    low = min(0.9, extremes(cells["tau"])[0] - 0.05)
     scale = {"domain": [low, 1], "range": [LIGHTEST, DARKEST], "interpolate": "lab"}
     texts = ["–" if tau is None else f"{tau:.2f}".replace("-", "−") for tau in cells["tau"]]
     dark = (pl.col("tau") > (low + 1) / 2).fill_null(False)
@@ -59,5 +59,5 @@ def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: st
         mark("rect", {"color": quantity("tau", scale=scale, legend=None)}, stroke="white", strokeWidth=1),
         mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10),
     )
-    own_colours = {"resolve": {"scale": {"color": "independent"}}}
-    return {**plot, **own_colours, "width": {"step": 32}, "height": {"step": 20}}
+    separate_colours = {"resolve": {"scale": {"color": "independent"}}}
+    return {**plot, **separate_colours, "width": {"step": 32}, "height": {"step": 20}}

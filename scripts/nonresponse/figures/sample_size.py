@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, level_line, note, nothing, page, share_axis
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, extremes, level_line, note, nothing, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.reliability.error_curves import SMALLEST_SIZE
 from nonresponse.wording import difference
@@ -33,7 +33,7 @@ def sample_size(
         return nothing(title, subtitle, caption, "There is no curve to draw, since the runs do not differ measurably.")
     measured = table.filter(pl.col("size") > SMALLEST_SIZE).drop_nulls("error_rate").with_columns(series=names("lower"))
     measured = thinned(measured.join(curves, on="series", how="semi")).select("size", "error_rate", "series")
-    top = max(TOP, measured["error_rate"].max() or 0)
+    top = max(TOP, extremes(measured["error_rate"])[1] if measured.height else 0)
     ends = curves.filter(pl.col("size") == n).with_columns(
         text="series", end_x=pl.lit(WIDTH), end_y=(1 - pl.col("swap_rate") / top) * HEIGHT
     )
@@ -48,7 +48,7 @@ def sample_size(
         layers(measured, place, mark("point", point, size=14, strokeWidth=0.8, opacity=0.45)),
         layers(lines, place, mark("line", {"color": line["color"]}, strokeWidth=1.6)),
         series.leaders(ends),
-        note("difference", series.NAME, ends["height"].min() - 1.2 * series.LINE),
+        note("difference", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, (line, point)),
     ]
     return page({"layer": parts, **SIZE}, title, subtitle, caption)

@@ -23,7 +23,7 @@ def place(name: str, **options: object) -> Spec:
 
 
 def mark(type: str, channels: Spec | None = None, **style: object) -> Spec:
-    """A layer such as a line: its own channels come on top of those of the `layers` that it is a part of."""
+    """A layer such as a line: these channels come on top of those of the `layers` that it is a part of."""
     return {"mark": {"type": type, **style}, "encoding": channels or {}}
 
 

@@ -1,5 +1,7 @@
 """How near the years of runs come: curves of the share within e years, and heat maps of decades (DEFT 2011, task A)."""
 
+from typing import Any
+
 import polars as pl
 
 from nonresponse.figures import series
@@ -10,6 +12,7 @@ from nonresponse.figures.page import (
     SIZE,
     WIDTH,
     at_pixels,
+    extremes,
     names_axis,
     note,
     nothing,
@@ -24,6 +27,7 @@ from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, q
 
 NAMED = 12  # runs whose curves are told apart
 MOST = 60  # decades, unless the run has more
+DECADES = ["decade", "predicted"]
 NONE = "none"
 OTHERS, SHADE, FRAME = "#c4c4c4", "#cfe0ef", series.COLOURS[1]
 YEARS = "years between the predicted year and the reference, at most"
@@ -43,7 +47,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
     if table.is_empty():
         return nothing(title, subtitle, caption, NO_FRAGMENT)
     names = list(areas)[:NAMED]
-    farthest, top = table["years"].max(), table["share"].max() or 1
+    farthest, top = table.select(pl.max("years")).item(), extremes(table["share"])[1] or 1
     if len(areas) > NAMED:
         better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
         subtitle = f"{subtitle} {better}".strip()
@@ -58,7 +62,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
         behind(table.filter(~pl.col("run").is_in(names)), x, y),
         series.leaders(ends),
         series.curves(named, style, x, y),
-        note(f"run: auc@{farthest}", series.NAME, ends["height"].min() - 1.2 * series.LINE),
+        note(f"run: auc@{farthest}", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, style),
     ]
     return page({"layer": parts, **SIZE}, title, subtitle, caption)
@@ -72,12 +76,12 @@ def one_run(
     The plot is E years wide and reaches up to all fragments: the shaded part of it is auc@E.
     """
     table = table.select("run", "years", "share").drop_nulls()
-    own = table.filter(pl.col("run") == run)
-    if own.is_empty():
+    of_run = table.filter(pl.col("run") == run)
+    if of_run.is_empty():
         return nothing(title, subtitle, caption, NO_FRAGMENT)
-    farthest = own["years"].max()
+    farthest = of_run.select(pl.max("years")).item()
     x, y = axes(farthest, 1)
-    bars = own.filter(pl.col("years") < farthest).with_columns(end=pl.col("years") + 1)
+    bars = of_run.filter(pl.col("years") < farthest).with_columns(end=pl.col("years") + 1)
     bar = {"x": x, "x2": {"field": "end"}, "y": y, "y2": {"datum": 0}}
     area_text = pl.DataFrame({"text": [f"auc@{farthest} = {area:.4f}, the shaded part of the plot"]})
     colour = series.COLOURS[0]
@@ -85,7 +89,7 @@ def one_run(
         layers(bars, bar, mark("rect", fill=SHADE, stroke="white")),
         behind(table.filter(pl.col("run") != run), x, y, interpolate="step-after"),
         layers(
-            own,
+            of_run,
             {"x": x, "y": y},
             mark("line", color=colour, strokeWidth=1.6, interpolate="step-after"),
             mark("point", size=32, color=colour, fill=colour, opacity=1),
@@ -97,7 +101,7 @@ def one_run(
 
 def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
     """The channels of years, from 0 to the farthest, and of shares, from 0 to the top."""
-    years = {"title": YEARS, "format": "d", "grid": False}
+    years: Spec = {"title": YEARS, "format": "d", "grid": False}
     if farthest <= 20:  # left to itself, an axis of few years has ticks between them
         years["values"] = list(range(farthest + 1))
     return (
@@ -106,7 +110,7 @@ def axes(farthest: int, top: float) -> tuple[Spec, Spec]:
     )
 
 
-def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: object) -> Spec:
+def behind(table: pl.DataFrame, x: Spec, y: Spec, **style: Any) -> Spec:
     """Curves that nobody needs to tell apart."""
     return layers(
         table, {"x": x, "y": y, "detail": category("run")}, mark("line", color=OTHERS, strokeWidth=0.8, **style)
@@ -121,10 +125,10 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
     """
     if table.is_empty():
         return nothing(title, subtitle, caption, NO_FRAGMENT)
-    occurring = pl.concat([table["decade"], table["predicted"]])
-    first, last = min(bounds[0] // 10 * 10, occurring.min()), max(bounds[1] // 10 * 10, occurring.max())
+    lowest, highest = table.select(low=pl.min_horizontal(DECADES).min(), high=pl.max_horizontal(DECADES).max()).row(0)
+    first, last = min(bounds[0] // 10 * 10, lowest), max(bounds[1] // 10 * 10, highest)
     if last - first > 10 * MOST:
-        first, last = occurring.min(), occurring.max()
+        first, last = lowest, highest
         subtitle = f"{subtitle} Only the decades from the first to the last that occur are shown.".strip()
     number = (last - first) // 10 + 1
     of_row = pl.col("fragments").sum().over("decade")
@@ -149,7 +153,7 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
     marks = [mark("rect", {"color": quantity("share", scale=scale, legend=legend)})]
     right = pl.DataFrame({"x": range(number), "y": range(number)})
     marks.append(layers(right, {}, mark("rect", filled=False, stroke=FRAME, strokeWidth=1)))
-    if 6 * cells["text"].str.len_chars().max() < width and height >= 12:
+    if 6 * extremes(cells["text"].str.len_chars())[1] < width and height >= 12:
         subtitle = f"{subtitle} In each cell the number of fragments; framed, the right decade.".strip()
         marks.append(mark("text", {"text": category("text"), "color": category("colour", scale=None)}, fontSize=10))
     plot = layers(cells, {"x": x, "y": y}, *marks)
@@ -159,6 +163,6 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
 
 
 def thinned(names: list[str], places: float) -> list[str]:
-    """The names, all but every so many left empty, so that each has this many places."""
+    """The names with most of them left empty, at even steps, so that each one shown has room for this many places."""
     step = next(step for step in (1, 2, 5, 10, 20, 50, 100, 200, 500, 1000) if step >= places)
     return [name if place % step == 0 else "" for place, name in enumerate(names)]

@@ -71,7 +71,7 @@ def without_each(order: Order, questions: int) -> np.ndarray:
     starts, sizes = order.starts, np.diff(np.append(order.starts, n))
     right = np.add.reduceat(order.right.astype(np.float64), starts)
 
-    def lost(right, before, size):
+    def lost(right: np.ndarray, before: np.ndarray, size: np.ndarray) -> np.ndarray:
         """Right answers times the mean of H(p - 1) over the places of a block; nothing for an empty one."""
         return right * (sums[before + size] - sums[before]) / np.maximum(size, 1)
 

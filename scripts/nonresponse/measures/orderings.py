@@ -139,6 +139,7 @@ def contributions(measure: Measure, orders: list[Order], questions: int) -> np.n
 def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
     """The scores (runs, questions) without each question; NaN where undefined."""
     result = np.full((len(orders), questions), np.nan)
+    assert measure.without_each, f"{measure.id} is not a measure of an order"
     for run, order in enumerate(orders):
         if order.ordered:
             with np.errstate(invalid="ignore", divide="ignore"):

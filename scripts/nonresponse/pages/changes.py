@@ -18,7 +18,7 @@ Found = dict[str, pl.DataFrame]
 def changes(before: Results, now: Results) -> Found:
     """What differs, by the name of its section: tables with columns before and now, null where there is none.
 
-    What belongs to a run, question, measure or assessor of one side only stands under `names` as that alone.
+    A run, question, measure or assessor of one side only stands under `names`, and nothing else is said of it.
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
@@ -26,17 +26,17 @@ def changes(before: Results, now: Results) -> Found:
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
-            sides = [within(side.tables[name], both, shared) for side in (before, now)]
-            found[name] = differing(*sides, KEYS[name], VALUES[name])
-    boards = [within(side.tables["leaderboard"], both, ["run"]) for side in (before, now)]
-    scores = moved(*boards, "measure", both["measure"])
+            old, new = (within(side.tables[name], both, shared) for side in (before, now))
+            found[name] = differing(old, new, KEYS[name], VALUES[name])
+    old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
+    scores = moved(old, new, "measure", both["measure"])
     found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
-    names = [name for name in now.settings["counts"] if name in before.settings["counts"]]
-    found["counts"] = side_by_side(moved(*boards, "count", names), names)
+    counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
+    found["counts"] = side_by_side(moved(old, new, "count", counts), counts)
     place = pl.col("now").str.strip_chars_end("=").cast(pl.Int64)
-    found["ranks"] = differing(*boards, ["run"], "rank").sort(place, "run", nulls_last=True)
-    if all("groups" in board.columns for board in boards):
-        found["groups"] = differing(*boards, ["run"], "groups")
+    found["ranks"] = differing(old, new, ["run"], "rank").sort(place, "run", nulls_last=True)
+    if all("groups" in board.columns for board in (old, new)):
+        found["groups"] = differing(old, new, ["run"], "groups")
     return found
 
 
@@ -63,28 +63,28 @@ def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> 
 
 
 def differing(before: pl.DataFrame, now: pl.DataFrame, keys: list[str], value: str) -> pl.DataFrame:
-    """Keys, before and now of the rows that are on one side only or whose value is another; sorted by the keys."""
+    """Keys, before and now of the rows that are on one side only or whose value differs; sorted by the keys."""
     before, now = (frame.select(*keys, value) for frame in (before, now))
     if before.height == now.height:  # sorted alike, nearly all rows are in their old places: no need to join these
-        other = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
-        before, now = before.filter(other), now.filter(other)
+        unlike = pl.any_horizontal(before[name].ne_missing(now[name]) for name in before.columns)
+        before, now = before.filter(unlike), now.filter(unlike)
     only = {}
-    for side, own, other in (("before", before, now), ("now", now, before)):
-        rows = own.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
-        only[side] = rows.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
+    for side, one, other in (("before", before, now), ("now", now, before)):
+        unmatched = one.lazy().join(other.lazy(), on=[*keys, value], how="anti", nulls_equal=True)
+        only[side] = unmatched.rename({value: side}).with_columns(pl.col(pl.Categorical).cast(pl.String))
     rows = only["before"].join(only["now"], on=keys, how="full", coalesce=True, nulls_equal=True)
     return rows.select(*keys, "before", "now").sort(keys).collect(engine="streaming")
 
 
 def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]) -> pl.DataFrame:
     """run, the column's name, before, now, difference (null where one of them is)."""
-    long = [
+    old, new = (
         board.select("run", *columns).unpivot(index="run", variable_name=name, value_name="value")
         for board in (before, now)
-    ]
+    )
     if not columns:
-        long = [frame.cast({"value": pl.Float64}) for frame in long]
-    rows = differing(*long, ["run", name], "value")
+        old, new = (frame.cast({"value": pl.Float64}) for frame in (old, new))
+    rows = differing(old, new, ["run", name], "value")
     return rows.with_columns(difference=pl.col("now") - pl.col("before"))
 
 
@@ -98,7 +98,7 @@ def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
 
 
 def sentence(found: Found, before: Results, now: Results) -> str:
-    """All of it in one sentence."""
+    """All changes in one sentence."""
     parts = []
     judged = [changed_rows(found[name], name.removesuffix("s")) for name in KEYS if name in found]
     if judged:
@@ -164,7 +164,7 @@ def shown(text: str | None) -> str:
 
 
 def page(heading: str, before: Results | str, now: Results) -> str:
-    """The page in Markdown; with a sentence in place of the previous results, that alone."""
+    """The page in Markdown; `before` may be a sentence that says why there is nothing to compare with."""
     title = f"{heading}: what changed"
     if isinstance(before, str):
         return document.markdown(title, [], before)

@@ -1,8 +1,8 @@
 """Published figures beside ours, cell by cell: tables of counts and measures, and the table of a similarity.
 
 A cell *agrees* when our value rounds to the published one. Else it is *within rounding* when some counts that
-round to the printed ones give a value that rounds to the published one. Else it *contradicts* the table's own
-counts. All of this is decided in fractions of the printed decimals, never in floats.
+round to the printed ones give a value that rounds to the published one. Else it *contradicts* the counts of
+the table itself. All of this is decided in fractions of the printed decimals, never in floats.
 
 The measures compared here are quotients of functions linear in each count, so that they rise or fall with each
 count as long as the others stand still: their extremes over a box of counts lie in its corners.
@@ -28,7 +28,7 @@ EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A published table: whose counts are printed beside the measures that follow from them."""
+    """A published table whose counts are printed beside the measures that follow from them."""
 
     name: str  # of the file, and of the campaign whose results are compared
     title: str
@@ -106,7 +106,7 @@ def decimals(text: str) -> int:
 
 
 def rounded(value: Fraction, places: int) -> str:
-    """In decimals, a half away from zero."""
+    """As a decimal number with so many places; a half is rounded away from zero."""
     units = int(abs(value) * 10**places + Fraction(1, 2))
     whole, rest = divmod(units, 10**places)
     return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
@@ -137,11 +137,10 @@ def compare(
     measure, published = measures.get(table.task, id), row[id]
     counts = {name: Fraction(row[name]) for name in table.counts}
     value, places = value_of(measure, counts), decimals(published)
-    if computed is None or abs(Fraction(computed) - value) > EPSILON:
+    if computed is None or value is None or abs(Fraction(computed) - value) > EPSILON:
         # No finding about the source: the results are of other counts, or wrong.
-        raise ValueError(
-            f"{table.name}, {id} of {row['run']}: {computed} in the results, {float(value)} by the formula"
-        )
+        formula = value if value is None else float(value)
+        raise ValueError(f"{table.name}, {id} of {row['run']}: {computed} in the results, {formula} by the formula")
     low, high = (table.unit * end for end in attainable(measure, counts, table.half))
     verdict, why = judged(Fraction(published), table.unit * value, low, high, places)
     if verdict == CONTRADICTS:
@@ -167,11 +166,16 @@ def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict
     """The sums that are not those of the first row, by more than the rounding of their three terms."""
     differing = []
     for names in table.sums.values():
-        total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, reference))
+        total, expected = sum_in(row, names), sum_in(reference, names)
         if abs(total - expected) > 3 * table.half:
             terms = " + ".join(f"{name} {row[name]}" for name in names)
             differing.append(f"{terms} = {rounded(total, 1)}, not {rounded(expected, 1)}")
     return differing
+
+
+def sum_in(row: dict[str, str], names: list[str]) -> Fraction:
+    """The sum of these columns of a row."""
+    return sum((Fraction(row[name]) for name in names), Fraction(0))
 
 
 def published_rows(table: PublishedTable | Similarity, published: Path) -> list[dict[str, str]]:
@@ -193,7 +197,8 @@ def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str,
 
 def tables_named(names: list[str]) -> list[PublishedTable | Similarity]:
     """The tables with these names, in the order in which they are shown."""
-    return [table for table in [*TABLES, *SIMILARITIES] if table.name in names]
+    known: list[PublishedTable | Similarity] = [*TABLES, *SIMILARITIES]
+    return [table for table in known if table.name in names]
 
 
 def cells_of(table: PublishedTable | Similarity, published: Path, results: Path) -> list[Cell]:
@@ -211,7 +216,8 @@ def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
     connection = connect()
     connection.execute(sql(table.query))
     each = "SELECT [similarity(distance, 0) FOR distance IN $1::INTEGER[]]"
-    return connection.execute(each, [list(distances)]).fetchone()[0]
+    [(values,)] = connection.execute(each, [list(distances)]).fetchall()
+    return values
 
 
 def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
@@ -247,16 +253,17 @@ def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable 
     )
     sections = []
     for table in tables:
-        own = [cell for cell in cells if cell.table == table.name]
+        of_table = [cell for cell in cells if cell.table == table.name]
+        sums = []
         if isinstance(table, Similarity):
-            kind, notes, sums = "years apart", [sum_of(table)], []
+            kind, note = "years apart", sum_of(table)
         else:
-            kind, notes = "run", [table.note] if table.note else None
+            kind, note = "run", table.note
             sums = [sums_table(table, published_rows(table, published))] if table.sums else []
         header = [kind, "measure", "published", "computed", "verdict", "why"]
-        rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in own]
-        compared = Table(header, rows, notes=notes, words=[kind, "measure", "verdict", "why"])
-        sections.append(Section(table.title, [summary(own)], tables=[compared, *sums]))
+        rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in of_table]
+        compared = Table(header, rows, notes=[note] if note else None, words=[kind, "measure", "verdict", "why"])
+        sections.append(Section(table.title, [summary(of_table)], tables=[compared, *sums]))
     return document.markdown("Published and computed", sections, introduction)
 
 
@@ -285,7 +292,7 @@ def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:
     for place, row in enumerate(rows):
         cells.append([row["run"]])
         for column, names in enumerate([*table.sums.values(), table.counts], 1):
-            total, expected = (sum(Fraction(r[name]) for name in names) for r in (row, rows[0]))
+            total, expected = sum_in(row, names), sum_in(rows[0], names)
             cells[-1].append(rounded(total, 1))
             if abs(total - expected) > (len(names) + 1) * table.half:
                 bold.append((place, column))

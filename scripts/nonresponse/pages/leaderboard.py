@@ -71,12 +71,13 @@ def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: fl
     interval and by the groups.
     """
     # Intervals and groups are those of the first measure; where it is undefined for all runs there are none.
-    compared = level is not None and board[ids[0]].is_not_null().any()
+    comparison = []
+    if level is not None and board[ids[0]].is_not_null().any():
+        comparison = [at(1 - level), "groups"]
     ids = [id for id in ids if board[id].is_not_null().any()]
     counted = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
     counted += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
     differences = [id for id in ids if f"{id} difference" in board.columns]
-    comparison = [at(1 - level), "groups"] if compared else []
     header = ["rank", "run", *ids[:1], *comparison, *ids[1:], *[f"Δ {id}" for id in differences], *counted]
     counts = zip(*[count_cells(board[name]) for name in counted], strict=True)
     cells = []
@@ -84,7 +85,7 @@ def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: fl
         rank = NOTHING if row["rank"] is None else f"{row['rank']}{'=' if row['tied'] else ''}"
         scores = [score(row, id, digits) for id in ids]
         compared_cells = []
-        if compared:
+        if comparison:
             compared_cells = [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING]
         deltas = [signed(row[f"{id} difference"], digits) for id in differences]
         cells.append([rank, marked(row), *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])

@@ -42,7 +42,7 @@ class Results:
     tables: dict[str, pl.DataFrame]
 
     def __eq__(self, other: object) -> bool:
-        """Whether settings and tables are the same; data frames have no equality of their own."""
+        """Whether settings and tables are the same; data frames cannot be compared with ==."""
         return (
             isinstance(other, Results)
             and (self.settings, self.tables.keys()) == (other.settings, other.tables.keys())

@@ -49,7 +49,8 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
-        sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))  # one is enough to tell of silence
+        # They are the same where the run predicts no year.
+        sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))
         sections.append(Section(named, sentences, files))
     tables.write_text(document.markdown(heading, sections), folder / "years.md")
     tables.write_text(document.html(heading, sections, folder), folder / "years.html")
@@ -63,45 +64,47 @@ def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
     if runs.height == 1:
         row = runs.row(0, named=True)
         return f"{legible.short(row['run'])} {of_run(row, curves, farthest)}"
-    if (runs["silent"] == runs["n"]).all():
+    if (runs["abstained"] == runs["n"]).all():
         return "No run predicts a year."
     best = [legible.short(run) for run in runs.filter(pl.col("area") == runs["area"][0])["run"]]
     middle = farthest // 2
     shares = curves.filter(pl.col("years") == middle)["share"]
     text = f"{listed(best)} {'has' if len(best) == 1 else 'have'} the highest auc@{farthest}, {runs['area'][0]:.4f}"
     text += f"; the runs are {near(middle)} for {extent(shares)} of the fragments"
-    if runs["silent"].sum():
-        text += f" and predict no year for {extent(runs['silent'] / runs['n'])}"
+    if runs["abstained"].sum():
+        text += f" and predict no year for {extent(runs['abstained'] / runs['n'])}"
     return f"{text}."
 
 
 def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
     """What follows the name of a run in a sentence on how near it comes; row: `by_run`, curve: `within`."""
-    if row["silent"] == row["n"]:
-        return silence(row)
+    if row["abstained"] == row["n"]:
+        return no_prediction(row)
     share = dict(curve.select("years", "share").iter_rows())
     middle = farthest // 2
     text = f"is {near(middle)} for {percent(share[middle])} of the fragments"
     text += f" and {near(farthest)} for {percent(share[farthest])}"
-    return f"{text}; it predicts no year for {percent(row['silent'] / row['n'])}." if row["silent"] else f"{text}."
+    return (
+        f"{text}; it predicts no year for {percent(row['abstained'] / row['n'])}." if row["abstained"] else f"{text}."
+    )
 
 
 def of_decades(row: dict, confused: pl.DataFrame) -> str:
     """The same on the decades that it takes for others; row: `by_run`, confused: `decades` of the run."""
-    if row["silent"] == row["n"]:
-        return silence(row)
+    if row["abstained"] == row["n"]:
+        return no_prediction(row)
     text = f"puts {percent(row['same_decade'])} of the fragments into the right decade"
     wrong = confused.filter(pl.col("decade") != pl.col("predicted"))
     if wrong.is_empty():
         return f"{text} and none into a wrong one."
-    most = wrong["fragments"].max()
-    often = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
-    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in often]
+    most = wrong.select(pl.max("fragments")).item()
+    pairs = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
+    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in pairs]
     is_, each = ("confusion is", "") if len(often) == 1 else ("confusions are", " each")
     return f"{text}; its commonest {is_} {listed(often)} ({plural(most, 'fragment')}{each})."
 
 
-def silence(row: dict) -> str:
+def no_prediction(row: dict) -> str:
     """What follows the name of a run that predicts no year."""
     return "predicts no year." if row["n"] else "has no fragment that counts."
 
@@ -119,7 +122,7 @@ def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
     header += ["same decade", "median distance", "mean signed distance"]
     cells = [
         [
-            *[legible.short(row["run"]), number(row["area"], 4), f"{row['n']:,}", f"{row['silent']:,}"],
+            *[legible.short(row["run"]), number(row["area"], 4), f"{row['n']:,}", f"{row['abstained']:,}"],
             *[in_percent(shares[row["run"], e]) for e in reached],
             *[in_percent(row["same_decade"]), number(row["median"], 1), signed(row["mean"], 1)],
         ]
@@ -139,17 +142,17 @@ def in_percent(share: float | None) -> str:
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:
-    """Each run's name for the name of a file.
+    """How each run is called in the name of a file: by its name, or by the beginning of it and a hash.
 
-    Of one that is too long for a file system, that hides something, or that a file system may take for another's, it
-    is the beginning and a hash.
+    The latter where the name is too long for a file system, holds characters that do not show, or differs from another
+    one in ways that some file systems ignore.
     """
     alike = Counter(map(one_form, runs))
     return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
 
 
 def one_form(name: str) -> str:
-    """The same for names that some file systems do not tell apart."""
+    """A form that is the same for names that some file systems do not tell apart."""
     return normalize("NFKC", name).casefold()
 
 

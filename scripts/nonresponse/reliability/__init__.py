@@ -1,6 +1,6 @@
 """How far a result can be trusted: stability, swaps, sample size, assessors, rankings, significance.
 
-analyses/ has a record per analysis, sections/ what the page shows of it. What they compute starts from outcomes.py,
+analyses/ has a record per analysis, pages/sections what the page shows of it. All computations start from outcomes.py,
 which holds what every run made of every question as matrices of counts; a subset of the questions, or a bootstrap
 sample of them, is then one matrix product away from its scores.
 """

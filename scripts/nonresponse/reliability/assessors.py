@@ -33,7 +33,7 @@ PATTERNS = {
 
 
 def read_labels(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The labels of judgments.parquet; an item is whatever the judgments tell apart, a column of nulls nothing."""
+    """The labels of judgments.parquet; an item is what the judgments tell apart; a column of nulls plays no part."""
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
 
 
@@ -45,8 +45,8 @@ def labels_of_references(judgments: pl.DataFrame) -> pl.DataFrame:
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """The labels of verdicts.parquet where responses came graded; an item is a run's response.
 
-    What nobody graded and what a run never saw is no label; nor are the trivial runs' decisions. A response that
-    every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
+    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs. A response
+    that every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
     """
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
@@ -139,8 +139,8 @@ def fleiss_kappa(given: np.ndarray, differing: int, assessors: int) -> float:
 def krippendorff_alpha(given: np.ndarray, differing: np.ndarray) -> float:
     """Agreement of several assessors beyond chance, nominal, some judgments missing (Krippendorff 2011, section C).
 
-    `given` as above, over items with two labels or more: one with fewer says nothing. `differing[m]` as above, of the
-    items that m assessors judged. NaN with no items, or one label only.
+    `given` as above, over items with two labels or more: one with fewer has no pair to compare. `differing[m]` as
+    above, of the items that m assessors judged. NaN with no items, or one label only.
     """
     n = given.sum()
     observed = (differing[2:] / np.arange(1, len(differing) - 1)).sum()  # off the diagonal of the coincidence matrix
@@ -209,7 +209,7 @@ def of_all(labels: Labels) -> list[tuple]:
     # The ordered pairs of assessors who gave different labels.
     differing = items * (judged**2 - whole(np.bincount(combination, count**2, len(codes))))
 
-    def given(some):
+    def given(some: np.ndarray) -> np.ndarray:
         """How often each label was given, in some of the combinations."""
         kept = some[combination]
         return whole(np.bincount(label[kept], (count * items[combination])[kept], size))
@@ -235,5 +235,6 @@ def of_pairs(labels: Labels) -> list[tuple]:
         codes = only(labels, list(pair)).codes
         both = (codes >= 0).all(axis=1)
         items = labels.items[both]
-        rows.append((pair, (items.sum(), cohen_kappa(*codes[both].T, items, len(labels.values)))))
+        one, other = codes[both].T
+        rows.append((pair, (items.sum(), cohen_kappa(one, other, items, len(labels.values)))))
     return rows

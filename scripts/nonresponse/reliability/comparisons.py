@@ -125,7 +125,7 @@ def answers(outcomes: Outcomes) -> list[int | None]:
     """How many of a run's answers the measure divides by; null where it divides by the questions."""
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    return [int(total) for total in sum(totals(outcomes, name) for name in outcomes.measure.divides_by)]
+    return [int(total) for total in np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0)]
 
 
 def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:

@@ -1,4 +1,4 @@
-"""Intervals of scores that rest on how often a run was right, wrong or silent, for scores near the ends of their range.
+"""Intervals of scores that rest on how often a run was right, wrong or abstained, near the ends of their range.
 
 A percentile interval of a run that was right 50 times out of 50 is [1, 1]; what is not known is how often it would be
 wrong. The three shares get a Dirichlet distribution, Jeffreys' prior and the counts; the score is taken of each draw.
@@ -21,7 +21,7 @@ def applies(measure: Measure) -> bool:
 def intervals(
     measure: Measure, counts: dict[str, np.ndarray], score: np.ndarray, samples: int, level: float, seed: int
 ) -> np.ndarray:
-    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough for the score itself; NaN where that is.
+    """Lower and upper end (runs, 2) at confidence 1 - level, wide enough to hold the score; NaN where the score is.
 
     counts: n, and those of the cells that the measure takes, (runs,) each; the other cells may be taken together. Runs
     with equal counts have equal intervals, whatever they are called.

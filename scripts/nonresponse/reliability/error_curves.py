@@ -77,7 +77,7 @@ def curve(size: np.ndarray, comparisons: np.ndarray, swaps: np.ndarray) -> dict 
 
     Comparisons within a size are dependent, which multiplies the variance of its rate by some factor over that
     of independent ones, p (1 - p) / comparisons. For accuracy, c@1 and cws the factor is 1 to 2 and hardly changes
-    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve tells.
+    with the size. Weights that leave it out are then right up to a constant, which the scatter around the curve gives.
     The first pass knows no p yet; the second takes it from the first, but no lower than one swap.
     """
     from scipy.optimize import OptimizeWarning, curve_fit
@@ -125,16 +125,15 @@ def required_difference(fits: pl.DataFrame, n: int, level: float = 0.05) -> floa
     """The smallest difference from which on every curve is below the level at n questions; None = cannot tell.
 
     A smaller one that happens to be below while a larger one is not does not count: whoever relies on a
-    required difference takes it that every larger one will do too. A bin whose error rate does not fall is not
+    required difference expects that every larger one will do too. A bin whose error rate does not fall is not
     below either.
     """
     curves = fits.drop_nulls("a1").with_columns(rate=fitted(n))
     above = fits.filter(pl.col("unfitted").is_in([NOT_FALLING, NOT_CONVERGING]))["lower"].append(
         curves.filter(pl.col("rate") >= level)["lower"]
     )
-    last_above = above.max()
-    beyond = curves if last_above is None else curves.filter(pl.col("lower") > last_above)
-    return beyond["lower"].min()
+    beyond = curves.filter(pl.col("lower") > above.max()) if len(above) else curves
+    return beyond.select(pl.min("lower")).item()
 
 
 def questions_needed(fits: pl.DataFrame, differences: list[float], level: float, n: int) -> pl.DataFrame:
@@ -172,13 +171,15 @@ def reached(curve: dict, level: float, largest: int) -> dict:
     variance -= 2 * by_a1 * size * curve["covariance"]
     margin = stdtrit(curve["sizes"] - 2, 0.975) * np.sqrt(np.maximum(variance, 0))
 
-    def first(log_rate):
+    def first(log_rate: np.ndarray) -> int | None:
+        """The smallest size whose rate is within the level."""
         below = log_rate <= np.log(level)
         return int(size[below.argmax()]) if below.any() else None
 
     questions, lower, upper = first(log_rate), first(log_rate - margin), first(log_rate + margin)
     if questions is None:
         return {"remark": f"more than {limit:,}: extrapolated to more than {FARTHEST} times the largest size measured"}
+    assert lower is not None  # the lower end of the band is below the curve, and reaches the level before it
     if upper is None or upper > WIDEST * lower:
         end = f"more than {limit:,}" if upper is None else f"{upper:,}"
         return {"remark": f"the fit is too uncertain: its 95 % interval goes from {lower:,} to {end}"}

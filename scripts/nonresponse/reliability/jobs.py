@@ -16,6 +16,13 @@ def read(file: Path, task: str, measure: str, policy: dict, settings: dict) -> t
     return seen, assessor
 
 
+def trials_of(analysis: str) -> analyses.Trials:
+    """The trials of an analysis that has some."""
+    trials = analyses.get(analysis).trials
+    assert trials, f"{analysis} has no trials"
+    return trials
+
+
 def count_block(
     analysis: str,
     campaign: str,
@@ -30,7 +37,7 @@ def count_block(
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
     seen, _ = read(file, task, measure, policy, settings)
-    counted = analyses.get(analysis).trials.counted(seen, campaign, settings, block, blocks)
+    counted = trials_of(analysis).counted(seen, campaign, settings, block, blocks)
     with tables.replacing(output) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **counted)
 
@@ -47,7 +54,7 @@ def make_tables(
     output: list[Path],
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
-    trials = analyses.get(analysis).trials
+    trials = trials_of(analysis)
     seen, assessor = read(file, task, measure, policy, settings)
     # One after the other: the counters of a block may be large.
     found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)

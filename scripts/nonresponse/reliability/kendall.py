@@ -1,5 +1,6 @@
 """Rankings of the runs under other judgments or by other measures: tau and swaps (Voorhees 2003, section 3)."""
 
+from collections.abc import Collection
 from itertools import combinations
 from math import sqrt
 
@@ -101,7 +102,7 @@ def between_measures(scores: dict[str, pl.DataFrame], higher_is_better: dict[str
 
 
 def rankings(
-    scores: dict[str, pl.DataFrame], higher_is_better: dict[str, bool], official: str, without: list[str]
+    scores: dict[str, pl.DataFrame], higher_is_better: dict[str, bool], official: str, without: Collection[str]
 ) -> pl.DataFrame:
     """rankings.csv: per measure, in the order given, every two assessors; then every two measures.
 

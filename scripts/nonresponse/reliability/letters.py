@@ -1,7 +1,7 @@
 """Groups of runs as letters: two runs share a letter exactly when they cannot be told apart.
 
 Piepho (2004) splits groups at every pair that differs; with hundreds of runs and pairs that differ here and there, that
-makes thousands of groups. Here a group is made for a pair that has none yet, which is as right and needs few.
+makes thousands of groups. Here a group is made for a pair that has none yet: as correct, and there are few groups.
 """
 
 import re
@@ -29,7 +29,7 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
 
 
 def covering(alike: np.ndarray) -> list[np.ndarray]:
-    """Groups of runs that are all alike, such that any two that are alike are in one together; alike (runs, runs)."""
+    """Groups of runs that are all alike, so that any two runs that are alike share a group; alike (runs, runs)."""
     found = []
     shared = np.zeros_like(alike)  # which two are in a group together
     for run in range(len(alike)):

@@ -33,11 +33,12 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
 
 
 def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
-    """Adds to wins[f, x, y] in how many trials position[y] < reach[f, x]."""
+    """Adds to wins[f, x, y] the number of trials in which position[y] < reach[f, x]."""
     levels, runs, _ = wins.shape
     step = max(1, CELLS // (levels * runs))
 
-    def some_rows(start):
+    def some_rows(start: int) -> None:
+        """Adds the wins of as many runs as fit into the cache."""
         rows = slice(start, start + step)
         ahead = np.empty((levels, len(range(runs)[rows]), runs), bool)
         total = np.zeros(ahead.shape, np.uint8)
@@ -51,7 +52,7 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
 
 
 def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
-    """The same with a subset of its own for each pair of runs and trial, as the papers word it; slow."""
+    """The same with another subset for each pair of runs and trial, as the papers word it; slow."""
     runs = len(outcomes.runs)
     wins = np.zeros((len(fuzziness), runs, runs), np.int32)
     compared = np.zeros((runs, runs), np.int32)

@@ -2,19 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
 
 from nonresponse import tasks
 from nonresponse.measures import EXACT, Measure, orderings
-from nonresponse.reliability.ratio import Ratio
+from nonresponse.reliability.ratio import Ratio, Scores
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
+
+Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
 
@@ -33,7 +36,7 @@ class Outcomes:
     questions: list[str]
     matrices: dict[str, np.ndarray] = field(default_factory=dict)
     known: np.ndarray | None = None
-    orders: list = field(default_factory=list)
+    orders: list[orderings.Order] = field(default_factory=list)
 
     @property
     def n(self) -> int:
@@ -42,21 +45,22 @@ class Outcomes:
 
 
 def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
-    """The same for some of the runs."""
+    """The outcomes of some of the runs, given by their rows."""
 
-    def some(matrix):
-        return matrix if matrix is None or len(matrix) == 1 else matrix[rows]
+    def some(matrix: np.ndarray) -> np.ndarray:
+        """The rows of the runs, or the one that all runs share."""
+        return matrix if len(matrix) == 1 else matrix[rows]
 
     return replace(
         outcomes,
         runs=[outcomes.runs[row] for row in rows],
         matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
-        known=some(outcomes.known),
+        known=None if outcomes.known is None else some(outcomes.known),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
     )
 
 
-def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
+def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     """The scores (trials, runs) on weighted questions: weights is (trials, questions), float32 whole numbers.
 
     Exact fractions for a measure of counts, else float64. Undefined is a denominator of 0, or NaN.
@@ -64,10 +68,10 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Ratio | np.ndarray:
     if outcomes.measure.kind != "counts":
         return values(outcomes, weights)
     exact = {name: Fraction(str(value)) for name, value in outcomes.measure.extra.items()}
-    # Beside a parameter with many decimals the totals outgrow 64 bits; Python's own integers do not.
+    # Beside a parameter with many decimals the totals outgrow 64 bits; the integers of Python do not.
     large = any(max(value.numerator, value.denominator) > 100 for value in exact.values())
-    totals = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
-    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in totals.items()}
+    whole = {name: total.astype(np.int64) for name, total in totals_of(outcomes, weights).items()}
+    totals = {name: Ratio(np.asarray(total, object if large else np.int64)) for name, total in whole.items()}
     score = evaluated(replace(outcomes.measure, extra=exact), totals)
     unknown = unknown_in(outcomes, weights)
     den = score.den if unknown is None else np.where(unknown, 0, score.den)
@@ -85,7 +89,7 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
-def evaluated(measure: Measure, totals: dict) -> Ratio | np.ndarray:
+def evaluated(measure: Measure, totals: Mapping[str, Totals]) -> Totals:
     """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]
     score = measure(**{name: totals[name] for name in measure.totals})
@@ -104,11 +108,11 @@ def totals_of(outcomes: Outcomes, weights: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
-    """Where none of the questions can give a value."""
+    """Where none of the questions can give a value: (trials, runs) or (trials, 1); None where some always can."""
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: list[str] = ()) -> Outcomes:
+def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()) -> Outcomes:
     """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
 
     `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
@@ -124,11 +128,11 @@ def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without:
     )
     connection.execute("SET VARIABLE assessor = $1", [assessor])
     connection.execute("SET VARIABLE trivial = $1", [list(without)])
-    names = [
+    runs, questions = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
-    ]
-    blank = Outcomes(measure, *names)
+    )
+    blank = Outcomes(measure, runs, questions)
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
         return replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
@@ -138,12 +142,12 @@ def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without:
 
 
 def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """With a matrix per count that the measure takes, and of n."""
+    """The outcomes with a matrix for each count that the measure takes, and for n."""
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
-    known = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
-    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": known}
+    present = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
+    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": present}
     columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
     grid = grids(connection, blank, policy, columns)
     known = grid.pop("known")
@@ -155,7 +159,7 @@ def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> 
 
 
 def of_sums(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """With a matrix per sum that the measure takes, and of n; values are multiples of 2^-32."""
+    """The outcomes with a matrix for each sum that the measure takes, and for n; values are multiples of 2^-32."""
     measure = blank.measure
     terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
     present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())

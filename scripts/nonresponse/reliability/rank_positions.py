@@ -9,14 +9,14 @@ from fractions import Fraction
 
 import numpy as np
 
-from nonresponse.reliability.ratio import Ratio
+from nonresponse.reliability.ratio import Ratio, Scores
 
 TOLERANCE = 1e-9
-# Binary digits of the integers that stand for fractions; those of larger denominators take Python's own integers.
+# Binary digits of the integers that stand for fractions; those of larger denominators take the integers of Python.
 DIGITS = 60
 
 
-def rank_positions(scores: Ratio | np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray]:
+def rank_positions(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray]:
     """Position (trials, runs) of every run, and its reach (trials, margins, runs) for each margin.
 
     `margins` is {"fuzziness": [...]}, shares of the larger one of two scores, or {"difference": [...]}, absolute.
@@ -50,6 +50,7 @@ def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, 
     num, den = np.where(defined, scores.num, 0), np.where(scores.den == 0, 1, scores.den)
     shared = den.ndim == 0 or den.shape[-1] == 1  # by all runs of a trial
     [(kind, values)] = margins.items()
+    base: np.ndarray | int
     # Scores lie in [-1, 1]: no difference reaches more than 2.
     steps = [min(fraction(value), Fraction(3)) for value in values]
     largest, parts = int(max(den.max(), np.abs(num).max(initial=0))), max(step.denominator for step in steps)
@@ -77,7 +78,7 @@ def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, 
 
 
 def scaled(num: np.ndarray, den: np.ndarray | int, digits: int) -> np.ndarray:
-    """floor(num / den * 2^digits), in two steps that int64 can hold; in one for Python's own integers."""
+    """floor(num / den * 2^digits), in two steps that int64 can hold; in one for the integers of Python."""
     if num.dtype == object or digits == 0:
         return num * 2**digits // den
     half = digits // 2

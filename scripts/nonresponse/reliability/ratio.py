@@ -1,12 +1,15 @@
-"""Exact arithmetic on arrays of fractions, so that a measure's own function says which of two scores is larger."""
+"""Exact arithmetic on arrays of fractions, so that the function of a measure says which of two scores is larger."""
+
+from __future__ import annotations
 
 from fractions import Fraction
 
 import numpy as np
+import numpy.typing as npt
 
 
 class Ratio:
-    """Fractions as two arrays of whole numbers, int64 or Python's own, that broadcast.
+    """Fractions as two arrays of whole numbers, int64 or those of Python, that broadcast.
 
     A denominator of 0 marks what is undefined.
     Supports what measures of counts use: + - * / with each other, with ints and with Fractions, on the right and
@@ -14,37 +17,43 @@ class Ratio:
     and the numerators alone then tell the order.
     """
 
-    def __init__(self, num, den=1):
+    def __init__(self, num: npt.ArrayLike, den: npt.ArrayLike = 1) -> None:
+        """From numerators and denominators of shapes that broadcast."""
         self.num, self.den = np.asarray(num), np.asarray(den)
 
-    def __add__(self, other):
+    def __add__(self, other: Number) -> Ratio:
+        """The sum; undefined where either is."""
         other = ratio(other)
         if self.den.size == 1 and other.den.size == 1 and self.den.item() == other.den.item():
             return Ratio(self.num + other.num, self.den)
         common = np.asarray(np.lcm(self.den, other.den))  # 0 where either is undefined
         return Ratio(self.num * times(common, self.den) + other.num * times(common, other.den), common)
 
-    def __mul__(self, other):
+    def __mul__(self, other: Number) -> Ratio:
+        """The product; undefined where either is."""
         other = ratio(other)
         return Ratio(self.num * other.num, self.den * other.den)
 
-    def __truediv__(self, other):
+    def __truediv__(self, other: Number) -> Ratio:
+        """The quotient; undefined where either is, or the divisor is 0."""
         other = ratio(other)
         # x / 0 is undefined, as is x / undefined; a negative divisor would turn the denominator negative.
         sign = np.sign(other.num)
-        common = np.maximum(
-            np.asarray(np.gcd(self.den, other.den)), 1
-        )  # a parameter's many decimals stand on both sides
+        # The many decimals of a parameter stand on both sides.
+        common = np.maximum(np.asarray(np.gcd(self.den, other.den)), 1)
         num, den = self.num * (other.den // common), self.den // common * other.num
         return Ratio(num * sign, den * sign * (other.den != 0))
 
-    def __sub__(self, other):
+    def __sub__(self, other: Number) -> Ratio:
+        """The difference; undefined where either is."""
         return self + ratio(other) * -1
 
-    def __rsub__(self, other):
+    def __rsub__(self, other: Number) -> Ratio:
+        """The difference from a number on the left."""
         return ratio(other) - self
 
-    def __rtruediv__(self, other):
+    def __rtruediv__(self, other: Number) -> Ratio:
+        """The quotient of a number on the left."""
         return ratio(other) / self
 
     __radd__ = __add__
@@ -56,7 +65,11 @@ class Ratio:
         return np.where(undefined, np.nan, self.num / np.where(undefined, 1, self.den)).astype(np.float64)
 
 
-def ratio(value: Ratio | Fraction | np.ndarray | int) -> Ratio:
+Number = Ratio | Fraction | np.ndarray | int
+Scores = Ratio | np.ndarray  # exact, or float64 with NaN where undefined
+
+
+def ratio(value: Number) -> Ratio:
     """The value as a Ratio."""
     if isinstance(value, Ratio):
         return value

@@ -1,4 +1,4 @@
-"""Random draws of questions. Every draw has a stream of its own, so that any split of the work draws the same."""
+"""Random draws of questions. Every draw has a separate stream: the draws are the same however the work is split."""
 
 import hashlib
 

@@ -8,11 +8,13 @@ import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, only, scores
 from nonresponse.reliability.rank_positions import fraction, rank_positions
-from nonresponse.reliability.ratio import Ratio
+from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.reliability.subsets import subsets
 from nonresponse.wording import difference
 
 AT_ONCE = 100  # trials
+
+Counters = tuple[np.ndarray, np.ndarray, int, float]  # comparisons and swaps by bin, ties, the highest score
 
 
 def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
@@ -20,40 +22,44 @@ def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
     return [float(fraction(width) * bin) for bin in range(bins)]
 
 
-def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list) -> tuple:
+def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list[float]) -> Counters:
     """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per trial for all pairs of runs.
 
     Returns comparisons and swaps per bin and the number of ties, which add up over blocks of trials, and the highest
     score seen.
     """
 
-    def some(start):
+    def some(start: int) -> Counters:
+        """The counters of a few trials."""
         part = range(start, min(start + AT_ONCE, trials.stop))
-        return count(*(scores(outcomes, half) for half in subsets(seed, campaign, outcomes.n, size, part)), lower)
+        first, second = subsets(seed, campaign, outcomes.n, size, part)
+        return count(scores(outcomes, first), scores(outcomes, second), lower)
 
     return added(map(some, range(trials.start, trials.stop, AT_ONCE)), len(lower))
 
 
-def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list) -> tuple:
-    """The same with subsets of its own for each pair of runs and trial, as the papers word it; slow."""
+def counters_per_pair(
+    outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list[float]
+) -> Counters:
+    """The same with other subsets for each pair of runs and trial, as the papers word it; slow."""
     runs = range(len(outcomes.runs))
+
+    def of_pair(pair: Outcomes) -> Counters:
+        """The counters of two runs."""
+        first, second = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
+        return count(scores(pair, first), scores(pair, second), lower)
+
     pairs = (only(outcomes, [x, y]) for x in runs for y in runs[x + 1 :])
-    counted = (
-        count(*(scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)), lower)
-        for pair in pairs
-    )
-    return added(counted, len(lower))
+    return added(map(of_pair, pairs), len(lower))
 
 
-def added(counted: Iterable[tuple], bins: int) -> tuple[np.ndarray, np.ndarray, int, float]:
+def added(counted: Iterable[Counters], bins: int) -> Counters:
     """The counters of several blocks as those of one."""
     nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), 0, np.nan)
     return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2], float(np.fmax(a[3], b[3]))), counted, nothing)
 
 
-def count(
-    first: Ratio | np.ndarray, second: Ratio | np.ndarray, lower: list
-) -> tuple[np.ndarray, np.ndarray, int, float]:
+def count(first: Scores, second: Scores, lower: list[float]) -> Counters:
     """Comparisons and swaps per bin of the difference in the first subsets, over all pairs of runs and trials.
 
     A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count. The
@@ -95,7 +101,7 @@ def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
     return np.take_along_axis(before, byte, 1) + np.bitwise_count(np.take_along_axis(bits, byte, 1) & first)
 
 
-def highest(*halves: Ratio | np.ndarray) -> float:
+def highest(*halves: Scores) -> float:
     """The highest score; NaN when none is defined."""
     floats = [half.floats() if isinstance(half, Ratio) else half for half in halves]
     return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))
@@ -119,7 +125,7 @@ def table(
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:
-    """The swap rate as it falls with the difference, null without comparisons that are no ties.
+    """The swap rate as it falls with the difference, null where all comparisons are ties.
 
     Neighbouring bins that do not fall are pooled (isotonic regression, weights = comparisons): few comparisons in a
     bin decide nothing by themselves.
@@ -154,11 +160,12 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
 
 def found(swap: pl.DataFrame, within: pl.Expr, prefix: str) -> dict:
     """The columns of `sensitivity` that follow from the first bin that is within the level."""
-    required, highest = swap.filter(within)["lower"].min(), swap["highest"][0]
+    required, highest = swap.filter(within).select(pl.min("lower")).item(), swap["highest"][0]
     row = {"required_difference": required, "highest_value": highest, "relative_difference": None, "sensitivity": None}
     if required is not None:
-        reaching = swap.filter(pl.col("lower") >= required)["comparisons"].sum()
-        ties = swap["ties"].sum() if required == 0 and not prefix else 0  # which are no differences
+        reaching = swap.filter(pl.col("lower") >= required).select(pl.sum("comparisons")).item()
+        comparisons, all_ties = swap.select(pl.sum("comparisons", "ties")).row(0)
+        ties = all_ties if required == 0 and not prefix else 0  # which are no differences
         row["relative_difference"] = required / highest if highest else None
-        row["sensitivity"] = (reaching - ties) / swap["comparisons"].sum()
+        row["sensitivity"] = (reaching - ties) / comparisons
     return {prefix + name: value for name, value in row.items()}

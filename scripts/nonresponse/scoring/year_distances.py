@@ -56,7 +56,7 @@ def decades(distances: pl.DataFrame) -> pl.DataFrame:
 def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     """A row per assessor and run, the best of an assessor first.
 
-    Columns: n, silent (fragments without a prediction), area (auc@farthest), same_decade (share of n); of the
+    Columns: n, abstained (fragments without a prediction), area (auc@farthest), same_decade (share of n); of the
     predictions alone, median (of the distance without its sign) and mean (with it). What is 0/0 is null.
     """
     distance, fragments = pl.col("distance"), pl.col("fragments")
@@ -64,7 +64,7 @@ def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     same = decade(pl.col("year")) == decade(pl.col("year") + distance)
     found = distances.group_by(KEY).agg(
         n=fragments.sum(),
-        silent=fragments.filter(distance.is_null()).sum(),
+        abstained=fragments.filter(distance.is_null()).sum(),
         same=fragments.filter(same).sum(),
         median=distance.abs().repeat_by(fragments).explode().median(),
         mean=pl.when(predicted > 0).then((distance.cast(pl.Int64) * fragments).sum() / predicted),
@@ -73,7 +73,7 @@ def by_run(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:
     steps = below.group_by(KEY).agg(steps=pl.col("fragments").sum())
     areas = {"area": share(pl.col("steps"), pl.col("n") * farthest), "same_decade": share(pl.col("same"), pl.col("n"))}
     table = found.join(steps, on=KEY).with_columns(**areas)
-    table = table.select(*KEY, "n", "silent", "area", "same_decade", "median", "mean")
+    table = table.select(*KEY, "n", "abstained", "area", "same_decade", "median", "mean")
     return table.sort("assessor", "area", "run", descending=[False, True, False], nulls_last=True)
 
 

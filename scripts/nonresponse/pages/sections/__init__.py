@@ -1,8 +1,9 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -11,7 +12,7 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import document
 from nonresponse.pages.document import Section, Table
-from nonresponse.wording import number
+from nonresponse.wording import NOTHING, number
 
 # How a column is written: None for text and whole numbers, for real numbers the decimals or a function.
 Digits = int | Callable[[float], str] | None
@@ -67,14 +68,16 @@ def draw(campaign: Campaign, name: str, figure: Spec) -> str:
     return path
 
 
-def shown(caption: str, table: pl.DataFrame, columns: dict[str, Digits]) -> Table:
+def shown(caption: str, table: pl.DataFrame, columns: Mapping[str, Digits]) -> Table:
     """These columns, in this order, under a caption."""
 
-    def cell(value: object, digits: Digits) -> str:
+    def cell(value: Any, digits: Digits) -> str:
         """A dash where the value is null."""
-        if value is not None and callable(digits):
+        if value is None:
+            return NOTHING
+        if callable(digits):
             return digits(value)
-        if value is None or digits is not None:
+        if digits is not None:
             return number(value, digits)
         # Several names may stand in one cell.
         return f"{value:,}" if isinstance(value, int) else legible.short(value, legible.LONGEST_TITLE)

@@ -36,9 +36,9 @@ def page(campaign: Campaign) -> Section:
     if power["tukey"].is_not_null().any():
         caption += " Tukey: the randomised Tukey HSD, which takes all runs for interchangeable."
         columns["tukey"] = 4
-    if power["pairs"].max() > level * campaign.settings["exchanges"] / 10:
+    if (most := power.select(pl.max("pairs")).item()) > level * campaign.settings["exchanges"] / 10:
         caption += (
-            f" Holm's correction of {power['pairs'].max():,} pairs with {campaign.settings['exchanges']:,} flips is"
+            f" Holm's correction of {most:,} pairs with {campaign.settings['exchanges']:,} flips is"
             " coarse; more `exchanges` would make it finer."
         )
     tables = [shown(caption, power, columns)]
@@ -48,8 +48,9 @@ def page(campaign: Campaign) -> Section:
             " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
             " p: that the true part is 0."
         )
+        names = {"a": None, "b": None}
         digits = {"difference": 3, "by_right": 3, "p_right": 4, "by_abstention": 3, "p_abstention": 4}
-        tables.append(shown(explained, parts, {"a": None, "b": None} | digits))
+        tables.append(shown(explained, parts, {**names, **digits}))
     return section("Which runs can be told apart", findings, figures, tables)
 
 
@@ -59,7 +60,7 @@ def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, l
     The tables are those of one measure under the official judgments.
     """
     known = comparisons.drop_nulls("p_maxt")
-    pairs, apart = known.height, (known["p_maxt"] <= level).sum()
+    pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
     doubts = few_answers(intervals, measure) + not_compared(intervals, measure)
     if pairs == 0:

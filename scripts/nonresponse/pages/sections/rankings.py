@@ -93,11 +93,12 @@ def between_measures(rankings: pl.DataFrame) -> str:
         row = pairs.row(0, named=True)
         both = f"The rankings by {row['a']} and {row['b']}"
         return f"{both} agree at a Kendall's tau of {tau(row['tau'])}; {swapped(row)}."
+    mean = known.select(pl.mean("tau")).item()
     number = word(len({*pairs["a"], *pairs["b"]}))
     low, high = known.row(0, named=True), known.row(-1, named=True)
     if tau(low["tau"]) == tau(high["tau"]):
         return f"The rankings by any two of {number} measures agree at a Kendall's tau of {tau(low['tau'])}."
     return (
-        f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(known['tau'].mean())}, from "
+        f"The rankings by {number} measures agree at a mean Kendall's tau of {tau(mean)}, from "
         f"{tau(low['tau'])} ({low['a']} and {low['b']}) to {tau(high['tau'])} ({high['a']} and {high['b']})."
     )

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.figures import sample_size as figure
 from nonresponse.legible import short
 from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
 from nonresponse.wording import at, difference, percent, plural
 
 UNKNOWN = "cannot tell"
@@ -37,7 +37,7 @@ def page(campaign: Campaign) -> Section:
         " from question to question, the true difference that the test would find with a power of 80 %, and its power"
         " were the difference seen the true one."
     )
-    columns = {"measure": None, "pair": None, "a": None, "b": None}
+    columns: dict[str, Digits] = {"measure": None, "pair": None, "a": None, "b": None}
     columns |= {"difference": 3, "deviation": 3, "detectable": 3, "power": percent}
     tables = [
         by_difference(campaign, by_components, needed, ""),

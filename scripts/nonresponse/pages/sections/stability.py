@@ -4,6 +4,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.figures import curves as figure
+from nonresponse.figures.page import extremes
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, part, section, shown
 from nonresponse.wording import difference, extent, listed, percent
@@ -39,7 +40,7 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
         id, table = curves.popitem()
         wrong, tied = extent(table["error_rate"]), extent(table["ties"])
         return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
-    compared, low, high = comparable({id: (table["ties"].min(), table["ties"].max()) for id, table in curves.items()})
+    compared, low, high = comparable({id: extremes(table["ties"]) for id, table in curves.items()})
     if len(compared) == 1:
         return "No two measures share a range of ties in which they could be compared."
     # Between the points of all curves each curve is straight: nothing happens elsewhere.
@@ -69,7 +70,7 @@ def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
         return f"the error rate is the same for all measures, {extent(lowest)}"
     if not first:
         mean = {id: np.trapezoid(rate, ties) / (ties[-1] - ties[0]) for id, rate in rates.items()}
-        best, worst = min(mean, key=mean.get), max(mean, key=mean.get)
+        best, worst = min(mean, key=mean.__getitem__), max(mean, key=mean.__getitem__)
         return (
             "no measure has the lowest error rate throughout; on average it is lowest for "
             f"{best} ({percent(mean[best])}) and highest for {worst} ({percent(mean[worst])})"

@@ -3,8 +3,9 @@
 import polars as pl
 
 from nonresponse.figures import curves as figure
+from nonresponse.figures.page import extremes
 from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, draw, part, section, shown
+from nonresponse.pages.sections import Campaign, Digits, draw, part, section, shown
 from nonresponse.wording import at, difference, listed, percent, plural
 
 
@@ -14,7 +15,12 @@ def page(campaign: Campaign) -> Section:
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
     chart = figure.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
-    digits = {"required_difference": difference, "highest_value": 2, "relative_difference": 4, "sensitivity": 4}
+    digits: dict[str, Digits] = {
+        "required_difference": difference,
+        "highest_value": 2,
+        "relative_difference": 4,
+        "sensitivity": 4,
+    }
     published = {f"published_{name}": number for name, number in digits.items()}
     caption = (
         f"The swap method on {drawn}, at a swap rate of {level:g}. Equal scores are no difference, and swap rates are"
@@ -30,7 +36,8 @@ def page(campaign: Campaign) -> Section:
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
     warning = {"warning": None} if (summary["warning"].fill_null("") != "").any() else {}
-    table = shown(caption, summary, {"measure": None} | digits | literal | warning | published)
+    columns: dict[str, Digits] = {"measure": None, **digits, **literal, **warning, **published}
+    table = shown(caption, summary, columns)
     of_each = [(id, sentence(summary, id, level)) for id in campaign.measures]
     return section("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table])
 
@@ -62,8 +69,8 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
     some = summary.filter(required > 0)
     parts = []
     if some.height:
-        needed, reached = some["required_difference"], some["sensitivity"].max()
-        ends = dict.fromkeys((needed.min(), needed.max()))
+        _, reached = extremes(some["sensitivity"])
+        ends = dict.fromkeys(extremes(some["required_difference"]))
         texts = [f"{difference(end)} ({listed(ids(some.filter(required == end)))})" for end in ends]
         parts.append(f"two runs must differ by {' to '.join(texts)}")
         first = listed(ids(some.filter(pl.col("sensitivity") == reached)))

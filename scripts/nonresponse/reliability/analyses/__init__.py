@@ -1,8 +1,8 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-A new analysis is a module here, its name in NAMES, and a module of the same name in ../sections for the page; settings
-of its own stand in the configuration's schema. This package imports neither Polars nor numpy: Snakemake reads it each
-time it starts.
+A new analysis is a module here, its name in NAMES, and a module of the same name in pages/sections for the page; its
+settings stand in the schema of the configuration. This package imports neither Polars nor numpy: Snakemake reads it
+each time it starts.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class Trials:
     minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
 
     def blocks(self, settings: dict) -> int:
-        """Over how many jobs the trials can be spread at most."""
+        """The largest number of jobs that the trials can be spread over."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
 
     def counted(self, outcomes: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
@@ -50,17 +50,18 @@ class Trials:
         return self.count(outcomes, campaign, settings, *ranges)
 
     def added(self, blocks: Iterable[dict]) -> dict:
-        """What all trials counted, from what the blocks did, in their order."""
+        """What all trials counted, from what the blocks counted, in the order of the blocks."""
         import numpy as np
 
-        joins = {
+        joins: dict[str, Callable] = {
             "sum": np.add,
             "largest": np.fmax,
             "rows": lambda one, other: np.concatenate([one, other]),
             "columns": lambda one, other: np.concatenate([one, other], axis=1),
         }
 
-        def both(one, other):
+        def both(one: dict, other: dict) -> dict:
+            """What two blocks counted."""
             return {name: joins[self.joined.get(name, "sum")](one[name], other[name]) for name in one}
 
         return reduce(both, blocks)
@@ -72,9 +73,8 @@ class Summary:
 
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
-    reads: tuple[
-        str, ...
-    ]  # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
+    # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
+    reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
     published: tuple[str, ...] = ()  # files in resources/published to set beside

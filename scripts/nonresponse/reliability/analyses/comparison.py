@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> dict:
-    """What comparisons.counters has, for these samples, exchanges, flips and deals."""
+    """What comparisons.counters has, for these samples, permutations, flips and Tukey permutations."""
     from nonresponse.reliability import comparisons
 
     return comparisons.counters(outcomes, campaign, settings, *trials)
@@ -50,8 +50,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 def work(settings: dict) -> float:
     """The kinds of trials cost about the same; Tukey's, many times as much, where they are asked for."""
     flips = settings["exchanges"] / 50000 + settings["flips"] / 5000
-    deals = 10 * settings["deals"] / 5000 if "tukey" in settings["tests"] else 0
-    return (settings["samples"] / 10000 + flips + deals) / 3
+    tukey = 10 * settings["deals"] / 5000 if "tukey" in settings["tests"] else 0
+    return (settings["samples"] / 10000 + flips + tukey) / 3
 
 
 ANALYSIS = Analysis(

@@ -54,7 +54,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """For each measure the difference that its questions can tell, the questions that a difference needs, and power."""
+    """For each measure what the questions suffice for, the questions that a difference needs, and power."""
     import polars as pl
 
     ids = settings["measures"]

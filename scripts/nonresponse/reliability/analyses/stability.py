@@ -1,4 +1,4 @@
-"""Stability: how often two runs come in another order on a random subset of the questions than on most."""
+"""Stability: how often a random subset of the questions orders two runs otherwise than most subsets do."""
 
 from __future__ import annotations
 

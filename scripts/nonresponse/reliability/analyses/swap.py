@@ -42,7 +42,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """Table 2 of Peñas & Rodrigo 2011, a row per measure, and the published figures in columns of their own."""
+    """Table 2 of Peñas & Rodrigo 2011, a row per measure, and the published figures in separate columns."""
     import polars as pl
 
     from nonresponse.reliability import swap_method
