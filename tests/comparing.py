@@ -6,7 +6,7 @@ OPTIONS = {"seed": 1, "tests": ["maxt", "tukey"], "samples": 300, "exchanges": 3
 
 
 def compared(seen, level: float = 0.1, campaign: str = "c", **options):
-    """The tables of the comparison as the workflow makes them, seed 1."""
+    """intervals and comparisons as the workflow makes them, seed 1."""
     options = OPTIONS | {"level": level} | options
     trials = analyses.get("comparison").trials
-    return trials.make(seen, "gold", campaign, options, trials.counted(seen, campaign, options))
+    return trials.make(seen, "gold", campaign, options, trials.counted(seen, campaign, options))[:2]

@@ -9,7 +9,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
-from comparing import compared
+from comparing import OPTIONS, compared
 from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
@@ -103,6 +103,13 @@ def test_one_run_and_none_with_a_score():
         assert power == {"pairs": 0, **dict.fromkeys(["maxt", "interval", "p", "holm", "tukey"])}
 
 
+def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
+    seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
+    trials, options = analyses.get("comparison").trials, OPTIONS | {"level": 0.05}
+    tables = trials.make(seen, "gold", "c", options, trials.counted(seen, "c", options))
+    assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(trials.tables)
+
+
 def test_tukey_is_made_only_where_it_is_asked_for():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, questions=20)
     _, comparisons = compared(seen, tests=["maxt"])
@@ -155,7 +162,7 @@ EVERYTHING = """
 import hashlib
 from dataclasses import replace
 import numpy as np
-from comparing import compared
+from comparing import OPTIONS, compared
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.reliability import majority, swap_method

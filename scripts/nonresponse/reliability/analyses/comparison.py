@@ -24,11 +24,13 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """intervals and comparisons of comparisons.tables, and the parts of differences in c@1."""
+    import numpy as np
+
     from nonresponse.reliability import abstention, comparisons, pseudo_values
 
     score, psi = pseudo_values.scored(outcomes)
-    score[~comparisons.compared(psi)] = float("nan")
-    parts = abstention.parts(outcomes, score, settings["flips"], settings["seed"], campaign)
+    known = np.where(comparisons.compared(psi), score, np.nan)
+    parts = abstention.parts(outcomes, known, settings["flips"], settings["seed"], campaign)
     return [*comparisons.tables(outcomes, assessor, counted, settings), parts]
 
 
