@@ -10,7 +10,9 @@ import pyarrow
 import pytest
 import yaml
 from conftest import HOME
+from every_place import RAW
 from format_samples import SAMPLES, every_format, read, sample
+from fuzz.naive import formats as naive
 from nonresponse import formats, tasks
 from nonresponse.config import schema
 from nonresponse.formats import records
@@ -26,6 +28,11 @@ def test_every_format_has_a_sample_a_module_and_tasks():
     assert readers == {formats.module_name(id) for id in formats.FORMATS}
     for id, format in formats.FORMATS.items():
         assert set(format.tasks) <= set(tasks.NAMES) and id in formats.of(SAMPLES[id][0])
+
+
+def test_every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options():
+    assert set(naive.RUNS) == set(naive.JUDGMENTS) == set(formats.FORMATS)
+    assert set(RAW) == {(task, format) for task in tasks.NAMES for format in formats.of(task)}
 
 
 def test_the_options_of_every_format_are_in_the_schema():

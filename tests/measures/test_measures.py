@@ -191,6 +191,17 @@ def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
     assert null == set(ids.split())
 
 
+def test_a_measure_that_is_undefined_for_a_run_with_questions_says_what_it_divides_by():
+    """A run that answers little then has its warning on the page."""
+    for task, cases in UNDEFINED.items():
+        all_asked = [set(total.parts) for total in tasks.get(task).sums if total.whole in ("n", "n_questions")]
+        for zeros, ids in cases:
+            zeros = set(zeros.split())
+            for id in [] if any(zeros >= parts for parts in all_asked) else ids.split():
+                divisor = measures.of(task)[id].divides_by
+                assert divisor and zeros >= set(divisor), (task, id)
+
+
 @pytest.mark.parametrize("beta", ["1", "2", "0.25"])
 def test_f_with_another_parameter(beta):
     measure = measures.get("validation", f"f@{beta}")

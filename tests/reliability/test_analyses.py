@@ -88,7 +88,7 @@ def summarise(files, task, settings, published):
 ANALYSIS = Analysis(
     "spread",
     Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
-    Summary("spread_summary", ("spread",), "spread_trials", ("measures",), summarise),
+    Summary("spread_summary", ("spread",), ("spread_trials",), ("measures",), summarise),
 )
 """
 SECTION = """

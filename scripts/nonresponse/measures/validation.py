@@ -88,6 +88,7 @@ def f(tp, fp, fn, beta):
     higher_is_better=False,
     parameter="alpha",
     default=2.0,
+    divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
     """Weighted error: an error of the first kind weighs alpha times one of the second; counts rightful rejection."""

@@ -1,8 +1,8 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-A new analysis is a module here, its name in NAMES, and a module of the same name in pages/sections for the page; its
-settings stand in the schema of the configuration. This package imports neither Polars nor numpy: Snakemake reads it
-each time it starts.
+A new analysis is a module here, its name in NAMES, and a module of the same name in pages/sections; its name and
+settings of its own stand in the configuration's schema. This package imports neither Polars nor numpy: Snakemake reads
+it each time it starts.
 """
 
 from __future__ import annotations
