@@ -75,7 +75,7 @@ def test_the_tables_hold_what_was_found(task, id):
     for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
         if (x, y) in p_maxt:
-            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == p_maxt[x, y]
+            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == max(p_maxt[x, y], row["p"])
             assert row["p"] <= row["p_holm"] <= 1
             ends = [None if np.isnan(end) else end for end in t_ends[x, y]]
             assert [row["lower"], row["upper"]] == ends
@@ -236,3 +236,18 @@ def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
         added = trials.added(parts)
         assert added.keys() == whole.keys()
         assert all(np.array_equal(added[name], whole[name], equal_nan=True) for name in whole)
+
+
+@pytest.mark.parametrize("questions", [50, 500])
+def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves(questions):
+    """Five questions that are all in favour of one run: p is 1/16 by the exact test, which is no difference."""
+    right = np.random.default_rng(1).random((2, questions)) < 0.5
+    right[1] = right[0]
+    right[0, :5], right[1, :5] = True, False
+    matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
+    names = ["a", "b"], [f"{question:03}" for question in range(questions)]
+    intervals, comparisons = compared(
+        Outcomes(measures.get("qa", "accuracy"), *names, matrices), level=0.05, flips=5000
+    )
+    assert comparisons["p"].item() == 1 / 16 and comparisons["p_maxt"].item() == 1 / 16
+    assert intervals["groups"].to_list() == ["a", "a"]
