@@ -16,7 +16,7 @@ from nonresponse import measures
 from nonresponse.reliability import analyses, bootstrap, sign_flips
 from nonresponse.reliability import comparisons as told_apart
 from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.reliability.pseudo_values import counting, scored
 
 
 def letters_of(text: str) -> set[str]:
@@ -33,7 +33,7 @@ def letters_of(text: str) -> set[str]:
 def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
     intervals, comparisons = compared(seen)
-    score, psi = scored(seen)
+    score, psi = scored(counting(seen))
     samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
     columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
     assert intervals.columns == columns
@@ -251,3 +251,27 @@ def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves
     )
     assert comparisons["p"].item() == 1 / 16 and comparisons["p_maxt"].item() == 1 / 16
     assert intervals["groups"].to_list() == ["a", "a"]
+
+
+@pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])
+def test_questions_that_count_for_no_run_change_no_test(id):
+    """Twenty questions without a known answer say as much of nil_recall among 20 as among 300."""
+    seen, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
+    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {"n": np.ones((1, 300))}
+    names = [f"q{question:03}" for question in range(300)]
+    among_many = compared(Outcomes(seen.measure, seen.runs, names, more), tests=["maxt"])[1]
+    assert among_many.equals(compared(seen, tests=["maxt"])[1]) and among_many["p_maxt"].null_count() < 15
+
+
+def test_level_of_nil_recall():
+    """Twenty questions of 200 have no known answer: equal runs differ in about one campaign of twenty, not of five."""
+    draw, false = np.random.default_rng(1), 0
+    gold = (np.arange(200) < 20)[None].astype(np.float32)
+    names = [f"run{run}" for run in range(10)], [f"q{question:03}" for question in range(200)]
+    for _ in range(60):
+        right = gold * (draw.random((10, 200)) < 0.5)
+        matrices = {"nil_right": right.astype(np.float32), "nil_gold": gold, "n": np.ones((1, 200), np.float32)}
+        seen = Outcomes(measures.get("qa", "nil_recall"), *names, matrices)
+        intervals, _ = compared(seen, level=0.05, tests=["maxt"], samples=100, exchanges=200, flips=200)
+        false += intervals["groups"].n_unique() > 1
+    assert false <= 8  # four standard errors more than .05; without `counting`, .20 and more
