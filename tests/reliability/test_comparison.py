@@ -16,7 +16,7 @@ from nonresponse import measures
 from nonresponse.reliability import analyses, bootstrap, sign_flips
 from nonresponse.reliability import comparisons as told_apart
 from nonresponse.reliability.outcomes import Outcomes, only
-from nonresponse.reliability.pseudo_values import scored
+from nonresponse.reliability.pseudo_values import counting, scored
 
 
 def letters_of(text: str) -> set[str]:
@@ -33,7 +33,7 @@ def letters_of(text: str) -> set[str]:
 def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
     intervals, comparisons = compared(seen)
-    score, psi = scored(seen)
+    score, psi = scored(counting(seen))
     samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
     columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
     assert intervals.columns == columns
@@ -75,7 +75,7 @@ def test_the_tables_hold_what_was_found(task, id):
     for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
         if (x, y) in p_maxt:
-            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == p_maxt[x, y]
+            assert row["difference"] == score[x] - score[y] and row["p_maxt"] == max(p_maxt[x, y], row["p"])
             assert row["p"] <= row["p_holm"] <= 1
             ends = [None if np.isnan(end) else end for end in t_ends[x, y]]
             assert [row["lower"], row["upper"]] == ends
@@ -243,3 +243,42 @@ def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
         added = trials.added(parts)
         assert added.keys() == whole.keys()
         assert all(np.array_equal(added[name], whole[name], equal_nan=True) for name in whole)
+
+
+@pytest.mark.parametrize("questions", [50, 500])
+def test_nearly_equal_runs_are_no_surer_apart_among_all_pairs_than_by_themselves(questions):
+    """Five questions that are all in favour of one run: p is 1/16 by the exact test, which is no difference."""
+    right = np.random.default_rng(1).random((2, questions)) < 0.5
+    right[1] = right[0]
+    right[0, :5], right[1, :5] = True, False
+    matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
+    names = ["a", "b"], [f"{question:03}" for question in range(questions)]
+    intervals, comparisons = compared(
+        Outcomes(measures.get("qa", "accuracy"), *names, matrices), level=0.05, flips=5000
+    )
+    assert comparisons["p"].item() == 1 / 16 and comparisons["p_maxt"].item() == 1 / 16
+    assert intervals["groups"].to_list() == ["a", "a"]
+
+
+@pytest.mark.parametrize("id", ["nil_recall", "nil_f", "precision_answered", "romip_recall"])
+def test_questions_that_count_for_no_run_change_no_test(id):
+    """Twenty questions without a known answer say as much of nil_recall among 20 as among 300."""
+    seen, _ = campaign(measures.get("qa", id), 3, runs=6, questions=30)
+    more = {name: np.pad(m, ((0, 0), (0, 270))) for name, m in seen.matrices.items()} | {"n": np.ones((1, 300))}
+    names = [f"q{question:03}" for question in range(300)]
+    among_many = compared(Outcomes(seen.measure, seen.runs, names, more), tests=["maxt"])[1]
+    assert among_many.equals(compared(seen, tests=["maxt"])[1]) and among_many["p_maxt"].null_count() < 15
+
+
+def test_level_of_nil_recall():
+    """Twenty questions of 200 have no known answer: equal runs differ in about one campaign of twenty, not of five."""
+    draw, false = np.random.default_rng(1), 0
+    gold = (np.arange(200) < 20)[None].astype(np.float32)
+    names = [f"run{run}" for run in range(10)], [f"q{question:03}" for question in range(200)]
+    for _ in range(60):
+        right = gold * (draw.random((10, 200)) < 0.5)
+        matrices = {"nil_right": right.astype(np.float32), "nil_gold": gold, "n": np.ones((1, 200), np.float32)}
+        seen = Outcomes(measures.get("qa", "nil_recall"), *names, matrices)
+        intervals, _ = compared(seen, level=0.05, tests=["maxt"], samples=100, exchanges=200, flips=200)
+        false += intervals["groups"].n_unique() > 1
+    assert false <= 8  # four standard errors more than .05; without `counting`, .20 and more

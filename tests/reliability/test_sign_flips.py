@@ -175,3 +175,16 @@ def test_t_intervals_as_scipy():
         moved = score[x] - score[y] - d.mean()
         assert (low, high) == pytest.approx((expected.low + moved, expected.high + moved), abs=1e-6)
     assert np.isnan(sign_flips.t_intervals(score[[0, 0]], psi[[0, 0]], 0.1)).all(), "no width without a spread"
+
+
+@pytest.mark.parametrize("questions", [2, 3, 5, 8])
+@pytest.mark.parametrize("additive", [True, False])
+def test_few_questions_have_few_flips(questions, additive):
+    """A difference that is nearly the same for all questions is no surer than one that is the same."""
+    psi = np.random.default_rng(questions).normal(0, 0.01, (3, questions))
+    psi[0] += 1
+    score = psi.mean(axis=1)
+    p = sign_flips.step_down(score, psi, sign_flips.exceeding(score, psi, 1, "c", range(5000)), 5000)
+    assert p.min() >= 2.0 ** (1 - questions)
+    counts = sign_flips.as_large(score, psi, additive, 1, "c", range(5000))
+    assert sign_flips.paired(score, psi, counts, 5000).min() >= 2.0 ** (1 - questions)

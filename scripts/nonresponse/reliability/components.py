@@ -118,7 +118,11 @@ def questions_needed(
         number[1:][possible[1:]] = sampled
         low, high = np.quantile(number[1:], [0.025, 0.975], method="nearest")
         found.append(
-            (number[0], min(np.floor(low * (1 - WIDER)), number[0]), max(np.ceil(high * (1 + WIDER)), number[0]))
+            (
+                number[0],
+                min(max(np.floor(low * (1 - WIDER)), 1), number[0]),
+                max(np.ceil(high * (1 + WIDER)), number[0]),
+            )
         )
     return found
 

@@ -94,8 +94,13 @@ def expected(models: tuple[np.ndarray, np.ndarray] | None, n: int) -> pl.DataFra
 
 
 def of_pairs(runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool) -> pl.DataFrame:
-    """POWER: a row for each leading pair whose difference varies, and for the pair of median variance."""
+    """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
+
+    None where the questions are so few that no test could tell any two runs apart.
+    """
     questions = psi.shape[1]
+    if 2.0 ** (1 - questions) > level:
+        return pl.DataFrame(schema=POWER)
     x, y = np.triu_indices(len(runs), 1)
     variance = pseudo_values.variances(psi)
     varying = np.flatnonzero(variance > 0)

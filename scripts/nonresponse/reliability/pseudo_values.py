@@ -4,6 +4,8 @@ psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain 
 A cluster of questions (a reading test, say) is left out as a whole, and takes the place of a question.
 """
 
+from dataclasses import replace
+
 import numpy as np
 
 from nonresponse.measures import orderings
@@ -20,6 +22,26 @@ def scored(outcomes: Outcomes, clusters: np.ndarray | None = None) -> tuple[np.n
     units = without.shape[1]
     psi = units * score[:, None] - (units - 1) * without
     return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
+
+
+def counting(outcomes: Outcomes) -> Outcomes:
+    """The same without the questions that count for no run: those with a known answer, for nil_recall.
+
+    They move no score, but as part of n they would make few questions look like many. Orders are left as they are.
+    """
+    if outcomes.measure.kind == "ordering":
+        return outcomes
+    names = [*outcomes.measure.totals, *["n"] * outcomes.measure.is_number]
+    parts = [outcomes.matrices[name] for name in names] + ([] if outcomes.known is None else [outcomes.known])
+    counts = np.logical_or.reduce([part.any(axis=0) for part in parts])
+    if not counts.any():
+        return outcomes
+    return replace(
+        outcomes,
+        questions=[question for question, some in zip(outcomes.questions, counts, strict=True) if some],
+        matrices={name: matrix[:, counts] for name, matrix in outcomes.matrices.items()},
+        known=None if outcomes.known is None else outcomes.known[:, counts],
+    )
 
 
 def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:

@@ -84,7 +84,7 @@ def step_down(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int
     """
     questions = psi.shape[1]
     seen = statistic(score, spread(psi), questions)
-    p = (1 + counts) / (1 + flips)
+    p = np.maximum((1 + counts) / (1 + flips), smallest(questions, flips))
     order = np.argsort(-seen, kind="stable")[: np.isfinite(seen).sum()]
     p[order] = np.maximum.accumulate(p[order])
     return np.where(np.isnan(seen), constant(score, questions, flips), p)
@@ -94,7 +94,16 @@ def constant(score: np.ndarray, questions: int, flips: int) -> np.ndarray:
     """p of the pairs whose difference is the same for every question."""
     x, y = np.triu_indices(len(score), 1)
     equal = np.abs(score[x] - score[y]) <= SAME
-    return np.where(equal, 1.0, max(1 / (1 + flips), 2.0 ** (1 - questions)))
+    return np.where(equal, 1.0, smallest(questions, flips))
+
+
+def smallest(questions: int, flips: int) -> float:
+    """The smallest p that there is: so many questions have no more than 2^(n - 1) different flips.
+
+    Flips of differences from the mean would go below it: no flip of three of them reaches a difference that is nearly
+    the same for all three.
+    """
+    return max(1 / (1 + flips), 2.0 ** (1 - questions))
 
 
 def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, campaign: str, flips: range) -> np.ndarray:
@@ -129,7 +138,9 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
 def paired(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
     """Two-sided p of every pair; exact (McNemar's) where every question counts the same or nothing, as in accuracy."""
     squares = spread(psi)
-    p = np.where(squares > 0, (1 + counts) / (1 + flips), constant(score, psi.shape[1], flips))
+    questions = psi.shape[1]
+    flipped = np.maximum((1 + counts) / (1 + flips), smallest(questions, flips))
+    p = np.where(squares > 0, flipped, constant(score, questions, flips))
     return mcnemar(psi > (psi.min() + psi.max()) / 2) if two_valued(psi) else p
 
 

@@ -17,7 +17,7 @@ def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
     level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
-    findings, figures = [("", overall(power))], []
+    findings, figures = [("", overall(power) + too_few_flips(campaign.settings["flips"], level))], []
     for id in campaign.measures:
         finding = sentence(pairs[id], intervals[id], id, level)
         higher = get(campaign.task, id).higher_is_better
@@ -120,7 +120,15 @@ def overall(power: pl.DataFrame) -> str:
         return "No two runs could be compared."
     most, fewest = (f"{percent(row['maxt'])} ({row['measure']})" for row in known[[0, -1]].rows(named=True))
     if known.height > 1 and known["maxt"].n_unique() == 1:
-        return f"Every measure tells apart {percent(known['maxt'][0])} of the pairs of runs."
+        every = "Every measure" if known.height == power.height else "Every measure by which two runs could be compared"
+        return f"{every} tells apart {percent(known['maxt'][0])} of the pairs of runs."
     if known.height == 1:
         return f"Of the pairs of runs, {most} can be told apart."
     return f"The measures tell apart from {fewest} to {most} of the pairs of runs."
+
+
+def too_few_flips(flips: int, level: float) -> str:
+    """A warning where no p can be as small as the level."""
+    if 1 / (1 + flips) <= level:
+        return ""
+    return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; set `flips` higher."

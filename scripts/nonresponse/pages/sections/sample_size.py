@@ -1,5 +1,7 @@
 """The number of questions on the page: how many a difference needs, and what this campaign's suffice for."""
 
+from decimal import Decimal
+
 import polars as pl
 
 from nonresponse.figures import sample_size as figure
@@ -38,7 +40,7 @@ def page(campaign: Campaign) -> Section:
         " were the difference seen the true one."
     )
     columns: dict[str, Digits] = {"measure": None, "pair": None, "a": None, "b": None}
-    columns |= {"difference": 3, "deviation": 3, "detectable": 3, "power": percent}
+    columns |= {"difference": least, "deviation": least, "detectable": least, "power": percent}
     tables = [
         by_difference(campaign, by_components, needed, ""),
         by_difference(campaign, by_curves, needed, "voorhees_"),
@@ -91,7 +93,8 @@ def sentence(needed: pl.DataFrame, enough: pl.DataFrame, measure: str, apart: fl
         start = f"It takes {number} questions {goal}"
     if required is None:
         return f"{start}; this campaign has {n:,}, which suffice for no difference below 1."
-    return f"{start}; this campaign has {n:,}, which suffice for a difference of {difference(required)}."
+    reached = f"a difference of {difference(required)}" if required else "any difference"
+    return f"{start}; this campaign has {n:,}, which suffice for {reached}."
 
 
 def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str, level: float) -> str:
@@ -115,5 +118,5 @@ def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str, level: flo
 
 
 def least(value: float) -> str:
-    """A difference with three decimals."""
-    return f"{value:.3f}"
+    """A difference with three decimals, or with as many as its first digit needs."""
+    return f"{value:.3f}" if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"

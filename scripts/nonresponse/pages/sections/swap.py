@@ -8,6 +8,8 @@ from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, Digits, draw, part, section, shown
 from nonresponse.wording import at, difference, listed, percent, plural
 
+TOO_FEW = "One question cannot be divided into two sets."
+
 
 def page(campaign: Campaign) -> Section:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
@@ -45,6 +47,8 @@ def page(campaign: Campaign) -> Section:
 def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
     """How much two runs must differ by one measure, from sensitivity.csv."""
     row = summary.row(by_predicate=pl.col("measure") == measure, named=True)
+    if row["size"] == 0:
+        return TOO_FEW
     required, size = row["required_difference"], plural(row["size"], "question")
     others = "another one" if row["size"] == 1 else f"another {row['size']:,}"
     again = f"{others} {'contradicts' if row['size'] == 1 else 'contradict'}"
@@ -65,6 +69,8 @@ def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
 
 def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
     """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
+    if summary["size"][0] == 0:
+        return TOO_FEW
     required = pl.col("required_difference").cast(pl.Float64)  # text where all are null
     some = summary.filter(required > 0)
     parts = []

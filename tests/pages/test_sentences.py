@@ -1,0 +1,226 @@
+"""No sentence on the reliability page contradicts a table or another sentence, over campaigns made at random."""
+
+import re
+from dataclasses import dataclass, replace
+from itertools import combinations, pairwise
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+from conftest import HOME
+from literal_reliability import campaign
+from nonresponse import measures, tasks
+from nonresponse.pages.sections import Campaign, comparison, sample_size, swap
+from nonresponse.reliability import analyses
+from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.reliability.swap_method import fitted
+from nonresponse.wording import at, percent
+
+OPTIONS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 100, "flips": 300, "deals": 100}
+OPTIONS |= {"size": None, "trials": 10, "subsets": "shared", "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
+PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
+ANALYSES = ("comparison", "swap", "sample_size")
+SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
+EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+
+
+@dataclass(frozen=True)
+class Made:
+    """What the analyses found, read as the page reads it, and what the page says."""
+
+    level: float
+    intervals: pl.DataFrame
+    comparisons: pl.DataFrame
+    swaps: pl.DataFrame
+    sensitivity: pl.DataFrame
+    needed: pl.DataFrame
+    enough: pl.DataFrame
+    power: pl.DataFrame
+    said: dict[str, str]
+
+
+def made(seen: Outcomes, folder: Path, level: float) -> Made:
+    """Three analyses of a campaign with one measure, and their sentences."""
+    id, task = seen.measure.id, seen.measure.task
+    options = OPTIONS | {"measures": [id], "level": level}
+    for name in ANALYSES:
+        analysis = analyses.get(name)
+        found = analysis.trials.make(seen, "gold", "c", options, analysis.trials.counted(seen, "c", options))
+        for table, kind in zip(found, analysis.trials.tables, strict=True):
+            path = folder / "reliability" / kind / f"{id}.parquet"
+            path.parent.mkdir(parents=True, exist_ok=True)
+            table.write_parquet(path)
+        read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.summary.reads]
+        summaries = analysis.summary.make(read, task, options, [PUBLISHED])
+        for table, name in zip(summaries, analysis.summary.tables, strict=True):
+            table.write_csv(folder / f"reliability/{name}.csv")
+    page = Campaign("c", task, folder, options)
+    [intervals], [comparisons], [swaps] = (page.read(name).values() for name in ("intervals", "comparisons", "swap"))
+    sensitivity = page.csv("sensitivity", "measure", "warning")
+    needed = page.csv("questions_needed", "measure", "remark", "voorhees_remark")
+    enough, power = page.csv("sample_size", "measure"), page.csv("power", "measure", "pair", "a", "b")
+    said = {
+        "comparison": comparison.sentence(comparisons, intervals, id, level),
+        "overall": comparison.overall(page.csv("discriminative_power", "measure")),
+        "swap": swap.sentence(sensitivity, id, level),
+        "swaps": swap.overall(sensitivity, level),
+        "questions": sample_size.sentence(needed, enough, id, level=level),
+        "power": sample_size.of_power(power, enough, id, level),
+    }
+    return Made(level, intervals, comparisons, swaps, sensitivity, needed, enough, power, said)
+
+
+def shares(seed: int) -> Outcomes:
+    """Runs of their own skill and silence; some always right, wrong or silent, some nearly the run before."""
+    draw = np.random.default_rng(seed)
+    questions = int(draw.choice([2, 5, 20, 60, 200]))
+    outcome = np.empty((int(draw.integers(2, 7)), questions), np.int64)
+    for run, kind in enumerate(draw.choice(["own", "own", "own", "same", "near", "constant"], len(outcome))):
+        right, silent = draw.random(2) * (1, draw.choice([0, 0.5, 0.95]))
+        outcome[run] = draw.choice(3, questions, p=[right * (1 - silent), (1 - right) * (1 - silent), silent])
+        if kind == "constant":
+            outcome[run] = draw.integers(3)
+        elif run and kind != "own":
+            some = slice(3 if kind == "near" else 0, None)
+            outcome[run, some] = outcome[run - 1, some]
+    measure = measures.get("qa", SHARES[seed % len(SHARES)])
+    matrices = {name: (outcome == kind).astype(np.float32) for kind, name in enumerate(["n_ac", "n_aw", "n_u"])}
+    matrices = {name: matrix for name, matrix in matrices.items() if name in measure.totals}
+    names = [f"run{run}" for run in range(len(outcome))], [f"q{question:03}" for question in range(questions)]
+    return Outcomes(measure, *names, matrices | {"n": np.ones((1, questions), np.float32)})
+
+
+def numbers(text: str) -> list[float]:
+    return [float(number.replace(",", "")) for number in re.findall(r"\d[\d,]*(?:\.\d+)?", text)]
+
+
+def check(found: Made) -> None:
+    for text in filter(None, found.said.values()):
+        assert text.endswith(".") and "  " not in text
+        assert not re.search(r"NaN|nan\b|\binf\b|None(?! of the)|null|\d[eE][-+]?\d|\b1 questions|\b0\.0+\b", text), (
+            text
+        )
+    check_comparison(found)
+    check_swap(found)
+    check_numbers_of_questions(found)
+    check_power(found)
+
+
+def check_comparison(found: Made) -> None:
+    said, known = found.said["comparison"], found.comparisons.drop_nulls("p_maxt")
+    [pairs, apart] = [known.height, (known["p_maxt"] <= found.level).sum()]
+    letters = {run: set(re.findall("[a-z]'*", text)) for run, text in found.intervals.select("run", "groups").rows()}
+    for a, b, told in known.select("a", "b", pl.col("p_maxt") <= found.level).rows():
+        assert bool(letters[a] & letters[b]) is not told
+    assert ("No two runs could be compared" in said) == (pairs == 0) == ("No two" in found.said["overall"])
+    if pairs == 1:
+        assert said.startswith(f"The two runs can{'' if apart else 'not'} be told apart")
+    elif pairs and apart in (0, pairs):
+        assert said.startswith(f"{'All' if apart else 'None'} of the {pairs} pairs of runs can be told apart")
+    elif pairs:
+        assert numbers(said)[:2] == [pairs, apart] and f"({percent(apart / pairs)})" in said
+        group = [run for run, own in letters.items() if "a" in own]
+        assert ("the best run can be told apart from all others" in said) == (len(group) == 1)
+        assert len(group) == 1 or f"no two of the {len(group)} runs of group a can be told apart" in said
+        told = {frozenset(pair) for *pair, p in known.select("a", "b", "p_maxt").rows() if p <= found.level}
+        assert not told & set(map(frozenset, combinations(group, 2)))
+    if pairs:
+        assert percent(apart / pairs) in found.said["overall"]
+    for lower, value, upper in found.intervals.drop_nulls("lower").select("lower", "value", "upper").rows():
+        assert (lower <= value + 1e-9 and value <= upper + 1e-9) or found.intervals["method"][0] != "Dirichlet"
+    for lower, gap, upper in known.drop_nulls("lower").select("lower", "difference", "upper").rows():
+        assert lower < gap < upper
+
+
+def check_swap(found: Made) -> None:
+    said, row = found.said["swap"], found.sensitivity.row(0, named=True)
+    if row["size"] == 0:
+        assert said == found.said["swaps"] == swap.TOO_FEW
+        return
+    bins = found.swaps.with_columns(fitted(found.swaps), differing=pl.col("comparisons") - pl.col("ties"))
+    required = bins.filter(pl.col("fitted") <= found.level)["lower"].min()
+    assert row["required_difference"] == required and (required is None) == ("no difference in" in said)
+    assert (required == 0) == ("even for the smallest" in said) == ("any difference suffices" in found.said["swaps"])
+    assert f"at most {at(found.level)}" in said and f"within {at(found.level)}" in found.said["swaps"]
+    if required is not None:
+        reaching = bins.filter(pl.col("lower") >= required)
+        assert reaching["swaps"].sum() <= found.level * reaching["differing"].sum() + 1e-9
+        assert percent(reaching["differing"].sum() / bins["comparisons"].sum()) in said
+
+
+def check_numbers_of_questions(found: Made) -> None:
+    said, [n] = found.said["questions"], found.enough["questions"]
+    [required] = found.enough["required_difference"]
+    for row in found.needed.rows(named=True):
+        within = row["questions"] is not None and row["questions"] <= n
+        assert within == (required is not None and required <= row["difference"] + 1e-9)
+        if row["questions"] is not None:
+            assert 1 <= row["lower"] <= row["questions"] <= (row["upper"] or np.inf)
+    for smaller, larger in pairwise(found.needed["questions"].fill_null(10**9)):
+        assert smaller >= larger, "a larger difference needs no more"
+    row = found.needed.row(by_predicate=(pl.col("difference") - 0.05).abs() < 1e-9, named=True)
+    if "cannot be told" in said:
+        assert row["questions"] is None and required is None and found.needed["questions"].null_count() == 15
+    elif row["questions"] is not None:
+        ends = [end for end in (row["lower"], row["upper"]) if end is not None]
+        # ... about N questions (95 % range: lower-upper) until at most 5 % ... by 0.05 in ...
+        assert numbers(said)[: 2 + len(ends)] == [row["questions"], 95, *ends]
+    if required is not None:
+        assert said.endswith("any difference." if required == 0 else f"a difference of {required:.2f}.")
+
+
+def check_power(found: Made) -> None:
+    said, [n] = found.said["power"], found.enough["questions"]
+    for row in found.power.rows(named=True):
+        assert row["deviation"] > 0 and 2.0 ** (1 - n) <= found.level
+        if row["power"] is not None:
+            assert 0 < row["power"] <= 1
+            assert (row["power"] >= 0.8) == (row["difference"] >= row["detectable"])
+    leading = found.power.filter(pl.col("pair") == "leading").drop_nulls("power")
+    assert bool(said) == found.power.filter(pl.col("pair") == "median").height
+    if said and leading.height:
+        assert said.endswith(f"with a power of {percent(leading['power'][0])}.")
+
+
+@pytest.mark.parametrize("level", [0.05, 0.49, 0.000001])
+def test_shares_of_right_wrong_and_unanswered(level, tmp_path):
+    for seed in range(14):
+        check(made(shares(seed), tmp_path, level))
+
+
+@pytest.mark.parametrize("measure", EVERY, ids=[f"{measure.task}-{measure.id}" for measure in EVERY])
+def test_every_measure(measure, tmp_path):
+    for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
+        check(made(campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1))
+
+
+@pytest.mark.parametrize(("runs", "questions"), [(1, 30), (2, 1), (2, 2), (3, 3)])
+@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")])
+def test_next_to_nothing(task, id, runs, questions, tmp_path):
+    seen, _ = campaign(measures.get(task, id), 1, runs, questions)
+    check(made(seen, tmp_path, 0.05))
+    same = replace(only(seen, [runs - 1] * 3), runs=["a", "b", "c"])
+    check(made(same, tmp_path, 0.05))
+
+
+def test_fewer_flips_than_the_level_needs():
+    assert comparison.too_few_flips(5000, 0.05) == comparison.too_few_flips(999, 0.001) == ""
+    assert comparison.too_few_flips(5000, 0.0001) == (
+        " With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` higher."
+    )
+
+
+def test_every_measure_is_said_of_those_that_compare_runs():
+    power = pl.DataFrame({"measure": ["c@1", "uf", "cws"], "maxt": [0.5, 0.5, None]})
+    assert comparison.overall(power) == (
+        "Every measure by which two runs could be compared tells apart 50 % of the pairs of runs."
+    )
+    assert comparison.overall(power[:2]) == "Every measure tells apart 50 % of the pairs of runs."
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [(0.0, "0.000"), (0.05, "0.050"), (0.0005, "0.001"), (0.0004, "0.0004"), (1.26e-7, "0.0000001")]
+)
+def test_a_difference_that_is_not_nothing_is_not_written_as_nothing(value, text):
+    assert sample_size.least(value) == text
