@@ -141,7 +141,7 @@ def test_the_table_of_runs_is_that_of_plain_loops(read, campaign, policy):
         own = counted(campaign[row["assessor"], row["run"]], policy)
         known = [distance for _, distance in own if distance is not None]
         same = [year // 10 == (year + distance) // 10 for year, distance in own if distance is not None]
-        assert (row["n"], row["silent"]) == (len(own), len(own) - len(known))
+        assert (row["n"], row["abstained"]) == (len(own), len(own) - len(known))
         assert row["same_decade"] == (sum(same) / len(own) if own else None)
         assert row["median"] == (median(map(abs, known)) if known else None)
         assert row["mean"] == (sum(known) / len(known) if known else None)
