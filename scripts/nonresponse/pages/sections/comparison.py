@@ -104,4 +104,5 @@ def too_few_flips(flips: int, level: float) -> str:
     """A warning where no p can be as small as the level."""
     if 1 / (1 + flips) <= level:
         return ""
-    return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; set `flips` and `exchanges` higher."
+    how = "set `flips` and `exchanges` higher"
+    return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; {how}."
