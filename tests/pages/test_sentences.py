@@ -207,7 +207,7 @@ def test_next_to_nothing(task, id, runs, questions, tmp_path):
 def test_fewer_flips_than_the_level_needs():
     assert comparison.too_few_flips(5000, 0.05) == comparison.too_few_flips(999, 0.001) == ""
     assert comparison.too_few_flips(5000, 0.0001) == (
-        " With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` higher."
+        " With 5,000 flips no p is at most 0.01 %, however clear a difference is; set `flips` and `exchanges` higher."
     )
 
 

@@ -17,7 +17,8 @@ def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
     level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
-    findings, figures = [("", overall(power) + too_few_flips(campaign.settings["flips"], level))], []
+    flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
+    findings, figures = [("", overall(power) + too_few_flips(flips, level))], []
     for id in campaign.measures:
         finding = sentence(pairs[id], intervals[id], id, level)
         higher = get(campaign.task, id).higher_is_better
@@ -131,4 +132,5 @@ def too_few_flips(flips: int, level: float) -> str:
     """A warning where no p can be as small as the level."""
     if 1 / (1 + flips) <= level:
         return ""
-    return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; set `flips` higher."
+    how = "set `flips` and `exchanges` higher"
+    return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; {how}."
