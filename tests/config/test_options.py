@@ -127,6 +127,7 @@ def folder(tmp_path, monkeypatch):
     return tmp_path
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("place", places())
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = places()[place]

@@ -16,12 +16,14 @@ def assert_nothing_found(what: str, numbers, look) -> None:
     assert not found, "\n".join([hint, *(f"{number}: {': '.join(finding)}" for number, finding in found.items())])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(8))
 def test_damaged_files_are_read_as_documented_or_are_faults(tmp_path, block):
     numbers = range(block * BLOCK, (block + 1) * BLOCK)
     assert_nothing_found("case", numbers, lambda number: cases.finding(cases.case(SEED, number), tmp_path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", range(3))
 def test_counts_and_scores_of_odd_campaigns_fit_together(tmp_path, block):
     numbers = range(block * 2, (block + 1) * 2)

@@ -29,6 +29,7 @@ def campaign(request, tmp_path_factory):
     return made, Campaign(folder).judged(made.runs, {"a": made.judgments()}, made.questions, OPTIONS, **RULES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: "-".join(policy.values()))
 def test_counts(campaign, policy):
     made, judged = campaign
@@ -38,6 +39,7 @@ def test_counts(campaign, policy):
         assert dict(zip(expected, judged.count(run, *expected), strict=True)) == expected, run
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", POLICIES[:5], ids=lambda policy: "-".join(policy.values()))
 @pytest.mark.parametrize("id", MEASURES)
 def test_values_and_bounds(campaign, policy, id):

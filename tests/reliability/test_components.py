@@ -39,6 +39,7 @@ def runs() -> np.ndarray:
     return np.random.default_rng(3).beta(6, 6, 30)
 
 
+@pytest.mark.slow
 def test_the_number_of_questions_beside_a_simulation(runs):
     """On the number that it gives, two fresh sets of questions swap about 5 % of the pairs."""
     draw = np.random.default_rng(4)
@@ -52,6 +53,7 @@ def test_the_number_of_questions_beside_a_simulation(runs):
     assert rate == pytest.approx(LEVEL, abs=0.02)
 
 
+@pytest.mark.slow
 def test_the_range_holds_the_truth_mostly(runs):
     draw = np.random.default_rng(5)
     every = campaign(draw, runs, 200_000)
@@ -78,6 +80,7 @@ def test_more_questions_and_larger_differences_swap_less(runs):
     assert grouped == pytest.approx(numbers[1], rel=0.005), "groups of pairs are as good as all pairs"
 
 
+@pytest.mark.slow
 def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
     """The required difference at n is within the reach of exactly those differences that need n questions or fewer."""
     for seed in range(10):

@@ -5,6 +5,7 @@ import pytest
 from benchmarks import levels
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["accuracy", "c@1, half of the runs leave 0.4 open", "uf", "cws"])
 def test_level(name):
     """A false difference in about 5 % of the campaigns: of 120, at most 15, which is four standard errors more."""
@@ -13,6 +14,7 @@ def test_level(name):
     assert told["holm"].any(axis=1).sum() <= 15
 
 
+@pytest.mark.slow
 def test_equal_runs_beside_bad_ones():
     """The randomised Tukey HSD takes all runs for interchangeable; max-t does not."""
     row = levels.EQUAL["ten equal runs beside 34 at 0.02, accuracy"]
@@ -21,6 +23,7 @@ def test_equal_runs_beside_bad_ones():
     assert told["maxt"][:, same].any(axis=1).sum() <= 7
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", list(levels.DIFFERENT))
 def test_power(name):
     id, questions, runs = levels.DIFFERENT[name]

@@ -236,6 +236,7 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     return undefined
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("number", range(9), ids=[name(policy) for policy in NINE])
 def test_every_measure_of_answers_on_any_questions(answered, number, tmp_path):
     undefined = check(answered, NINE[number], ("first", "second")[number % 2], tmp_path)
@@ -243,12 +244,14 @@ def test_every_measure_of_answers_on_any_questions(answered, number, tmp_path):
     assert undefined["cws"] == 3 and undefined["k1"] >= 6 and undefined["accuracy"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", CHOICES)
 def test_every_measure_of_pairs_on_any_questions(validated, error, tmp_path):
     undefined = check(validated, tasks.POLICIES | {"error": error}, "b", tmp_path)
     assert undefined["auc"] == undefined["brier"] == 3 and undefined["qa_accuracy"] == 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("error", CHOICES)
 @pytest.mark.parametrize("task", ["dating", "matching"])
 def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_path):
@@ -268,6 +271,7 @@ def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
     assert [undefined[id] for id in ("auc", "brier", "qa_accuracy", "qa_estimated")] == [3 * 4] * 4
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("policy", [policy for policy in POLICIES if policy not in NINE], ids=name)
 def test_every_count_and_sum_under_the_other_policies(answered, policy):
     check_counts_and_sums(answered, policy, "second")

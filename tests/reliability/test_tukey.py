@@ -128,6 +128,7 @@ def simulated(id: str, number: int, runs: int, n: int, skill: list) -> Outcomes:
     return Outcomes(measures.get("qa", id), *names, matrices | {"n": np.ones((1, n), np.float32)})
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["accuracy", "c@1"])
 def test_p_values_under_the_null_hypothesis(id):
     """300 campaigns of four runs of one skill: no p is too small too often, by three standard errors.
