@@ -307,7 +307,8 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
     right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
     starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
-    return Order(np.array([rows[i]["question"] for i in ranked]), np.array(right), np.array(starts))
+    questions = np.array([rows[i]["question"] for i in ranked], np.int64)
+    return Order(questions, np.array(right, bool), np.array(starts, np.int64))
 
 
 def literal_positions(row: list, margins: dict) -> tuple[list, list]:

@@ -1,5 +1,7 @@
 """The reliability stage in the DAG: on a tiny campaign, and on real ones from elsewhere."""
 
+import re
+
 import polars as pl
 import pytest
 import yaml
@@ -82,7 +84,7 @@ def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(evalu
 def test_a_new_measure_is_the_only_one_analysed(evaluated_twice):
     evaluated_twice.configure(QUICK, tiny=TWICE | {"measures": [*TINY["measures"], "uf"]})
     jobs = evaluated_twice.jobs()
-    assert (jobs.count("trials"), jobs.count("comparison"), jobs.count("score_counts")) == (3, 1, 1)
+    assert [jobs.count(rule) for rule in ("trials", "sample_size", "comparison", "score_counts")] == [2, 1, 1, 1]
     assert not {"verdicts", "agreement", "tally"} & set(jobs)
 
 
@@ -176,9 +178,9 @@ def test_language_models_that_may_not_answer(project):
     assert table.select("run", "c@1").row(0) == ("Qwen1.5-72B-Chat", pytest.approx(0.5581, abs=5e-5))
     # The standard error of an accuracy of 1/2 over 12,032 questions is 0.0046: intervals of about 1.8 points.
     width = table["accuracy upper"] - table["accuracy lower"]
-    assert width.min() > 0.014 and width.max() < 0.019
+    assert width.min() > 0.013 and width.max() < 0.019
     power = read(project, "reliability/discriminative_power.csv", "models")
-    assert (power["pairs"] == 210).all() and (power["tukey"] > 0.8).all()
+    assert (power["pairs"] == 210).all() and (power["maxt"] > 0.8).all()
     sensitivity = read(project, "reliability/sensitivity.csv", "models")
     assert (sensitivity["size"] == 250).all() and sensitivity["required_difference"].is_between(0.05, 0.2).all()
     assert read(project, "reliability/sample_size.csv", "models")["questions"].to_list() == [12032] * 3
@@ -211,11 +213,11 @@ def test_what_the_readme_quotes_is_what_the_demo_finds(project):
     project.configure(analyses, **{"respubliqa-2009-simulated": campaign})
     project.write("config.yaml", (project.folder / "config.yaml").read_text() + f"seed: {config['seed']}\n")
     project.snakemake()
-    readme = " ".join((HOME / "README.md").read_text().replace("\n> ", "\n").split())
+    quoted = re.findall(r"^> .*(?:\n> .*)*", (HOME / "README.md").read_text(), re.MULTILINE)
     found = read(project, "reliability/findings.csv", "respubliqa-2009-simulated").filter(pl.col("measure") == "c@1")
-    assert found.height == 2
-    for sentence in found["finding"]:
-        assert sentence in readme
+    assert len(quoted) == 2
+    for sentence in quoted:
+        assert " ".join(sentence.replace("> ", "").split()) in found["finding"].to_list()
 
 
 def test_blocks_of_trials_give_the_same_bytes(tiny):

@@ -15,7 +15,7 @@ from nonresponse.pages.document import Section, Table
 from nonresponse.wording import NOTHING, number
 
 # How a column is written: None for text and whole numbers, for real numbers the decimals or a function.
-Digits = int | Callable[[float], str] | None
+Digits = int | Callable[[Any], str] | None
 
 
 @dataclass(frozen=True)

@@ -49,7 +49,7 @@ def page(campaign: Campaign) -> Section:
             " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
             " p: that the true part is 0."
         )
-        names = {"a": None, "b": None}
+        names = {"a": short, "b": short}
         digits = {"difference": 3, "by_right": 3, "p_right": 4, "by_abstention": 3, "p_abstention": 4}
         tables.append(shown(explained, parts, {**names, **digits}))
     return section("Which runs can be told apart", findings, figures, tables)

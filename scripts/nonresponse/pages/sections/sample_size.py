@@ -39,7 +39,7 @@ def page(campaign: Campaign) -> Section:
         " from question to question, the true difference that the test would find with a power of 80 %, and its power"
         " were the difference seen the true one."
     )
-    columns: dict[str, Digits] = {"measure": None, "pair": None, "a": None, "b": None}
+    columns: dict[str, Digits] = {"measure": None, "pair": None, "a": short, "b": short}
     columns |= {"difference": least, "deviation": least, "detectable": least, "power": percent}
     tables = [
         by_difference(campaign, by_components, needed, ""),
