@@ -41,12 +41,13 @@ def sample_size(
     x = quantity("size", scale={"domain": [0, n]}, axis={"title": SIZE_OF_SET, "format": ",d"})
     y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE))
     place, (line, point) = {"x": x, "y": y}, series.styles(curves["series"].unique(maintain_order=True).to_list())
+    line = {"color": line["color"]}  # no dashes: the shapes of the points tell the curves apart
     lines = curves.select("size", "series", error_rate="swap_rate")
     parts = [
         level_line(level, top, "left"),
         *half(table, n, x),
         layers(measured, place, mark("point", point, size=14, strokeWidth=0.8, opacity=0.45)),
-        layers(lines, place, mark("line", {"color": line["color"]}, strokeWidth=1.6)),
+        layers(lines, place, mark("line", line, strokeWidth=1.6)),
         series.leaders(ends),
         note("difference", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, (line, point)),
