@@ -302,7 +302,7 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
         levels = None if None in levels else levels
     else:
         levels = standings(rows)
-    if levels is None:
+    if not levels:  # no self-scores, or no rows: no order
         return Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
     ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
     right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]

@@ -78,7 +78,7 @@ def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np
         seen = campaign(np.random.default_rng([seed, number]), id, questions, runs)
         parts = [range(settings[name]) for name in ("samples", "exchanges", "flips", "deals")]
         counted = comparisons.counters(seen, f"levels{number}", settings, *parts)
-        _, pairs = comparisons.tables(seen, "truth", counted, settings)
+        _, pairs, _ = comparisons.tables(seen, "truth", f"levels{number}", counted, settings)
         for name, column in METHODS.items():
             told[name].append((pairs[column] <= LEVEL).fill_null(False).to_numpy())
     return {name: np.array(rows) for name, rows in told.items()}

@@ -49,6 +49,17 @@ def test_other_measures_have_no_parts():
     assert abstention.parts(alone, np.array([np.nan]), 100, 1, "c").is_empty()
 
 
+def test_one_answer_more_of_two_hundred_proves_nothing():
+    """Nothing is left open, so that the part of right answers has two pseudo-values: one, and nothing."""
+    right = np.tile(np.arange(200) % 2, (2, 1)).astype(np.float32)
+    right[1, 1] = 0
+    matrices = {"n_ac": right, "n_u": np.zeros((1, 200), np.float32), "n": np.ones((1, 200), np.float32)}
+    seen = Outcomes(measures.get("qa", "c@1"), ["a", "b"], [f"{q:03}" for q in range(200)], matrices)
+    [row] = abstention.parts(seen, scored(seen)[0], 1000, 1, "c").rows(named=True)
+    assert row["by_right"] == pytest.approx(0.005) and row["p_right"] > 0.2
+    assert row["by_abstention"] == 0 and row["p_abstention"] == 1
+
+
 def test_a_run_that_is_ahead_by_silence_alone():
     """The same right answers; one leaves open what the other gets wrong."""
     right = np.tile(np.arange(300) % 2, (2, 1)).astype(np.float32)

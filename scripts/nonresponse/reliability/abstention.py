@@ -10,9 +10,9 @@ import polars as pl
 from nonresponse.measures import Measure
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.rank_positions import leading_pairs
 
 RIGHT, OPEN = ("n_ac", "tp", "tn"), ("n_u", "u_p", "u_n")
-LEADING = 4  # the best run is compared with the next ones up to this rank
 
 PARTS = {
     "a": pl.String,
@@ -32,11 +32,8 @@ def applies(measure: Measure) -> bool:
 
 def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
     """PARTS: the best run beside each of the next; no rows for other measures. score (runs,), NaN = not compared."""
-    leading = np.argsort(-score, kind="stable")[: min(LEADING, int(np.isfinite(score).sum()))].tolist()
-    if len(leading) < 2 or not applies(outcomes.measure):
-        return pl.DataFrame(schema=PARTS)
-    best, rows = leading[0], []
-    for other in leading[1:]:
+    rows = []
+    for best, other in leading_pairs(score, higher_is_better=True) if applies(outcomes.measure) else []:
         row = [outcomes.runs[best], outcomes.runs[other], score[best] - score[other]]
         for found, without in zip(of_pair(outcomes, best, other), of_pair(outcomes, best, other, True), strict=True):
             row += [found.item(), p_value(found.item(), without, flips, seed, campaign)]
@@ -63,5 +60,5 @@ def p_value(part: float, without: np.ndarray, flips: int, seed: int, campaign: s
     questions = len(without)
     psi = np.stack([questions * part - (questions - 1) * without, np.zeros(questions)])
     score = np.array([part, 0.0])
-    counts = sign_flips.as_large(score, psi, False, seed, campaign, range(flips))
+    counts = sign_flips.exceeding(score, psi, seed, campaign, range(flips))
     return float(sign_flips.step_down(score, psi, counts, flips)[0])

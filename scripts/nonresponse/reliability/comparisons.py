@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import bootstrap, credible, letters, pseudo_values, sign_flips, tukey
+from nonresponse.reliability import abstention, bootstrap, credible, letters, pseudo_values, sign_flips, tukey
 from nonresponse.reliability.outcomes import Outcomes
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
@@ -26,7 +26,12 @@ def counters(
     return {
         "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
         "as_large": sign_flips.as_large(
-            score[known], psi[known], pseudo_values.additive(those, psi), seed, campaign, exchanges
+            score[known],
+            psi[known],
+            pseudo_values.additive(those, psi),
+            seed,
+            campaign,
+            range(0) if sign_flips.two_valued(psi[known]) else exchanges,  # whose p is exact
         ),
         "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
         "ranges": tukey.ranges(outcomes, of_known, seed, campaign, deals if "tukey" in settings["tests"] else range(0)),
@@ -38,10 +43,16 @@ def compared(psi: np.ndarray) -> np.ndarray:
     return np.isfinite(psi).all(axis=1)
 
 
-def tables(outcomes: Outcomes, assessor: str, counted: dict, settings: dict) -> list[pl.DataFrame]:
-    """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns."""
+def tables(
+    outcomes: Outcomes, assessor: str, campaign: str, counted: dict[str, np.ndarray], settings: dict
+) -> list[pl.DataFrame]:
+    """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
+    of differences in c@1 (abstention.PARTS).
+    """
     score, of_all = pseudo_values.scored(outcomes)
-    _, psi = pseudo_values.scored(pseudo_values.counting(outcomes))
+    those = pseudo_values.counting(outcomes)
+    psi = of_all if those is outcomes else pseudo_values.scored(those)[1]
+    of_known = np.where(compared(psi), score, np.nan)
     pairs = tests(score, psi, counted, settings)
     # Numbers of questions are studied as shares, and given as numbers again.
     unit = outcomes.n if outcomes.measure.is_number else 1
@@ -55,7 +66,7 @@ def tables(outcomes: Outcomes, assessor: str, counted: dict, settings: dict) -> 
             **ends("", lower_and_upper * unit),
             **ends("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
             "groups": letters.groups(
-                np.where(compared(psi), score, np.nan),
+                of_known,
                 pairs["p_maxt"] <= settings["level"],
                 outcomes.measure.higher_is_better,
             ),
@@ -76,7 +87,8 @@ def tables(outcomes: Outcomes, assessor: str, counted: dict, settings: dict) -> 
         },
         schema_overrides={"a": pl.String, "b": pl.String},
     )
-    return [frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)]
+    parts = abstention.parts(outcomes, of_known, settings["flips"], settings["seed"], campaign)
+    return [*(frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)), parts]
 
 
 def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> dict[str, np.ndarray]:

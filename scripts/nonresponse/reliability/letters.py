@@ -10,6 +10,8 @@ from string import ascii_lowercase
 
 import numpy as np
 
+from nonresponse.reliability.rank_positions import best_first
+
 
 def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list[str]:
     """Letters for each run, a being a group of the best; "" where the score is undefined.
@@ -20,11 +22,11 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
     differ = np.zeros((runs, runs), bool)
     differ[np.triu_indices(runs, 1)] = apart
     differ |= differ.T
-    best_first = np.argsort(-score if higher_is_better else score, kind="stable")[: np.isfinite(score).sum()]
+    order = best_first(score, higher_is_better)
     letters = [""] * runs
-    for number, members in enumerate(covering(~differ[np.ix_(best_first, best_first)])):
+    for number, members in enumerate(covering(~differ[np.ix_(order, order)])):
         for member in members:
-            letters[best_first[member]] += letter(number)
+            letters[order[member]] += letter(number)
     return letters
 
 

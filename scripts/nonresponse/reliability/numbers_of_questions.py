@@ -6,9 +6,9 @@ import polars as pl
 from nonresponse.reliability import components, error_curves, pseudo_values, sign_flips
 from nonresponse.reliability.comparisons import compared
 from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.rank_positions import leading_pairs
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
-LEADING = 4  # the best run is compared with the next ones up to this rank
 
 NEEDED = {
     "difference": pl.Float64,
@@ -104,10 +104,10 @@ def of_pairs(runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, 
     x, y = np.triu_indices(len(runs), 1)
     variance = pseudo_values.variances(psi)
     varying = np.flatnonzero(variance > 0)
-    best_first = np.argsort(-score if higher_is_better else score, kind="stable")[:LEADING]
-    leading = [(best_first[0], other) for other in best_first[1:]]
-    index = {pair: number for number, pair in enumerate(zip(x, y, strict=True))}
-    chosen = [("leading", index[min(pair), max(pair)]) for pair in leading]
+    chosen = [
+        ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
+        for pair in leading_pairs(score, higher_is_better)
+    ]
     if len(varying):
         chosen.append(("median", varying[np.argsort(variance[varying], kind="stable")[(len(varying) - 1) // 2]]))
     rows = []

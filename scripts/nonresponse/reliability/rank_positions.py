@@ -14,6 +14,18 @@ from nonresponse.reliability.ratio import Ratio, Scores
 TOLERANCE = 1e-9
 # Binary digits of the integers that stand for fractions; those of larger denominators take the integers of Python.
 DIGITS = 60
+LEADING = 4  # the best run is compared with the next ones up to this rank
+
+
+def best_first(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
+    """The runs that have a score, by their index, best first; score (runs,), NaN = none."""
+    return np.argsort(-score if higher_is_better else score, kind="stable")[: np.isfinite(score).sum()]
+
+
+def leading_pairs(score: np.ndarray, higher_is_better: bool) -> list[tuple[int, int]]:
+    """The best run beside each of the next, up to rank LEADING."""
+    best = best_first(score, higher_is_better)[:LEADING].tolist()
+    return [(best[0], other) for other in best[1:]]
 
 
 def rank_positions(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray]:

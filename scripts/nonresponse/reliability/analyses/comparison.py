@@ -23,15 +23,10 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> 
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
-    """intervals and comparisons of comparisons.tables, and the parts of differences in c@1."""
-    import numpy as np
+    """The three tables of comparisons.tables."""
+    from nonresponse.reliability import comparisons
 
-    from nonresponse.reliability import abstention, comparisons, pseudo_values
-
-    score, psi = pseudo_values.scored(outcomes)
-    known = np.where(comparisons.compared(psi), score, np.nan)
-    parts = abstention.parts(outcomes, known, settings["flips"], settings["seed"], campaign)
-    return [*comparisons.tables(outcomes, assessor, counted, settings), parts]
+    return comparisons.tables(outcomes, assessor, campaign, counted, settings)
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
