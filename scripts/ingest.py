@@ -85,6 +85,8 @@ def judgments(
         read_from.append(questions_options["file"])
     else:
         asked = reading.questions_judged(table)
+    if pattern := formats.FORMATS[options["format"]].cluster:
+        asked = reading.clustered(asked, pattern)
     tables.write_text(certificate(read_from, contents), read)
     tables.write(table, output)
     tables.write(asked, questions)

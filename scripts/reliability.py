@@ -12,6 +12,7 @@ OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "measure": {"help": "its id, such as c@1"},
     "file": {"type": Path, "help": "verdicts.parquet"},
+    "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {"type": json.loads, "help": "those that the analysis reads, a JSON object"},
     "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
@@ -28,6 +29,7 @@ def measure(
     task: str,
     measure: str,
     file: Path,
+    clusters: list[Path],
     policy: dict,
     settings: dict,
     tables: list[Path],
@@ -37,7 +39,7 @@ def measure(
     from nonresponse.reliability import jobs, subsets
 
     try:
-        jobs.make_tables(analysis, campaign, task, measure, file, policy, settings, list(counted), tables)
+        jobs.make_tables(analysis, campaign, task, measure, file, clusters, policy, settings, list(counted), tables)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 
@@ -48,6 +50,7 @@ def block(
     task: str,
     measure: str,
     file: Path,
+    clusters: list[Path],
     policy: dict,
     settings: dict,
     block: int,
@@ -58,7 +61,7 @@ def block(
     from nonresponse.reliability import jobs, subsets
 
     try:
-        jobs.count_block(analysis, campaign, task, measure, file, policy, settings, block, blocks, output)
+        jobs.count_block(analysis, campaign, task, measure, file, clusters, policy, settings, block, blocks, output)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 

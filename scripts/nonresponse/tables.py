@@ -18,6 +18,7 @@ SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,299}$"
 RESPONSES = {
     "run": pl.String,
     "question": pl.String,
+    "epoch": pl.Int32,  # of a question that was asked several times: which time; else 0
     "rank": pl.Int32,  # 1 = the run's first answer to the question
     "candidate": pl.String,  # validation: the id of the pair; qa: the withheld answer, null = none
     "answer": pl.String,  # null = none given; validation: VALIDATED, SELECTED or REJECTED; dating: the year
@@ -48,6 +49,7 @@ QUESTIONS = {
     "question": pl.String,
     "has_answer": pl.Boolean,  # null = not known before the runs were judged
     "category": pl.String,  # null = none
+    "cluster": pl.String,  # of questions that go together, such as a reading test; null = the question stands by itself
 }
 QUESTIONS_KEY = ["question"]
 
@@ -56,6 +58,7 @@ GRADED = {
     "assessor": pl.String,
     "run": pl.String,
     "question": pl.String,
+    "epoch": pl.Int32,
     "rank": pl.Int32,
     "candidate": pl.String,
     "verdict": pl.String,
@@ -67,12 +70,13 @@ GRADED = {
     "category": pl.String,
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
 }
-GRADED_KEY = ["assessor", "run", "question", "rank", "candidate"]
+GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 
 # What a reader may leave out, and what it then means.
 DEFAULTS = {
+    "epoch": 0,
     "rank": 1,
     "missing": False,
     "answered": True,

@@ -9,7 +9,8 @@ from reading import YEARS, write
 
 FAULT = "a fault"
 # A sound line of each table, and what an empty field makes of its row.
-RUN = {"run": "r", "question": "q", "candidate": "c", "answer": "x", "document": "d", "rank": 1, "position": 7}
+RUN = {"run": "r", "question": "q", "epoch": 0, "candidate": "c", "answer": "x", "document": "d", "rank": 1}
+RUN |= {"position": 7}
 RUN |= {"confidence": 0.5, "score": 2.5}
 NONE = dict.fromkeys(("document", "position", "confidence", "score"))
 JUDGMENT = {
@@ -21,9 +22,9 @@ JUDGMENT = {
     "answer": "x",
     "label": "R",
 }
-GRADED = {"run": "r", "question": "q", "candidate": "c", "rank": 1, "position": 7, "confidence": 0.5, "score": 2.5}
-GRADED |= {"category": "k"}
-KEY = {"run": FAULT, "question": FAULT}
+GRADED = {"run": "r", "question": "q", "epoch": 0, "candidate": "c", "rank": 1, "position": 7, "confidence": 0.5}
+GRADED |= {"score": 2.5, "category": "k"}
+KEY = {"run": FAULT, "question": FAULT, "epoch": 0}
 CASES = [
     ("runs", "qa", RUN, KEY | NONE | {"candidate": None, "rank": 1, "answer": None}),
     (
@@ -73,8 +74,8 @@ CASES = [
     (
         "questions",
         "qa",
-        {"question": "q", "has_answer": "yes", "category": "k"},
-        {"question": FAULT, "has_answer": None, "category": None},
+        {"question": "q", "has_answer": "yes", "category": "k", "cluster": "t"},
+        {"question": FAULT, "has_answer": None, "category": None, "cluster": None},
     ),
 ]
 CELLS = [
@@ -92,7 +93,7 @@ def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame,
         with pytest.MonkeyPatch.context() as patch:
             if read:
                 patch.setattr(tabular, "read_questions", lambda file, options: read(file))
-            frame, faults = reading.questions({"file": file})
+            frame, faults = reading.questions({"file": file, "columns": {"cluster": "cluster"}})
     else:
         labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
         options = {"closed": table == "key"}

@@ -9,6 +9,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 import pytest
+import scipy.stats
 from comparing import OPTIONS, compared
 from conftest import HOME
 from literal_reliability import campaign
@@ -36,6 +37,7 @@ def test_the_tables_hold_what_was_found(task, id):
     score, psi = scored(counting(seen))
     samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
     columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
+    columns += ["questions", "clusters", "correlation", "samples", "within"]
     assert intervals.columns == columns
     columns = ["a", "b", "difference", "lower", "upper", "p_maxt", "p", "p_holm", "p_tukey"]
     assert comparisons.columns == columns
@@ -60,25 +62,20 @@ def test_the_tables_hold_what_was_found(task, id):
             assert np.isnan(samples[run]).mean() <= 0.1
             assert ("alike" in row["method"]) == (row["lower"] == row["upper"])
     pairs = [(x, y) for x in range(6) for y in range(x + 1, 6)]
-    [t_ends, p_maxt] = [
-        dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
-        for found in (
-            sign_flips.t_intervals(score[known], psi[known], 0.1),
-            sign_flips.step_down(
-                score[known],
-                psi[known],
-                sign_flips.exceeding(score[known], psi[known], 1, "c", range(300)),
-                300,
-            ),
-        )
-    ]
+    counts = sign_flips.exceeding(score[known], psi[known], 1, "c", range(300))
+    found = sign_flips.step_down(score[known], psi[known], counts, 300)
+    p_maxt = dict(zip(combinations(np.flatnonzero(known), 2), found, strict=True))
     for row, (x, y) in zip(comparisons.rows(named=True), pairs, strict=True):
         assert (row["a"], row["b"]) == (seen.runs[x], seen.runs[y])
         if (x, y) in p_maxt:
             assert row["difference"] == score[x] - score[y] and row["p_maxt"] == max(p_maxt[x, y], row["p"])
             assert row["p"] <= row["p_holm"] <= 1
-            ends = [None if np.isnan(end) else end for end in t_ends[x, y]]
-            assert [row["lower"], row["upper"]] == ends
+            ends = scipy.stats.ttest_1samp(psi[x] - psi[y], 0).confidence_interval(0.9)
+            if np.ptp(psi[x] - psi[y]) < 1e-9:
+                assert row["lower"] is row["upper"] is None, "no width without a spread"
+            else:
+                moved = row["difference"] - (psi[x] - psi[y]).mean()
+                assert (row["lower"], row["upper"]) == pytest.approx((ends.low + moved, ends.high + moved), abs=1e-6)
         else:
             assert {row[name] for name in columns[3:]} == {None}
     # Letters follow from p_maxt, the first one to the best run.

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures, tasks
-from nonresponse.reliability.outcomes import values
+from nonresponse.reliability.outcomes import by_unit, values
 from nonresponse.reliability.pseudo_values import additive, scored
 
 EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
@@ -42,8 +42,11 @@ def test_the_definition(measure, excluding):
 @pytest.mark.parametrize("measure", EVERY, ids=NAMES)
 def test_clusters_are_left_out_as_a_whole(measure):
     seen, score = campaign(measure, 6, runs=4, questions=15)
-    clusters = np.random.default_rng(1).permutation(np.arange(15) % 4)
-    agree(scored(seen, clusters)[1], score, [np.flatnonzero(clusters == unit).tolist() for unit in range(4)])
+    cluster = np.random.default_rng(1).permutation(np.arange(15) % 4)
+    named = {question: f"test {number}" for question, number in zip(seen.questions, cluster, strict=True)}
+    together = by_unit(seen, seen.questions, named)
+    assert (together.n, together.asked) == (4, 15)
+    agree(scored(together)[1], score, [np.flatnonzero(cluster == number).tolist() for number in range(4)])
 
 
 @settings(max_examples=100, deadline=None)

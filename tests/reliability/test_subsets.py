@@ -7,6 +7,8 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from nonresponse import measures
+from nonresponse.reliability.outcomes import Outcomes, by_unit
 from nonresponse.reliability.subsets import (
     SIZE,
     SizeError,
@@ -107,16 +109,31 @@ def test_blocks_draw_apart_and_a_short_one_begins_alike():
         assert not (first == other).all(axis=1).any()
 
 
+def asked(questions: int, per_cluster: int = 1) -> Outcomes:
+    names = [f"{question:05}" for question in range(questions)]
+    matrices = {"n_ac": np.ones((1, questions)), "n": np.ones((1, questions))}
+    seen = Outcomes(measures.get("qa", "accuracy"), ["r"], names, matrices)
+    return by_unit(seen, names, {name: f"c{place // per_cluster}" for place, name in enumerate(names)})
+
+
 def test_size_for():
-    assert size_for(2 * SIZE, None) == size_for(10_000, None) == 250
-    assert size_for(499, None) == 249 and size_for(3, None) == 1 and size_for(1, None) == 0
-    assert size_for(100, 50) == 50 and size_for(10_000, 1000) == 1000
+    assert size_for(asked(2 * SIZE), None) == size_for(asked(10_000), None) == 250
+    assert [size_for(asked(questions), None) for questions in (499, 3, 1)] == [249, 1, 0]
+    assert size_for(asked(100), 50) == 50 and size_for(asked(10_000), 1000) == 1000
     sentence = (
         r"^two disjoint subsets of 51 questions need 102, and there are 100; set reliability\.size to 50 or less,"
         " or leave it out$"
     )
     with pytest.raises(SizeError, match=sentence):
-        size_for(100, 51)
+        size_for(asked(100), 51)
+
+
+def test_size_for_clusters_counts_clusters():
+    assert [size_for(asked(1000, 10), size) for size in (None, 500, 100, 1)] == [25, 50, 10, 1]
+    assert [size_for(asked(questions, 10), None) for questions in (100, 20, 10)] == [5, 1, 0]
+    assert [asked(1000, 10).in_questions(size) for size in (25, 1)] == [250, 10]
+    with pytest.raises(SizeError, match=r"there are 100 in 10 clusters; set reliability\.size to 50 or less"):
+        size_for(asked(100, 10), 60)
 
 
 @settings(max_examples=200, deadline=None)

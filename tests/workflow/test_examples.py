@@ -10,6 +10,7 @@ from conftest import HOME, Project
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
 
 BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
+COMPARED = ("qa4mre", "graded-long", "graded-twice")
 PATHS = ("files", "file", "counts", "questions")
 
 
@@ -49,6 +50,8 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
                 first = {"dating": "s", "matching": "s"}.get(campaign["task"], "c@1")
                 measures = {} if name == "from-romip" else {"measures": [first]}
                 config[f"{name}-{number}"] = measures | moved(campaign, f"raw/{number}")
+                if name in COMPARED:
+                    config[f"{name}-{number}"]["reliability"] = {"analyses": ["comparison"], "samples": 100}
     project.configure(**config)
     project.snakemake()
     return project, list(config)
@@ -56,7 +59,7 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
 
 def test_every_example_runs(examples):
     project, campaigns = examples
-    assert len(campaigns) == 15
+    assert len(campaigns) == 16
     for name in campaigns:
         board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
         first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts
@@ -71,3 +74,26 @@ def test_romips_counts_as_a_published_table(examples):
         ("alpha", 60, pytest.approx(23 / 60), pytest.approx(31 / 50)),
         ("beta", 60, pytest.approx(23 / 60), pytest.approx(28 / 50)),
     ]
+
+
+def test_clusters_are_counted(examples):
+    """Of the question file, and of QA4MRE by the names of its questions; where none are named, there are none."""
+    project, _ = examples
+
+    def clusters(example: str) -> list:
+        [file] = project.folder.glob(f"results/{example}-*/reliability/intervals/c@1.parquet")
+        return pl.read_parquet(file)["clusters"].to_list()
+
+    assert clusters("qa4mre") == [1] and clusters("graded-long") == [None]
+    [page] = project.folder.glob("results/qa4mre-*/reliability.md")
+    assert "The 3 questions come in 1 cluster," in page.read_text(encoding="utf-8")
+    found = [pl.read_parquet(file)["cluster"] for file in project.folder.glob("results/my-task-*/questions.parquet")]
+    assert [names.to_list() for names in found if names.len() == 3] == [["first", "first", "second"]]
+
+
+def test_counts_are_means_over_epochs(examples):
+    project, _ = examples
+    [file] = project.folder.glob("results/graded-twice-*/leaderboard.parquet")
+    assert pl.read_parquet(file).select("n", "n_ac", "n_aw", "n_u").row(0) == (2, 1, 0.5, 0.5)
+    [page] = project.folder.glob("results/graded-twice-*/reliability.md")
+    assert "Each question was asked 2 times, and " in page.read_text(encoding="utf-8")

@@ -96,6 +96,13 @@ def verdicts_of(wildcards):
     return checkpoints.verdicts.get(campaign=wildcards.campaign).output[0]
 
 
+def clusters_of(wildcards):
+    """The table of the questions, where these come in clusters."""
+    return (
+        f"results/{wildcards.campaign}/questions.parquet" if settings.clustered(CAMPAIGNS[wildcards.campaign]) else []
+    )
+
+
 def ask_verdicts(campaign):
     """Make what follows wait for the campaign's verdicts; a table of counts has none."""
     if "counts" not in CAMPAIGNS[campaign]:

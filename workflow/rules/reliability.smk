@@ -8,6 +8,7 @@ rule block:
     """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
     input:
         verdicts=verdicts_of,
+        clusters=clusters_of,
         script=project_file("reliability.py"),
         library=Job().library,
         measures=measure_modules,
@@ -33,8 +34,8 @@ rule block:
         blocks=Job().blocks,
     shell:
         "python {input.script:q} block --analysis {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
-        " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-        " --settings {params.settings:q} --block {wildcards.block} --blocks {params.blocks}"
+        " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
+        " --policy {params.policy:q} --settings {params.settings:q} --block {wildcards.block} --blocks {params.blocks}"
         " --output {output:q} 2> {log:q}"
 
 
@@ -51,6 +52,7 @@ for rule_name, job, folders in RULES:
             rule_name
         input:
             verdicts=verdicts_of,
+            clusters=clusters_of,
             counted=job.counted,
             script=project_file("reliability.py"),
             library=job.library,
@@ -76,8 +78,8 @@ for rule_name, job, folders in RULES:
             settings=job.settings,
         shell:
             "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
-            " --measure {wildcards.measure:q} --file {input.verdicts:q} --policy {params.policy:q}"
-            " --settings {params.settings:q} --counted {input.counted:q} --tables {output:q} 2> {log:q}"
+            " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
+            " --policy {params.policy:q} --settings {params.settings:q} --counted {input.counted:q} --tables {output:q} 2> {log:q}"
 
 
 for analysis in ANALYSES:

@@ -86,6 +86,8 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if sources[0] not in task.sources:
         yield f"{key}.{sources[0]}: task {task.id} takes runs and judgments only"
         return
+    if "cluster" in campaign and "questions" not in campaign:
+        yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
     allowed = formats.of(task.id)
     for part in ("runs", "judgments"):
@@ -211,6 +213,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
     if "questions" in campaign:
         named = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
         campaign["questions"] = {"file": questions_file(campaign)} | named
+        if "cluster" in campaign:
+            columns = campaign["questions"].get("columns", {})
+            campaign["questions"]["columns"] = columns | {"cluster": campaign["cluster"]}
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
     task = tasks.get(campaign["task"])
@@ -245,6 +250,12 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
 def known_labels(campaign: dict) -> list[str]:
     """The labels that a campaign's judgments may carry."""
     return tasks.get(campaign["task"]).labels_in(campaign["judgments"]["format"])
+
+
+def clustered(campaign: dict) -> bool:
+    """Whether a campaign's questions come in clusters: it names a column of them, or its format knows them."""
+    gold = campaign.get("judgments", {}).get("format")
+    return "cluster" in campaign or bool(gold and formats.FORMATS[gold].cluster)
 
 
 def policy_of(campaign: dict) -> dict[str, str]:

@@ -35,6 +35,7 @@ REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
 YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
+REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 SINGLE = ("runs", "graded")  # the sources that have single responses
 
@@ -57,6 +58,7 @@ EFFECTS = {
     "partial": Effect(task=ANSWERS, source=SINGLE),
     # Elsewhere nothing says that a system broke down.
     "error": Effect(source=SINGLE, format=tuple(formats.taking("runs", "failed")), graded=ANSWERS),
+    "cluster": Effect(source=SINGLE),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),
@@ -79,6 +81,7 @@ EFFECTS = {
     "runs.columns.candidate": Effect(task=LABELS),
     "runs.columns.answer": Effect(without=("threshold",)),
     "runs.columns.document": Effect(task=ANSWERS),
+    "runs.columns.epoch": Effect(task=REPEATED),
     "runs.columns.rank": Effect(task=ANSWERS),
     "runs.columns.position": Effect(task=ANSWERS),
     "runs.columns.confidence": Effect(),
@@ -122,6 +125,7 @@ EFFECTS = {
     "graded.columns.run": Effect(layout=("long",)),
     "graded.columns.question": Effect(),
     "graded.columns.candidate": Effect(task=PAIRS),
+    "graded.columns.epoch": Effect(task=REPEATED, layout=("long",)),
     "graded.columns.category": Effect(),
     "graded.columns.verdict": Effect(layout=("long",), without=("gold", "assessors")),
     "graded.columns.answer": Effect(layout=("long",), beside=("gold",), without=("assessors",)),

@@ -23,6 +23,7 @@ class Format:
     runs: tuple[str, ...] = ()  # the options that only some formats have, and this one for its runs
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
+    cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
 def columns(*names: str) -> tuple[str, ...]:
@@ -38,7 +39,8 @@ FORMATS = {
             "tabular",
             runs=(
                 *columns(
-                    "run", "question", "candidate", "answer", "document", "rank", "position", "confidence", "score"
+                    *("run", "question", "epoch", "candidate", "answer", "document"),
+                    *("rank", "position", "confidence", "score"),
                 ),
                 *("quoted", "unanswered", "nil", "failed", "answers", "threshold"),
             ),
@@ -48,7 +50,7 @@ FORMATS = {
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),
-        Format("clef-qa4mre", tasks=("qa",)),
+        Format("clef-qa4mre", tasks=("qa",), cluster="^(.*)/"),  # the topic and the reading test
         Format(
             "clef-respubliqa",
             tasks=("qa",),

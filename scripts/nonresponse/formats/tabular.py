@@ -8,7 +8,8 @@ from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 
-NUMBERS = {"rank": numbers.wholes, "position": numbers.wholes, "confidence": numbers.reals, "score": numbers.reals}
+WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
+NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
 
@@ -109,8 +110,9 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set; has_answer may be written as 1/0, true/false or yes/no."""
-    frame, faults = mapped(file, options, ["question", "has_answer", "category"], ["question"])
+    """The question set; has_answer may be written as 1/0, true/false or yes/no; clusters only where asked for."""
+    ours = ["question", "has_answer", "category"] + ["cluster"] * ("cluster" in options.get("columns", {}))
+    frame, faults = mapped(file, options, ours, ["question"])
     if "has_answer" in frame.columns:
         words = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
         known = frame["has_answer"].str.to_lowercase()

@@ -94,6 +94,11 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
+def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:
+    """The question set with the clusters that the names of its questions tell, where it has no others."""
+    return questions.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
+
+
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
     """The question set where there is no file of it: what the judgments mention."""
     asked = judgments.select(pl.col("question").unique().sort())

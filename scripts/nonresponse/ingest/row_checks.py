@@ -38,6 +38,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
             "a number from 0 to 1",
         ),
         Check(if_given("score", ~pl.col("score").is_finite()), pl.format("the score {}", "score"), "a finite number"),
+        Check(pl.col("epoch") < 0, pl.format("the epoch {}", "epoch"), "0 or more"),
         Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
         Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
     ]
@@ -49,7 +50,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
         found = pl.format("a second SELECTED for question {}", quoted("question"))
         checks.append(Check(again, found, "one at most"))
     if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
-        question = ["file", "run", "question"]
+        question = ["file", "run", "question", "epoch"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
         checks.append(
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
@@ -109,7 +110,7 @@ def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     for what, value, of in SHARED:
         found += disagreements(frame, what, value, of)
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
-        ["file", "run", "question", "rank", "candidate"], keep="first", maintain_order=True
+        ["file", "run", "question", "epoch", "rank", "candidate"], keep="first", maintain_order=True
     )
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 # Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
     "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM first_ranks GROUP BY {by}"
-    " HAVING count(*) < (SELECT count(DISTINCT question) FROM known))"
+    " HAVING count(*) < (SELECT count(DISTINCT question) FROM known) * count(DISTINCT epoch))"
 )
 
 
@@ -24,6 +24,7 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
+    connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM first_ranks")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
     source = sql("several_answers" if several else "one_answer")
     same = "AND f.assessor = k.assessor" if graded else ""
@@ -50,8 +51,8 @@ def judge(connection: DuckDBPyConnection, correct: list[str], partial: list[str]
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
     unlisted = "wrong" if closed else "unscored"
     connection.execute(sql("match", match=match, what=what, withheld=f"({withheld})", unlisted=unlisted))
-    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM responses WHERE rank > 1")
-    connection.execute("CREATE VIEW first_ranks AS SELECT run, question FROM responses WHERE rank = 1")
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
+    connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
@@ -59,6 +60,8 @@ def grade(connection: DuckDBPyConnection) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("graded"))
-    connection.execute("CREATE VIEW several_ranks AS SELECT run, question FROM graded_responses WHERE rank > 1")
-    connection.execute("CREATE VIEW first_ranks AS SELECT assessor, run, question FROM graded_responses WHERE rank = 1")
+    connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
+    connection.execute(
+        "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch FROM graded_responses WHERE rank = 1"
+    )
     connection.execute(SHORT_RUNS.format(by="assessor, run"))

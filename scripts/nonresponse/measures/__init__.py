@@ -58,6 +58,11 @@ class Measure:
         return self.range == (0, None)
 
     @property
+    def share_range(self) -> tuple[float | None, float | None]:
+        """The range; of a number of questions, that of its share of them."""
+        return (0, 1) if self.is_number else self.range
+
+    @property
     def exact_sums(self) -> dict[str, str]:
         """Kind sums: what a row of verdicts adds to each sum, as SQL: a whole number of 2^-32ths, null = unknown."""
         fields = {self.parameter: "1e9"} | self.extra  # without a parameter, as good as infinite

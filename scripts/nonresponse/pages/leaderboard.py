@@ -98,10 +98,13 @@ def marked(row: dict) -> str:
 
 
 def count_cells(column: pl.Series) -> list[str]:
-    """Counts as they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages."""
+    """Counts as they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages.
+
+    Means over the epochs of a question may have no end: two decimals.
+    """
     texts = [f"{value:.10g}" for value in column.drop_nulls()]
     digits = max((len(text.partition(".")[2]) for text in texts), default=0)
-    return [number(value, digits) for value in column]
+    return [number(value, digits if digits < 5 else 2) for value in column]
 
 
 def score(row: dict, id: str, digits: int) -> str:
@@ -141,7 +144,7 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
     lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}."]
     if any("alike" in name for name in methods):
-        lines.append("An interval without a width: all bootstrap samples had the same score.")
+        lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
     groups = f"Groups: runs that share a letter (a–d: a, b, c or d) cannot be told apart by {first}"
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, bootstrap, credible, letters, pseudo_values, sign_flips, tukey
+from nonresponse.reliability import abstention, bootstrap, clusters, credible, letters, pseudo_values, sign_flips, tukey
 from nonresponse.reliability.outcomes import Outcomes
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
@@ -55,8 +55,8 @@ def tables(
     of_known = np.where(compared(psi), score, np.nan)
     pairs = tests(score, psi, counted, settings)
     # Numbers of questions are studied as shares, and given as numbers again.
-    unit = outcomes.n if outcomes.measure.is_number else 1
-    lower_and_upper, method = intervals(outcomes, score, counted["samples"], settings)
+    unit = outcomes.asked if outcomes.measure.is_number else 1
+    lower_and_upper, method = intervals(outcomes, score, of_all, counted["samples"], settings)
     accelerated = bootstrap.bca(counted["samples"], score, of_all, settings["level"])
     of_runs = pl.DataFrame(
         {
@@ -72,8 +72,13 @@ def tables(
             ),
             "method": [name or None for name in method],
             "answers": answers(outcomes),
+            **clusters.described(outcomes),
         },
-        schema_overrides=dict.fromkeys(["assessor", "run", "groups", "method"], pl.String) | {"answers": pl.Int64},
+        schema_overrides={
+            **dict.fromkeys(["assessor", "run", "groups", "method"], pl.String),
+            "answers": pl.Int64,
+            **clusters.DESCRIBED,
+        },
     )
     x, y = np.triu_indices(len(score), 1)
     runs = np.array(outcomes.runs, dtype=object)
@@ -99,8 +104,11 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
     own_score, own_psi = score[known], psi[known]
     p = sign_flips.paired(own_score, own_psi, counted["as_large"], settings["exchanges"])
     p_maxt = sign_flips.step_down(own_score, own_psi, counted["exceeding"], settings["flips"])
+    # A difference that is the same for every question tells nothing of other questions.
+    variance = pseudo_values.variances(own_psi)
+    variance = np.where(variance > 0, variance, np.nan)
     found = {
-        "interval": sign_flips.t_intervals(own_score, own_psi, settings["level"]),
+        "interval": sign_flips.t_intervals((score[x] - score[y])[both], variance, psi.shape[1], settings["level"]),
         # A pair is no surer among all pairs than by itself. Of runs that differ in five questions, all in favour of the
         # one, flips of differences from the mean make half of the exact p.
         "p_maxt": np.maximum(p_maxt, p),
@@ -115,13 +123,18 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
 
 
 def intervals(
-    outcomes: Outcomes, score: np.ndarray, samples: np.ndarray, settings: dict
+    outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, samples: np.ndarray, settings: dict
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    A score that is undefined on more than a share `level` of the bootstrap samples has none.
+    Where questions come in clusters, or were asked several times, psi decides; a score that a single cluster decides
+    has none then. Elsewhere one that is undefined on more than a share `level` of the bootstrap samples has none.
     """
     level = settings["level"]
+    if outcomes.inside:
+        found = sign_flips.t_intervals(score, psi.var(axis=1, ddof=1), outcomes.n, level)
+        method = np.where(found[:, 0] < found[:, 1], "t", "t, all clusters alike")
+        return np.clip(found, *outcomes.measure.share_range), np.where(np.isnan(found[:, 0]), "", method)
     if credible.applies(outcomes.measure):
         counts = {name: totals(outcomes, name) for name in outcomes.matrices}
         found = credible.intervals(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
@@ -139,10 +152,15 @@ def totals(outcomes: Outcomes, name: str) -> np.ndarray:
 
 
 def answers(outcomes: Outcomes) -> list[int | None]:
-    """How many of a run's answers the measure divides by; null where it divides by the questions."""
+    """How many of a run's answers the measure divides by; null where it divides by the questions.
+
+    Of a question that was asked several times, the mean over its epochs.
+    """
     if not outcomes.measure.divides_by:
         return [None] * len(outcomes.runs)
-    return [int(total) for total in np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0)]
+    epochs = max(outcomes.inside.n / outcomes.asked, 1) if outcomes.inside else 1
+    number = np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0) / epochs
+    return [int(total) for total in number]
 
 
 def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:

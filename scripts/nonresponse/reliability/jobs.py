@@ -9,10 +9,19 @@ from nonresponse import measures, tables, tasks
 from nonresponse.reliability import analyses, outcomes
 
 
-def read(file: Path, task: str, measure: str, policy: dict, settings: dict) -> tuple[outcomes.Outcomes, str]:
-    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are."""
+def read(
+    file: Path, clusters: list[Path], task: str, measure: str, policy: dict, settings: dict
+) -> tuple[outcomes.Outcomes, str]:
+    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are.
+
+    clusters: the table of the questions, where these come in clusters; else nothing.
+    """
     assessor = tables.official(settings.get("official"), pl.scan_parquet(file))
-    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, tasks.get(task).trivial)
+    of_question = {}
+    for questions in clusters:
+        named = pl.read_parquet(questions, columns=["question", "cluster"]).drop_nulls("cluster")
+        of_question = dict(named.iter_rows())
+    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, tasks.get(task).trivial, of_question)
     return seen, assessor
 
 
@@ -29,6 +38,7 @@ def count_block(
     task: str,
     measure: str,
     file: Path,
+    clusters: list[Path],
     policy: dict,
     settings: dict,
     block: int,
@@ -36,7 +46,7 @@ def count_block(
     output: Path,
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
-    seen, _ = read(file, task, measure, policy, settings)
+    seen, _ = read(file, clusters, task, measure, policy, settings)
     counted = trials_of(analysis).counted(seen, campaign, settings, block, blocks)
     with tables.replacing(output) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **counted)
@@ -48,6 +58,7 @@ def make_tables(
     task: str,
     measure: str,
     file: Path,
+    clusters: list[Path],
     policy: dict,
     settings: dict,
     counted: list[Path],
@@ -55,7 +66,7 @@ def make_tables(
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
     trials = trials_of(analysis)
-    seen, assessor = read(file, task, measure, policy, settings)
+    seen, assessor = read(file, clusters, task, measure, policy, settings)
     # One after the other: the counters of a block may be large.
     found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)
     for table, path in zip(trials.make(seen, assessor, campaign, settings, found), output, strict=True):

@@ -46,32 +46,37 @@ def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFram
     known = compared(psi)
     models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
     fits, level = error_curves.fit(swaps), settings["level"]
-    curves = error_curves.table(swaps, fits, outcomes.n)
-    found = needed(models, outcomes.n, level) if known.sum() > 1 else unanswered("no two runs could be compared")
-    extrapolated = error_curves.questions_needed(fits, DIFFERENCES, level, outcomes.n).drop("difference")
+    n = outcomes.asked
+    curves = error_curves.table(swaps, fits, n)
+    found = needed(models, outcomes, level) if known.sum() > 1 else unanswered("no two runs could be compared")
+    extrapolated = error_curves.questions_needed(fits, DIFFERENCES, level, n).drop("difference")
     extrapolated = extrapolated.rename(lambda name: f"voorhees_{name}")
-    required = error_curves.required_difference(fits, outcomes.n, level)
+    required = error_curves.required_difference(fits, n, level)
     at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
     constant = {"voorhees_required_difference": required, "voorhees_error_rate": at_n["fitted"].max()}
-    constant = {"n": outcomes.n, "required_difference": found.pop("required_difference"), **constant}
+    constant = {"n": n, "required_difference": found.pop("required_difference"), **constant}
     rows = pl.concat([pl.DataFrame(found), extrapolated], how="horizontal")
     rows = rows.with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     better = outcomes.measure.higher_is_better
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     power = of_pairs(names, score[known], psi[known], level, better)
     rows = rows.select(pl.col(name).cast(type) for name, type in (NEEDED | OF_CAMPAIGN).items())
-    return [curves, rows, expected(models, outcomes.n), power]
+    return [curves, rows, expected(models, outcomes), power]
 
 
-def needed(models: tuple[np.ndarray, np.ndarray] | None, n: int, level: float) -> dict:
+def needed(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes, level: float) -> dict:
     """difference, questions, lower, upper and remark, a value per difference, and required_difference."""
     if models is None:
         return unanswered("the runs do not differ measurably")
     found = components.questions_needed(*models, DIFFERENCES, level)
-    questions, lower, upper = ([int(n) if np.isfinite(n) else None for n in part] for part in zip(*found, strict=True))
-    remark = ["" if number is not None else f"more than {components.FARTHEST:,}" for number in questions]
+    questions, lower, upper = (
+        [outcomes.in_questions(number) if np.isfinite(number) else None for number in part]
+        for part in zip(*found, strict=True)
+    )
+    most = f"more than {outcomes.in_questions(components.FARTHEST):,}"
+    remark = ["" if number is not None else most for number in questions]
     columns = {"difference": DIFFERENCES, "questions": questions, "lower": lower, "upper": upper, "remark": remark}
-    return columns | {"required_difference": components.required_difference(*models, n, level)}
+    return columns | {"required_difference": components.required_difference(*models, outcomes.n, level)}
 
 
 def unanswered(remark: str) -> dict:
@@ -81,15 +86,16 @@ def unanswered(remark: str) -> dict:
     return {"difference": DIFFERENCES, **nothing, **remarks}
 
 
-def expected(models: tuple[np.ndarray, np.ndarray] | None, n: int) -> pl.DataFrame:
-    """EXPECTED: the swap rate of each difference by components of variance, for sizes up to n; empty without models."""
+def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -> pl.DataFrame:
+    """EXPECTED: the swap rate of each difference by components of variance, up to all questions; else no rows."""
     if models is None:
         return pl.DataFrame(schema=EXPECTED)
     between, variance = models
-    sizes = np.unique(np.linspace(1, n, SIZES).round().astype(np.int64))
+    sizes = np.unique(np.linspace(1, outcomes.n, SIZES).round().astype(np.int64))
     alike = np.broadcast_to(between[:1], len(sizes)), np.broadcast_to(variance[:1], (len(sizes), variance.shape[1]))
     rates = [components.swap_rate(sizes, difference, *alike) for difference in DIFFERENCES]
-    columns = np.repeat(DIFFERENCES, len(sizes)), np.tile(sizes, len(DIFFERENCES)), np.concatenate(rates)
+    asked = [outcomes.in_questions(size) for size in sizes]
+    columns = np.repeat(DIFFERENCES, len(sizes)), np.tile(asked, len(DIFFERENCES)), np.concatenate(rates)
     return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
 
 

@@ -20,6 +20,14 @@ if TYPE_CHECKING:
 Totals = TypeVar("Totals", Ratio, np.ndarray)
 
 SMALL = 2**24  # whole numbers up to here are exact in float32
+# Where questions were asked several times, each sample takes the place of a question. What a run has fewer samples of
+# than others is excluded.
+SAMPLES = """
+    CREATE TABLE verdicts AS
+    WITH samples AS (SELECT * REPLACE (question || ' ' || epoch AS question) FROM chosen)
+    SELECT * REPLACE (coalesce(verdict, 'exclude') AS verdict)
+    FROM (SELECT DISTINCT run FROM samples) CROSS JOIN (SELECT DISTINCT question FROM samples)
+    LEFT JOIN samples USING (run, question) ORDER BY run, question"""
 
 
 @dataclass(frozen=True)
@@ -29,6 +37,10 @@ class Outcomes:
     matrices: for each count or sum that the measure takes, (runs, questions), or (1, questions) where all runs
     have the same. known: which questions can give the measure a value, likewise, or None for all of them.
     orders: for measures of an order, one per run.
+
+    A question that was asked several times, or a cluster of questions, takes the place of a question: it is drawn,
+    flipped and left out as a whole. `inside` then has the single samples, and `unit` says which of `questions` each of
+    them belongs to.
     """
 
     measure: Measure
@@ -37,11 +49,27 @@ class Outcomes:
     matrices: dict[str, np.ndarray] = field(default_factory=dict)
     known: np.ndarray | None = None
     orders: list[orderings.Order] = field(default_factory=list)
+    inside: Outcomes | None = None
+    unit: np.ndarray | None = None
 
     @property
     def n(self) -> int:
-        """The number of questions."""
+        """The number of questions, or of what takes their place."""
         return len(self.questions)
+
+    @property
+    def asked(self) -> int:
+        """The number of questions themselves."""
+        return len(set(self.inside.questions)) if self.inside else self.n
+
+    @property
+    def per_unit(self) -> float:
+        """How many questions a cluster has, on average; 1 without clusters."""
+        return self.asked / self.n if self.n else 1.0
+
+    def in_questions(self, number: float) -> int:
+        """A number of what takes the place of questions, as a number of questions."""
+        return round(number * self.per_unit)
 
 
 def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
@@ -57,6 +85,26 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
         matrices={name: some(matrix) for name, matrix in outcomes.matrices.items()},
         known=None if outcomes.known is None else some(outcomes.known),
         orders=[outcomes.orders[row] for row in rows] if outcomes.orders else [],
+        inside=only(outcomes.inside, rows) if outcomes.inside else None,
+    )
+
+
+def gathered(samples: Outcomes, unit: np.ndarray, names: list[str]) -> Outcomes:
+    """The outcomes of units of one or more samples; unit says which of the names each sample belongs to."""
+    order = np.argsort(unit, kind="stable")
+    starts = np.searchsorted(unit[order], np.arange(len(names)))
+
+    def summed(matrix: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(matrix[:, order], starts, axis=1) if len(names) else matrix
+
+    return replace(
+        samples,
+        questions=names,
+        matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
+        known=None if samples.known is None else summed(samples.known),
+        orders=[replace(run, question=unit[run.question]) for run in samples.orders],
+        inside=samples,
+        unit=unit,
     )
 
 
@@ -112,33 +160,62 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def read(verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()) -> Outcomes:
+def read(
+    verdicts: Path,
+    measure: Measure,
+    policy: dict,
+    assessor: str,
+    without: Iterable[str] = (),
+    clusters: Mapping[str, str] | None = None,
+) -> Outcomes:
     """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
 
-    `without` are runs to leave out (the two trivial ones). Excluded questions count nothing.
+    `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
+    Excluded questions count nothing.
     """
     from nonresponse.database import connect
     from nonresponse.scoring.tally import resolved
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("everything")
-    connection.execute(
-        "CREATE VIEW verdicts AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
-        " AND NOT list_contains(getvariable('trivial'), run)"
-    )
     connection.execute("SET VARIABLE assessor = $1", [assessor])
     connection.execute("SET VARIABLE trivial = $1", [list(without)])
-    runs, questions = (
+    connection.execute(
+        "CREATE VIEW chosen AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
+        " AND NOT list_contains(getvariable('trivial'), run)"
+    )
+    repeated = (
+        tasks.get(measure.task).repeated
+        and (connection.sql("SELECT min(epoch) < max(epoch) FROM chosen").fetchall()[0][0])
+    )
+    connection.execute(SAMPLES if repeated else "CREATE VIEW verdicts AS SELECT * FROM chosen")
+    runs, samples = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
     )
-    blank = Outcomes(measure, runs, questions)
+    blank = Outcomes(measure, runs, samples)
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
-        return replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
-    if measure.kind == "counts":
-        return of_counts(connection, blank, policy)
-    return of_sums(connection, blank, policy)
+        seen = replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
+    else:
+        seen = (of_counts if measure.kind == "counts" else of_sums)(connection, blank, policy)
+    asked = [name.rpartition(" ")[0] for name in samples] if repeated else samples
+    return by_unit(seen, asked, clusters or {})
+
+
+def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:
+    """The outcomes with all samples of a question, and all questions of a cluster, as one.
+
+    asked has the question of each sample. Where none has more than one, the outcomes as they are.
+    """
+    # A cluster may be called like a question that is in none.
+    units = [(clusters.get(question, ""), "" if question in clusters else question) for question in asked]
+    names = sorted(set(units))
+    if len(names) == samples.n:
+        return replace(samples, questions=asked)
+    number = {name: index for index, name in enumerate(names)}
+    unit = np.array([number[name] for name in units], np.int64)
+    return gathered(replace(samples, questions=asked), unit, ["".join(name) for name in names])
 
 
 def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:

@@ -1,7 +1,7 @@
 """Pseudo-values: what single questions add to a score, for every measure alike.
 
 psi_q = n M - (n - 1) M(without q). Their mean is near M (equal to it for plain means), their variance over n that of M.
-A cluster of questions (a reading test, say) is left out as a whole, and takes the place of a question.
+Where questions come in clusters (reading tests, say), a cluster takes the place of a question (see Outcomes).
 """
 
 from dataclasses import replace
@@ -12,15 +12,13 @@ from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 
 
-def scored(outcomes: Outcomes, clusters: np.ndarray | None = None) -> tuple[np.ndarray, np.ndarray]:
-    """The scores (runs,) and psi (runs, questions), or (runs, clusters); clusters numbers the cluster of each question.
+def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
+    """The scores (runs,) and psi (runs, questions).
 
     A score is NaN where undefined; a row of psi, where the score is, or what it is without some question.
     """
     score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
-    without = scores_without(outcomes, clusters)
-    units = without.shape[1]
-    psi = units * score[:, None] - (units - 1) * without
+    psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
     return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
 
 
@@ -57,32 +55,21 @@ def additive(outcomes: Outcomes, psi: np.ndarray) -> bool:
     return bool(np.allclose(psi[known], np.broadcast_to(alone, psi.shape)[known], rtol=0, atol=1e-9))
 
 
-def scores_without(outcomes: Outcomes, clusters: np.ndarray | None) -> np.ndarray:
-    """The scores without each question or cluster, (runs, units); NaN where undefined."""
+def scores_without(outcomes: Outcomes) -> np.ndarray:
+    """The scores without each question, (runs, questions); NaN where undefined."""
     if outcomes.measure.kind == "ordering":
-        if clusters is not None:
-            every = np.arange(clusters.max(initial=-1) + 1)
-            return values(outcomes, (clusters != every[:, None]).astype(np.float32)).T
+        if outcomes.inside:  # the pass along the order is for single questions
+            return values(outcomes, 1 - np.eye(outcomes.n, dtype=np.float32)).T
         return orderings.without_each(outcomes.measure, outcomes.orders, outcomes.n)
-    parts = {name: by_cluster(matrix, clusters) for name, matrix in outcomes.matrices.items()}
+    parts = {name: matrix.astype(np.float64) for name, matrix in outcomes.matrices.items()}
     left = {name: part.sum(axis=1, keepdims=True) - part for name, part in parts.items()}
     with np.errstate(all="ignore"):
         score = evaluated(outcomes.measure, left)
-    score = np.broadcast_to(score, (len(outcomes.runs), parts["n"].shape[1]))
+    score = np.broadcast_to(score, (len(outcomes.runs), outcomes.n))
     if outcomes.known is not None:
-        known = by_cluster(outcomes.known, clusters)
+        known = outcomes.known
         score = np.where(known.sum(axis=1, keepdims=True) - known > 0, score, np.nan)
     return np.where(np.isfinite(score), score, np.nan)
-
-
-def by_cluster(matrix: np.ndarray, clusters: np.ndarray | None) -> np.ndarray:
-    """Sums over the questions of each cluster, as float64; the matrix itself without clusters."""
-    matrix = matrix.astype(np.float64)
-    if clusters is None:
-        return matrix
-    order = np.argsort(clusters, kind="stable")
-    starts = np.searchsorted(clusters[order], np.arange(clusters.max(initial=-1) + 1))
-    return np.add.reduceat(matrix[:, order], starts, axis=1)
 
 
 def variances(psi: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:

@@ -167,17 +167,12 @@ def holm(p: np.ndarray) -> np.ndarray:
     return adjusted
 
 
-def t_intervals(score: np.ndarray, psi: np.ndarray, level: float) -> np.ndarray:
-    """Lower and upper end (pairs, 2) of each difference at confidence 1 - level, by Student's t with n - 1 degrees.
+def t_intervals(value: np.ndarray, variance: np.ndarray, questions: int, level: float) -> np.ndarray:
+    """Lower and upper end (rows, 2) of scores or differences at confidence 1 - level, by Student's t.
 
-    NaN where the difference is the same for every question, which tells nothing of other questions.
+    variance (rows,) is that of their pseudo-values over questions, which leave n - 1 degrees of freedom.
     """
     from scipy.special import stdtrit
 
-    questions = psi.shape[1]
-    x, y = np.triu_indices(len(score), 1)
-    squares = spread(psi)
-    half = stdtrit(questions - 1, 1 - level / 2) * np.sqrt(squares / (questions - 1) / questions)
-    half = np.where(squares > 0, half, np.nan)
-    difference = score[x] - score[y]
-    return np.stack([difference - half, difference + half], axis=1)
+    half = stdtrit(questions - 1, 1 - level / 2) * np.sqrt(variance / questions)
+    return np.stack([value - half, value + half], axis=1)

@@ -1,10 +1,16 @@
 """Random draws of questions. Every draw has a separate stream: the draws are the same however the work is split."""
 
+from __future__ import annotations
+
 import hashlib
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonresponse.reliability import PER_STREAM
+
+if TYPE_CHECKING:
+    from nonresponse.reliability.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
 
@@ -35,23 +41,27 @@ def blocks_of(trials: range) -> list[tuple[int, int]]:
     ]
 
 
-def size_for(questions: int, size: int | None) -> int:
+def size_for(outcomes: Outcomes, size: int | None) -> int:
     """The size of a subset that has a disjoint partner: as asked for, else the default or half of a small campaign.
 
-    SizeError when it is asked for and there are not twice as many questions. A campaign of one question has the
-    empty subset only, on which nothing is defined.
+    `size` is in questions, the answer in what is drawn: questions, or clusters of them, at least one. SizeError when
+    it is asked for and there are not twice as many questions. A campaign of one question has the empty subset only,
+    on which nothing is defined.
     """
-    half = questions // 2
-    if size is not None and size > half:
+    half = outcomes.n // 2
+    drawn = max(round((size or SIZE) / outcomes.per_unit), 1)
+    if size is not None and drawn > half:
+        most = int(half * outcomes.per_unit)
+        clusters = "" if outcomes.n == outcomes.asked else f" in {outcomes.n} clusters"
         raise SizeError(
-            f"two disjoint subsets of {size} questions need {2 * size}, and there are {questions};"
-            f" set reliability.size to {half} or less, or leave it out"
+            f"two disjoint subsets of {size} questions need {2 * size}, and there are {outcomes.asked}{clusters};"
+            f" set reliability.size to {most} or less, or leave it out"
         )
-    return size or min(SIZE, half)
+    return min(drawn, half)
 
 
 def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *purpose: object) -> tuple:
-    """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions).
+    """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions, or clusters of them).
 
     The first one does not depend on whether the second is used: one draw serves all analyses and measures.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -94,7 +95,23 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     split = totals(connection, task, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)
-    return total, by_category, bounds(connection, task, policy, total)
+    per_epoch = mean_over_epochs(connection) if tasks.get(task).repeated else lambda counted: counted
+    return per_epoch(total), per_epoch(by_category), per_epoch(bounds(connection, task, policy, total))
+
+
+def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame], pl.DataFrame]:
+    """What turns a table of counts into means over each run's epochs; it stays where every question was asked once."""
+    epochs = connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run").pl()
+    if (epochs["epochs"] < 2).all():
+        return lambda counted: counted
+    counts = pl.selectors.integer() - pl.selectors.by_name("treatment", "epochs", require_all=False)
+
+    def mean(counted: pl.DataFrame) -> pl.DataFrame:
+        """The counts of each run over the number of its epochs."""
+        joined = counted.join(epochs, on="run", maintain_order="left")
+        return joined.with_columns(counts / pl.col("epochs")).drop("epochs")
+
+    return mean
 
 
 def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:

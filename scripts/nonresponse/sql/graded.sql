@@ -31,6 +31,7 @@ SELECT
     g.assessor,
     g.run,
     g.question,
+    g.epoch,
     g.rank,
     NULL::VARCHAR AS what,
     g.verdict::verdict AS verdict,

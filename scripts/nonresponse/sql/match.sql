@@ -7,6 +7,7 @@ SELECT
     a.assessor,
     r.run,
     r.question,
+    r.epoch,
     r.rank,
     CASE WHEN r.answered AND NOT r.nil THEN {what} END AS what, -- not of what was withheld
     CASE

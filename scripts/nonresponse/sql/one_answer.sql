@@ -21,4 +21,4 @@ SELECT
         long_good BOOLEAN,
         long_good_partial BOOLEAN
     ) AS s
-FROM (SELECT * FROM first_answers ORDER BY assessor, run, question)
+FROM (SELECT * FROM first_answers ORDER BY assessor, run, question, epoch)

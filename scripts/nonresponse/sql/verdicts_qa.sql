@@ -1,4 +1,4 @@
--- One verdict per assessor, run and question: that of rank 1; the per-question values use all ranks.
+-- One verdict per assessor, run, question and epoch: that of rank 1; the per-question values use all ranks.
 -- An answer's share in k: its self-score over the number of answers, known or given, whichever is larger.
 CREATE MACRO share(counts, confidence, answers) AS exact(counts * confidence / greatest(answers, 1));
 
@@ -7,9 +7,9 @@ SELECT
     *,
     -- An answer given before is neither right nor wrong again.
     (what IS NULL AND NOT nil)
-    OR row_number() OVER (PARTITION BY assessor, run, question, what, nil ORDER BY rank) = 1 AS fresh
+    OR row_number() OVER (PARTITION BY assessor, run, question, epoch, what, nil ORDER BY rank) = 1 AS fresh
 FROM graded
-SEMI JOIN (SELECT DISTINCT run, question FROM several_ranks) USING (run, question);
+SEMI JOIN (SELECT DISTINCT run, question, epoch FROM several_ranks) USING (run, question, epoch);
 
 CREATE VIEW counted AS
 SELECT
@@ -17,7 +17,7 @@ SELECT
     sum((fresh AND verdict = 'correct')::INTEGER) OVER up_to AS hits,
     sum((fresh AND verdict IN ('correct', 'unscored'))::INTEGER) OVER up_to AS possible_hits
 FROM ranked
-WINDOW up_to AS (PARTITION BY assessor, run, question ORDER BY rank);
+WINDOW up_to AS (PARTITION BY assessor, run, question, epoch ORDER BY rank);
 
 -- Only questions that some run answered more than once come here.
 CREATE VIEW several AS
@@ -25,6 +25,7 @@ SELECT
     assessor,
     run,
     question,
+    epoch,
     bool_or(given) AS given,
     bool_or(given AND verdict IN ('correct', 'wrong')) AS decided,
     bool_or(given AND verdict = 'partial') AS partly,
@@ -57,18 +58,20 @@ FROM (
         *,
         greatest(
             known_answers,
-            count(*) FILTER (WHERE verdict NOT IN ('unanswered', 'error')) OVER (PARTITION BY assessor, run, question)
+            count(*) FILTER (WHERE verdict NOT IN ('unanswered', 'error'))
+                OVER (PARTITION BY assessor, run, question, epoch)
         ) AS answers
     FROM counted
 )
-GROUP BY assessor, run, question;
+GROUP BY assessor, run, question, epoch;
 
 CREATE VIEW silent AS
--- Questions that a run does not mention; looked for only in runs that miss some.
-SELECT k.assessor, s.run, k.question, k.category, k.has_answer, k.known_answers
+-- Questions that a run does not mention, or not in each of its epochs; looked for only in runs that miss some.
+SELECT k.assessor, s.run, k.question, e.epoch, k.category, k.has_answer, k.known_answers
 FROM known AS k
 INNER JOIN short_runs AS s ON s.assessor = k.assessor
-ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question {same};
+INNER JOIN epochs AS e ON e.run = s.run
+ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question AND f.epoch = e.epoch {same};
 
 -- What is known of each question's first answer, of those that a run leaves out too.
 CREATE VIEW first_answers AS
@@ -76,6 +79,7 @@ SELECT
     assessor::assessor_name AS assessor,
     run::run_name AS run,
     question::question_name AS question,
+    epoch,
     category,
     verdict,
     candidate_verdict,
@@ -96,6 +100,7 @@ SELECT
     assessor::assessor_name,
     run::run_name,
     question::question_name,
+    epoch,
     category,
     'unanswered',
     NULL,
@@ -118,6 +123,7 @@ SELECT
     assessor,
     run,
     question,
+    epoch,
     '' AS candidate,
     category,
     verdict,

@@ -71,6 +71,7 @@ class Task:
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years
+    repeated: bool = False  # a question may be asked several times, an epoch each
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
     # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []

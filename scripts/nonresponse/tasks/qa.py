@@ -147,6 +147,8 @@ TASK = Task(
         for error in ("wrong", "unanswered", "exclude")
     ),
     uncertain="(unscored > 0 OR failed)",
+    key=("run", "question", "epoch", "rank"),
+    repeated=True,
     symbols=SYMBOLS,
     seen_by_policy=of_answers,
     values_by_policy=of_values,

@@ -1,5 +1,7 @@
 """The comparison on the page: which runs can be told apart."""
 
+from math import sqrt
+
 import polars as pl
 
 from nonresponse.figures import intervals as figure
@@ -7,8 +9,9 @@ from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparisons import FEW
-from nonresponse.wording import at, listed, percent, plural
+from nonresponse.wording import at, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 
@@ -19,6 +22,9 @@ def page(campaign: Campaign) -> Section:
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
     findings, figures = [("", overall(power) + too_few_flips(flips, level))], []
+    grouped = alike(intervals)
+    first = grouped.row(0, named=True)
+    findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.measures:
         finding = sentence(pairs[id], intervals[id], id, level)
         higher = get(campaign.task, id).higher_is_better
@@ -43,6 +49,13 @@ def page(campaign: Campaign) -> Section:
             " coarse; more `exchanges` would make it finer."
         )
     tables = [shown(caption, power, columns)]
+    if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) != (False, False):
+        explained = (
+            "Clusters of questions, the correlation of two questions of a cluster, samples of questions, and the share"
+            " of the variance of single samples that lies within questions; means over the runs."
+        )
+        whole = dict.fromkeys(["measure", "questions", "clusters", "samples"])
+        tables.append(shown(explained, grouped, whole | {"correlation": 3, "within": percent}))
     if parts.height:
         explained = (
             "Differences of the best runs in c@1, by right answers (the difference in their share, times 1 + the mean"
@@ -88,6 +101,46 @@ def of_abstention(row: dict, level: float) -> str:
     return (
         f"{ahead}: {signs['right']} by right answers, {signs['abstention']} by abstention;"
         f" {certain} from 0 at the {at(level)} level."
+    )
+
+
+def alike(intervals: dict[str, pl.DataFrame]) -> pl.DataFrame:
+    """measure, questions, clusters, correlation, samples and within; correlation and within are means over the runs."""
+    means = [pl.max("questions", "clusters"), pl.mean("correlation"), pl.max("samples"), pl.mean("within")]
+    return pl.concat(table.select(pl.lit(id).alias("measure"), *means) for id, table in intervals.items())
+
+
+def in_clusters(row: dict) -> str:
+    """How many clusters the questions come in and how alike these are, from a row of `alike`; "" without clusters."""
+    if row["clusters"] is None:
+        return ""
+    each = f"The {plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
+    said = f"{each}, and intervals and tests count clusters instead of questions."
+    if row["correlation"] is not None:
+        correlation = f"{tau(row['correlation'])} in {row['measure']}"
+        said += f" Two questions of a cluster are correlated by {correlation}, the mean over the runs."
+    if row["clusters"] < FEWEST:
+        said += f" With fewer than {FEWEST} clusters, intervals and tests are rough."
+    return said
+
+
+def asked_again(row: dict) -> str:
+    """What asking questions again, or asking more, would gain, from a row of `alike`; "" where each was asked once.
+
+    With a share w of the variance within questions, k samples of each and n questions, intervals are as wide as the
+    root of (1 - w + w / k) / n.
+    """
+    if row["samples"] is None:
+        return ""
+    times, within = row["samples"] / row["questions"], row["within"]
+    often = f"Each question was asked {times:g} times" if times % 1 == 0 else "Questions were asked several times"
+    if within is None:
+        return f"{often}."
+    again = 1 - sqrt((1 - within + within / (2 * times)) / (1 - within + within / times))
+    return (
+        f"{often}, and {percent(within)} of the variance of single answers in {row['measure']} lies within questions,"
+        f" the mean over the runs. Asking each twice as often would make intervals {percent(again)} narrower, twice as"
+        f" many questions {percent(1 - sqrt(0.5))}."
     )
 
 

@@ -45,7 +45,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
         {
             "bin": np.tile(bins, len(of_sizes)),
             "lower": np.tile(lower, len(of_sizes)),
-            "size": np.repeat(np.array(of_sizes, np.int64), len(lower)),
+            "size": np.repeat(np.array([outcomes.in_questions(size) for size in of_sizes], np.int64), len(lower)),
             "comparisons": counted["comparisons"].ravel(),
             "swaps": counted["swaps"].ravel(),
         }

@@ -18,7 +18,7 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
     from nonresponse.reliability.subsets import size_for
 
     counters = {"shared": majority.counters, "per_pair": majority.counters_per_pair}[settings["subsets"]]
-    size = size_for(outcomes.n, settings["size"])
+    size = size_for(outcomes, settings["size"])
     found = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
     return dict(zip(("wins", "compared"), found, strict=True))
 
@@ -30,9 +30,9 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     from nonresponse.reliability import majority
     from nonresponse.reliability.subsets import size_for
 
-    size = size_for(outcomes.n, settings["size"])
-    table = majority.table(counted["wins"], counted["compared"], settings["fuzziness"], size)
-    return [table.with_columns(questions=pl.lit(outcomes.n))]
+    size = size_for(outcomes, settings["size"])
+    table = majority.table(counted["wins"], counted["compared"], settings["fuzziness"], outcomes.in_questions(size))
+    return [table.with_columns(questions=pl.lit(outcomes.asked))]
 
 
 ANALYSIS = Analysis(

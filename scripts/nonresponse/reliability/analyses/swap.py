@@ -23,7 +23,7 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
     from nonresponse.reliability.subsets import size_for
 
     counters = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}[settings["subsets"]]
-    size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
+    size, lower = size_for(outcomes, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
     found = counters(outcomes, settings["seed"], campaign, size, trials, lower)
     return dict(zip(("comparisons", "swaps", "ties", "highest"), found, strict=True))
 
@@ -35,10 +35,12 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     from nonresponse.reliability import swap_method
     from nonresponse.reliability.subsets import size_for
 
-    size, lower = size_for(outcomes.n, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
+    size, lower = size_for(outcomes, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
     ties, highest = int(counted["ties"]), float(counted["highest"])
-    table = swap_method.table(counted["comparisons"], counted["swaps"], ties, highest, size, lower)
-    return [table.with_columns(questions=pl.lit(outcomes.n))]
+    table = swap_method.table(
+        counted["comparisons"], counted["swaps"], ties, highest, outcomes.in_questions(size), lower
+    )
+    return [table.with_columns(questions=pl.lit(outcomes.asked))]
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:

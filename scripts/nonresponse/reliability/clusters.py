@@ -1,0 +1,58 @@
+"""How alike the questions of a cluster are, and the samples of a question.
+
+Both are the intraclass correlation of pseudo-values, by the one-way analysis of variance with random effects. For
+samples, 1 less it is the share of the variance that lies within questions: what asking again would even out.
+"""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.outcomes import Outcomes, by_unit
+from nonresponse.reliability.pseudo_values import scored
+
+FEWEST = 10  # clusters, below which what is found by cluster is rough
+
+DESCRIBED = {
+    "questions": pl.Int64,
+    "clusters": pl.Int64,  # of questions; null where each question stands by itself
+    "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
+    "samples": pl.Int64,  # of all questions together; null where each was asked once
+    "within": pl.Float64,  # the share of the variance of single samples that lies within questions; null = undefined
+}
+
+
+def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
+    """The intraclass correlation of each row (rows,) of values (rows, n), unit (n,) numbering the classes from 0.
+
+    NaN where the values are all the same, or unknown, or no class has two. Classes may differ in size.
+    """
+    n, classes = len(unit), unit.max(initial=-1) + 1
+    size = np.bincount(unit, minlength=classes)
+    member = np.zeros((n, classes))
+    member[np.arange(n), unit] = 1
+    mean = values @ member / size
+    with np.errstate(invalid="ignore", divide="ignore"):
+        between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (classes - 1)
+        inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
+        typical = (n - (size**2).sum() / n) / (classes - 1)  # the size of a class, were they equal
+        found = (between - inside) / (between + (typical - 1) * inside)
+    return np.where(np.isfinite(found), found, np.nan)
+
+
+def described(outcomes: Outcomes) -> dict[str, list]:
+    """DESCRIBED, a value per run."""
+    samples, runs = outcomes.inside, len(outcomes.runs)
+    found: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
+    if samples is None:
+        return found
+    questions = by_unit(samples, samples.questions, {})
+    if questions.unit is not None:
+        found["samples"] = [samples.n] * runs
+        found["within"] = (1 - np.clip(intraclass(scored(samples)[1], questions.unit), 0, 1)).tolist()
+    if outcomes.n < questions.n:
+        assert outcomes.unit is not None
+        cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))
+        unit = np.array([cluster[question] for question in questions.questions])
+        found["clusters"] = [outcomes.n] * runs
+        found["correlation"] = intraclass(scored(questions)[1], unit).tolist()
+    return found

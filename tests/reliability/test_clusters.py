@@ -1,0 +1,168 @@
+"""Questions in clusters and questions asked several times: what is drawn, what is tested, and how alike they are."""
+
+import numpy as np
+import polars as pl
+import pytest
+from comparing import compared
+from nonresponse import measures
+from nonresponse.reliability import clusters, outcomes, sign_flips
+from nonresponse.reliability.outcomes import Outcomes, by_unit
+from nonresponse.reliability.pseudo_values import scored
+from pipeline import Campaign
+
+ALIKE = 0.3  # the correlation of two questions of a cluster
+
+
+def literal(values: list, unit: list) -> float:
+    """The one-way analysis of variance in plain loops."""
+    classes = sorted(set(unit))
+    groups = [[value for value, own in zip(values, unit, strict=True) if own == name] for name in classes]
+    n, mean = len(values), sum(values) / len(values)
+    between = sum(len(group) * (sum(group) / len(group) - mean) ** 2 for group in groups) / (len(groups) - 1)
+    inside = sum((value - sum(group) / len(group)) ** 2 for group in groups for value in group) / (n - len(groups))
+    size = (n - sum(len(group) ** 2 for group in groups) / n) / (len(groups) - 1)
+    return (between - inside) / (between + (size - 1) * inside)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_intraclass_correlation_of_classes_of_any_size(seed):
+    draw = np.random.default_rng(seed)
+    unit = np.append(np.arange(6), draw.integers(0, 6, 40))
+    values = draw.normal(0, 1, (3, 46)) + draw.normal(0, 1, (3, 6))[:, unit]
+    expected = [literal(row.tolist(), unit.tolist()) for row in values]
+    assert clusters.intraclass(values, unit) == pytest.approx(expected)
+
+
+def test_an_intraclass_correlation_that_does_not_exist():
+    assert np.isnan(clusters.intraclass(np.ones((1, 6)), np.arange(6) % 2)).all()
+    assert np.isnan(clusters.intraclass(np.array([[1.0, 0, 1]]), np.arange(3))).all()
+    assert np.isnan(clusters.intraclass(np.array([[1.0, 0, np.nan, 1]]), np.arange(4) % 2)).all()
+
+
+def campaign(draw, id: str = "accuracy", runs: int = 1, tests: int = 30, size: int = 10) -> Outcomes:
+    """Runs with a true accuracy of 0.6, of which each reading test has its own: correlated by ALIKE within a test."""
+    both = 1 / ALIKE - 1
+    of_test = draw.beta(0.6 * both, 0.4 * both, (runs, tests))
+    right = (draw.random((runs, tests * size)) < np.repeat(of_test, size, axis=1)).astype(np.float32)
+    names = [f"{question:04}" for question in range(tests * size)]
+    matrices = {"n_ac": right, "n_aw": 1 - right, "n_u": 0 * right[:1], "n": np.ones((1, tests * size), np.float32)}
+    seen = Outcomes(measures.get("qa", id), [f"run{run}" for run in range(runs)], names, matrices)
+    return by_unit(seen, names, {name: f"test {place // size}" for place, name in enumerate(names)})
+
+
+def test_intervals_by_cluster_hold_the_truth():
+    """And without clusters they do not: that is what the clusters are for."""
+    held, held_alone, alike = [], [], []
+    for number in range(400):
+        seen = campaign(np.random.default_rng([7, number]))
+        for outcome, found in ((seen, held), (seen.inside, held_alone)):
+            score, psi = scored(outcome)
+            [[low, high]] = sign_flips.t_intervals(score, psi.var(axis=1, ddof=1), outcome.n, 0.05)
+            found.append(low <= 0.6 <= high)
+        alike += clusters.described(seen)["correlation"]
+    assert 0.92 <= np.mean(held) <= 0.98 and np.mean(held_alone) <= 0.8
+    assert np.mean(alike) == pytest.approx(ALIKE, abs=0.02)
+
+
+@pytest.mark.slow
+def test_the_tests_by_cluster_keep_their_level():
+    """Of five equal runs no two are told apart more often than the level says; question by question, many are."""
+    apart, apart_alone = [], []
+    for number in range(100):
+        seen = campaign(np.random.default_rng([8, number]), "c@1", runs=5, tests=20)
+        for outcome, found in ((seen, apart), (seen.inside, apart_alone)):
+            _, pairs = compared(outcome, samples=1, exchanges=250, flips=500, tests=["maxt"])
+            found.append((pairs["p_maxt"] <= 0.05).any())
+    assert np.mean(apart) <= 0.12 and np.mean(apart_alone) >= 0.3
+
+
+def test_tables_name_the_clusters_and_their_method():
+    seen = campaign(np.random.default_rng(3), "c@1", runs=4)
+    intervals, pairs = compared(seen)
+    assert set(intervals["method"]) == {"t"} and set(intervals["clusters"]) == {30}
+    assert intervals["samples"].null_count() == intervals["within"].null_count() == 4
+    score, psi = scored(seen)
+    assert intervals["value"].to_list() == score.tolist() and psi.shape == (4, 30)
+    assert intervals.select((pl.col("lower") < pl.col("value")) & (pl.col("value") < pl.col("upper"))).to_series().all()
+    assert pairs["p_maxt"].is_not_null().all()
+
+
+def test_an_interval_by_cluster_stays_in_the_range_and_says_when_it_has_no_width():
+    names = [f"{question:02}" for question in range(12)]
+    right = np.ones((2, 12), np.float32)
+    right[1, 0] = 0
+    matrices = {"n_ac": right, "n": np.ones((1, 12), np.float32)}
+    seen = Outcomes(measures.get("qa", "accuracy"), ["all", "most"], names, matrices)
+    intervals, _ = compared(by_unit(seen, names, {name: name[0] + name[1] * (name < "06") for name in names}))
+    all_right, most = intervals.rows(named=True)
+    assert (all_right["lower"], all_right["upper"], all_right["method"]) == (1, 1, "t, all clusters alike")
+    assert most["upper"] == 1 and most["lower"] < most["value"] and most["method"] == "t"
+
+
+def asked_again(folder, epochs: dict[str, int], questions: int = 40, seed: int = 1) -> tuple[Campaign, dict]:
+    """Graded responses of runs to questions that they were asked so many times; and whether each was right."""
+    draw, right, rows = np.random.default_rng(seed), {}, {}
+    hard = draw.random(questions)
+    for run, times in epochs.items():
+        right[run] = draw.random((questions, times)) < hard[:, None]
+        rows[run] = [
+            {"question": f"q{q:03}", "epoch": str(epoch + 1), "verdict": "correct" if right[run][q, epoch] else "wrong"}
+            for q in range(questions)
+            for epoch in range(times)
+        ]
+    return Campaign(folder).graded(rows), right
+
+
+def test_samples_of_a_question_are_one_unit(tmp_path):
+    """A run's counts are means over its epochs; psi are those of the means; runs may have fewer epochs than others."""
+    made, right = asked_again(tmp_path, {"five": 5, "three": 3, "one": 1})
+    for run, answers in right.items():
+        mean = answers.mean(axis=1)
+        n, n_ac, n_u = made.count(run, "n", "n_ac", "n_u")
+        assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
+        assert made.score("c@1", run) == pytest.approx(mean.mean())
+    for id in ("accuracy", "c@1", "mrr"):
+        seen = outcomes.read(made.verdicts, measures.get("qa", id), made.policy, "official")
+        assert (seen.n, seen.asked, seen.inside.n) == (40, 40, 200)
+        score, psi = scored(seen)
+        for row, run in enumerate(seen.runs):
+            mean = right[run].mean(axis=1)
+            assert score[row] == pytest.approx(mean.mean())
+            assert psi[row] == pytest.approx(mean), "each question counts the same, whatever its number of epochs"
+
+
+def test_variance_within_questions_is_that_of_the_components(tmp_path):
+    """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q + sigma2_s / k) / n."""
+    made, right = asked_again(tmp_path, {"five": 5}, questions=200)
+    seen = outcomes.read(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
+    p = right["five"].mean(axis=1)
+    within = np.mean(5 / 4 * p * (1 - p))
+    between = p.var(ddof=1) - within / 5
+    found = clusters.described(seen)
+    assert found["samples"] == [1000] and found["clusters"] == [None]
+    assert found["within"] == pytest.approx([within / (within + between)], abs=0.005)
+    intervals, _ = compared(seen, level=0.05)
+    [width] = (intervals["upper"] - intervals["lower"]).to_list()
+    assert width == pytest.approx(2 * 1.972 * np.sqrt((between + within / 5) / 200), rel=0.001)
+
+
+def test_a_sample_that_a_run_never_gave_is_missing(tmp_path):
+    rows = [{"question": f"q{q}", "epoch": str(epoch), "verdict": "correct"} for q in range(3) for epoch in (0, 1)]
+    made = Campaign(tmp_path).graded({"r": rows[:-1]})
+    assert made.count("r", "n", "n_ac", "n_u", "n_missing") == (3, 2.5, 0.5, 0.5)
+
+
+def test_the_order_of_samples_goes_into_cws(tmp_path):
+    """One question asked twice as often as there are questions is the order of all samples."""
+    draw = np.random.default_rng(4)
+    rows = [
+        {"question": f"q{q}", "epoch": str(epoch), "verdict": str(verdict), "confidence": str(draw.random())}
+        for q in range(8)
+        for epoch, verdict in enumerate(draw.choice(["correct", "wrong"], 3))
+    ]
+    alone = [row | {"question": f"{row['question']}-{row['epoch']}", "epoch": "0"} for row in rows]
+    again, once = (Campaign(tmp_path / name).graded({"r": table}) for name, table in (("a", rows), ("b", alone)))
+    assert again.score("cws", "r") == once.score("cws", "r")
+    seen = outcomes.read(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
+    score, psi = scored(seen)
+    assert score[0] == pytest.approx(again.score("cws", "r")) and psi.shape == (1, 8)
