@@ -9,7 +9,7 @@ OPTIONS = {
     "analysis": {"help": "such as swap"},
     "task": {"help": "a task, such as qa"},
     "settings": {"type": json.loads, "help": "those that it reads, a JSON object"},
-    "files": {"nargs": "+", "type": Path, "help": "the tables to summarise"},
+    "files": {"nargs": "*", "type": Path, "help": "the tables to summarise"},
     "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
     "output": {"nargs": "+", "type": Path, "help": "the CSV files to write"},
 }

@@ -185,7 +185,8 @@ def settings_of(campaign, *names):
     What is not set is left out.
     """
     known = CAMPAIGNS[campaign]
-    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"]
+    rules = {"policy": settings.policy_of(known)}
+    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | rules
     return as_json({name: known[name] for name in names if name in known})
 
 

@@ -332,10 +332,25 @@ def summarised(reads):
         if "labels" in reads:  # in judgments, or in the verdicts of responses that came graded
             name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
             return f"{folder}/{name}.parquet"
+        if "pool" in reads:
+            campaign = CAMPAIGNS[wildcards.campaign]
+            pooled = task_of(wildcards.campaign).pooled and not campaign.get("judgments", {"closed": True})["closed"]
+            return judged_tables(wildcards) if pooled else []
         if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]
         return [file for name in reads for file in tables_by_measure(wildcards.campaign, name)]
+
+    return files
+
+
+def summarising_modules(reads):
+    """An input function: what is particular to the campaign's task in such a summary."""
+
+    def files(wildcards):
+        if "pool" in reads:
+            return measure_modules(wildcards) + judge_modules(wildcards)
+        return measure_modules(wildcards) if "scores" in reads else task_modules(wildcards)
 
     return files
 

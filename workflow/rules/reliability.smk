@@ -95,7 +95,7 @@ for analysis in ANALYSES:
                 script=project_file("reliability_summary.py"),
                 library=library("reliability_summary.py"),
                 analysis=analysis_modules(analysis.id),
-                task=measure_modules if "scores" in analysis.summary.reads else task_modules,
+                task=summarising_modules(analysis.summary.reads),
             output:
                 [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
             log:

@@ -68,6 +68,7 @@ class Task:
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
+    pooled: bool = False  # judged are the answers that runs gave; a right one that none gave is not known
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
     weighted: bool = False  # a run gives several answers, hypotheses, whose confidences sum to 1
     years: bool = False  # answers are years

@@ -149,6 +149,7 @@ TASK = Task(
     uncertain="(unscored > 0 OR failed)",
     key=("run", "question", "epoch", "rank"),
     repeated=True,
+    pooled=True,
     symbols=SYMBOLS,
     seen_by_policy=of_answers,
     values_by_policy=of_values,

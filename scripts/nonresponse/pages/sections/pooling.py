@@ -1,0 +1,45 @@
+"""Pooling on the page: what runs owe to the right answers that only they brought into the pool."""
+
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.measures import get
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.wording import plural, tau
+
+MOST = 10  # rows of the table for each measure
+
+
+def page(campaign: Campaign) -> Section:
+    """The largest changes of each measure."""
+    table = campaign.csv("pooling", "measure", "run")
+    if table.is_empty():
+        reason = "no right answer was found by one run alone, or the answers were not pooled."
+        return section("Pooling", [("", f"There is nothing to leave out: {reason}")], [], [])
+    of_measures = table.partition_by("measure", as_dict=True, maintain_order=True)
+    findings = [(id, sentence(rows, get(campaign.task, id).is_number)) for (id,), rows in of_measures.items()]
+    largest = table.group_by("measure", maintain_order=True).head(MOST)
+    caption = (
+        "What becomes of a run's score, and of the ranking (tau), were the right answers that it alone found never"
+        f" judged; the {MOST} largest changes by each measure. All of them are in pooling.csv."
+    )
+    columns: dict[str, Digits] = {"measure": None, "run": short, "right_answers": None, "questions": None}
+    columns |= {"value": 4, "without": 4, "change": 4, "tau": 3}
+    return section("Pooling", findings, [], [shown(caption, largest, columns)])
+
+
+def sentence(rows: pl.DataFrame, is_number: bool) -> str:
+    """The largest change by one measure, and the lowest tau; rows of pooling.csv."""
+    id = rows["measure"][0]
+    left_out = f"Were the right answers that only it found not judged, the score of a run in {id} would"
+    known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
+    ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
+    if known.is_empty() or not known["change"].any():
+        said = f"{left_out} not change{ranking}."
+    else:
+        most = known.row(0, named=True)  # the largest change comes first
+        change = f"{abs(most['change']):.{0 if is_number else 3}f}"
+        said = f"{left_out} change by {change} at most ({short(most['run'])}){ranking}."
+    undefined = rows.filter(pl.col("value").is_not_null() & pl.col("without").is_null()).height
+    return said + (f" That of {plural(undefined, 'run')} would be undefined." if undefined else "")

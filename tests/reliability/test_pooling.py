@@ -1,0 +1,74 @@
+"""What a run owes to its part in the pool, beside judging and scoring everything again without its own answers."""
+
+import random
+
+import numpy as np
+import polars as pl
+import pytest
+from nonresponse import measures, tasks
+from nonresponse.reliability import pooling
+from nonresponse.reliability.kendall import kendall_tau_b
+from pipeline import Campaign
+
+MEASURES = ["c@1", "nil_recall", "nil_precision", "map", "k1", "mrr", "cws", "romip_recall", "precision_answered"]
+
+
+def made(seed: int) -> tuple[dict, list[dict]]:
+    """Runs that share some of their answers, in up to two ranks, and judgments of most of these."""
+    draw = random.Random(seed)
+    runs, judged = {}, {}
+    for run in ("alpha", "beta", "gamma", "delta"):
+        runs[run] = []
+        for question in range(12):
+            chosen = draw.sample(["a", "b", "c", f"own {run}", "NIL", None], 2)
+            for rank, answer in enumerate(chosen if None not in chosen else chosen[:1], 1):
+                row = {"question": f"q{question:02}", "rank": str(rank), "answer": answer}
+                runs[run].append(row | {"confidence": str(draw.random())})
+                if answer not in (None, "NIL") and draw.random() < 0.9:
+                    key = (row["question"], answer)
+                    judged.setdefault(key, draw.choice("RRWU"))
+    return runs, [{"question": q, "answer": a, "label": label} for (q, a), label in judged.items()]
+
+
+def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
+    """The right answers of each run that no other gave."""
+    right = {(row["question"], row["answer"]) for row in judgments if row["label"] == "R"}
+    given = {run: {(row["question"], row["answer"]) for row in rows} & right for run, rows in runs.items()}
+    return {run: own - set().union(*(given[other] for other in runs if other != run)) for run, own in given.items()}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_as_judged_and_scored_again(seed, tmp_path):
+    runs, judgments = made(seed)
+    options = {"nil": ["NIL"]}
+    whole = Campaign(tmp_path / "whole").judged(runs, {"gold": judgments}, options=options)
+    settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
+    folder = whole.folder
+    responses = sorted((folder / "responses").glob("*.parquet"))
+    table = pooling.table(folder / "questions.parquet", folder / "judgments.parquet", responses, "qa", settings)
+    alone = {run: own for run, own in found_alone(runs, judgments).items() if own}
+    assert alone and table.height == len(alone) * len(MEASURES)
+    questions = pl.read_parquet(folder / "questions.parquet").to_dicts()
+    for run, own in alone.items():
+        left = [row for row in judgments if (row["question"], row["answer"]) not in own]
+        without = Campaign(tmp_path / run).judged(runs, {"gold": left}, questions, options)
+        for id in MEASURES:
+            row = table.row(by_predicate=(pl.col("measure") == id) & (pl.col("run") == run), named=True)
+            assert (row["right_answers"], row["questions"]) == (len(own), len({question for question, _ in own}))
+            assert row["value"] == pytest.approx(whole.score(id, run))
+            assert row["without"] == pytest.approx(without.score(id, run))
+            ranked = [name for name in runs if None not in (whole.score(id, name), without.score(id, name))]
+            sign = 1 if measures.get("qa", id).higher_is_better else -1
+            both = [[sign * made.score(id, name) for name in ranked] for made in (whole, without)]
+            assert row["tau"] == pytest.approx(kendall_tau_b(*np.array(both)))
+    assert (table["change"].abs() > 0).any()
+
+
+def test_nothing_that_one_run_found_alone(tmp_path):
+    rows = [{"question": "q", "answer": "x"}]
+    made = Campaign(tmp_path).judged({"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]})
+    settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
+    responses = sorted((tmp_path / "responses").glob("*.parquet"))
+    table = pooling.table(tmp_path / "questions.parquet", tmp_path / "judgments.parquet", responses, "qa", settings)
+    assert table.is_empty() and table.schema == pooling.POOLING
+    assert made.score("c@1", "a") == 1
