@@ -13,7 +13,7 @@ from literal_reliability import campaign
 from nonresponse import measures, tasks
 from nonresponse.pages.sections import Campaign, comparison, sample_size, swap
 from nonresponse.reliability import analyses
-from nonresponse.reliability.outcomes import Outcomes, only
+from nonresponse.reliability.outcomes import Outcomes, by_unit, only
 from nonresponse.reliability.swap_method import fitted
 from nonresponse.wording import at, percent
 
@@ -60,7 +60,10 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     sensitivity = page.csv("sensitivity", "measure", "warning")
     needed = page.csv("questions_needed", "measure", "remark", "voorhees_remark")
     enough, power = page.csv("sample_size", "measure"), page.csv("power", "measure", "pair", "a", "b")
+    alike = comparison.alike({id: intervals}).row(0, named=True)
     said = {
+        "clusters": comparison.in_clusters(alike),
+        "again": comparison.asked_again(alike),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
         "overall": comparison.overall(page.csv("discriminative_power", "measure")),
         "swap": swap.sentence(sensitivity, id, level),
@@ -101,10 +104,24 @@ def check(found: Made) -> None:
         assert not re.search(r"NaN|nan\b|\binf\b|None(?! of the)|null|\d[eE][-+]?\d|\b1 questions|\b0\.0+\b", text), (
             text
         )
+    check_clusters(found)
     check_comparison(found)
     check_swap(found)
     check_numbers_of_questions(found)
     check_power(found)
+
+
+def check_clusters(found: Made) -> None:
+    row = comparison.alike({"c@1": found.intervals}).row(0, named=True)
+    assert bool(found.said["clusters"]) == (row["clusters"] is not None)
+    assert bool(found.said["again"]) == (row["samples"] is not None)
+    if row["clusters"] is not None:
+        assert numbers(found.said["clusters"])[:2] == [row["questions"], row["clusters"]]
+        assert ("are rough" in found.said["clusters"]) == (row["clusters"] < 10)
+    if row["samples"] is not None and row["within"] is not None:
+        assert f", and {percent(row['within'])} of the variance" in found.said["again"]
+    if row["clusters"] is not None or row["samples"] is not None:
+        assert {name.split(",")[0] for name in found.intervals["method"].drop_nulls()} <= {"t"}
 
 
 def check_comparison(found: Made) -> None:
@@ -202,6 +219,16 @@ def test_next_to_nothing(task, id, runs, questions, tmp_path):
     check(made(seen, tmp_path, 0.05))
     same = replace(only(seen, [runs - 1] * 3), runs=["a", "b", "c"])
     check(made(same, tmp_path, 0.05))
+
+
+@pytest.mark.parametrize("asked_again", [False, True])
+def test_questions_in_clusters_and_asked_again(asked_again, tmp_path):
+    """Of two to ten questions each, or samples of a question, some of which may be by themselves."""
+    for seed in range(12):
+        seen = shares(seed)
+        of = {name: f"c{place // (2 + seed % 9)}" for place, name in enumerate(seen.questions) if place or seed % 2}
+        asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
+        check(made(by_unit(seen, asked, {} if asked_again else of), tmp_path, 0.05))
 
 
 def test_fewer_flips_than_the_level_needs():

@@ -165,7 +165,16 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     assert seen >= {
         *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
         *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
-        *["trials", "comparison", "agreement", "rankings", "sensitivity", "questions_needed", "discriminative_power"],
+        *[
+            "trials",
+            "comparison",
+            "agreement",
+            "rankings",
+            "pooling",
+            "sensitivity",
+            "questions_needed",
+            "discriminative_power",
+        ],
         *["reliability", "years", "fidelity"],
     }
 

@@ -132,7 +132,8 @@ def intervals(
     """
     level = settings["level"]
     if outcomes.inside:
-        found = sign_flips.t_intervals(score, psi.var(axis=1, ddof=1), outcomes.n, level)
+        variance = ((psi - psi.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / max(outcomes.n - 1, 1)
+        found = sign_flips.t_intervals(score, variance, outcomes.n, level)
         method = np.where(found[:, 0] < found[:, 1], "t", "t, all clusters alike")
         return np.clip(found, *outcomes.measure.share_range), np.where(np.isnan(found[:, 0]), "", method)
     if credible.applies(outcomes.measure):

@@ -117,8 +117,8 @@ def in_clusters(row: dict) -> str:
     each = f"The {plural(row['questions'], 'question')} come in {plural(row['clusters'], 'cluster')}"
     said = f"{each}, and intervals and tests count clusters instead of questions."
     if row["correlation"] is not None:
-        correlation = f"{tau(row['correlation'])} in {row['measure']}"
-        said += f" Two questions of a cluster are correlated by {correlation}, the mean over the runs."
+        how = f"correlated by {tau(row['correlation'])}" if abs(row["correlation"]) >= 0.005 else "not correlated"
+        said += f" Two questions of a cluster are {how} in {row['measure']}, the mean over the runs."
     if row["clusters"] < FEWEST:
         said += f" With fewer than {FEWEST} clusters, intervals and tests are rough."
     return said
