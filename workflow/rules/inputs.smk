@@ -98,9 +98,8 @@ def verdicts_of(wildcards):
 
 def clusters_of(wildcards):
     """The table of the questions, where these come in clusters."""
-    return (
-        f"results/{wildcards.campaign}/questions.parquet" if settings.clustered(CAMPAIGNS[wildcards.campaign]) else []
-    )
+    clustered = settings.clustered(CAMPAIGNS[wildcards.campaign])
+    return [f"results/{wildcards.campaign}/questions.parquet"] if clustered else []
 
 
 def ask_verdicts(campaign):
@@ -336,6 +335,8 @@ def summarised(reads):
             campaign = CAMPAIGNS[wildcards.campaign]
             pooled = task_of(wildcards.campaign).pooled and not campaign.get("judgments", {"closed": True})["closed"]
             return judged_tables(wildcards) if pooled else []
+        if "verdicts" in reads:
+            return [f"{folder}/verdicts.parquet", *clusters_of(wildcards)]
         if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]
@@ -350,7 +351,7 @@ def summarising_modules(reads):
     def files(wildcards):
         if "pool" in reads:
             return measure_modules(wildcards) + judge_modules(wildcards)
-        return measure_modules(wildcards) if "scores" in reads else task_modules(wildcards)
+        return measure_modules(wildcards) if {"scores", "verdicts"} & {*reads} else task_modules(wildcards)
 
     return files
 

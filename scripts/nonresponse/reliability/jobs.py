@@ -17,12 +17,15 @@ def read(
     clusters: the table of the questions, where these come in clusters; else nothing.
     """
     assessor = tables.official(settings.get("official"), pl.scan_parquet(file))
-    of_question = {}
-    for questions in clusters:
-        named = pl.read_parquet(questions, columns=["question", "cluster"]).drop_nulls("cluster")
-        of_question = dict(named.iter_rows())
-    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, tasks.get(task).trivial, of_question)
+    trivial = tasks.get(task).trivial
+    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, trivial, clusters_in(clusters))
     return seen, assessor
+
+
+def clusters_in(files: list[Path]) -> dict[str, str]:
+    """The cluster of each question that is in one, from the table of the questions, if there is any."""
+    questions = [pl.read_parquet(file, columns=["question", "cluster"]).drop_nulls("cluster") for file in files]
+    return dict(pl.concat(questions).iter_rows()) if questions else {}
 
 
 def trials_of(analysis: str) -> analyses.Trials:

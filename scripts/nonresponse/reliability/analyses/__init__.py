@@ -26,6 +26,7 @@ NAMES = (
     "sample_size",
     "stability",
     "agreement",
+    "generalizability",
     "rankings",
     "pooling",
 )  # in the order of the page
@@ -82,7 +83,7 @@ class Summary:
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
-    # counts and `scores`, or folders of Trials.tables, of all measures
+    # `verdicts` and clusters of questions, counts and `scores`, or folders of Trials.tables, of all measures
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables

@@ -1,0 +1,36 @@
+"""Generalizability on the page: what other questions and other assessors do to a score."""
+
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.wording import percent
+
+
+def page(campaign: Campaign) -> Section:
+    """A sentence about the first measure, and a table of all."""
+    table = campaign.csv("generalizability", "measure")
+    if table.is_empty():
+        reason = "fewer than two assessors judged, or no score can be taken apart."
+        return section("Questions and assessors", [("", f"There are no components of variance: {reason}")], [], [])
+    first = table.row(0, named=True)
+    caption = (
+        "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
+        " assessor, by the mean of two, and by one on twice as many questions."
+    )
+    columns: dict[str, Digits] = dict.fromkeys(["measure", "runs", "assessors", "questions"])
+    columns |= dict.fromkeys(["of_questions", "of_assessors", "of_both", "error"], 4)
+    columns |= {"twice_assessors": 4, "twice_questions": 4}
+    found = [(first["measure"], sentence(first))]
+    return section("Questions and assessors", found, [], [shown(caption, table, columns)])
+
+
+def sentence(row: dict) -> str:
+    """What a score owes to questions and assessors, from a row of generalizability.csv."""
+    parts = [row[name] for name in ("of_questions", "of_assessors", "of_both")]
+    if not sum(parts):
+        return f"Neither questions nor assessors make a difference to {row['measure']}."
+    questions, assessors, both = (percent(part / sum(parts)) for part in parts)
+    return (
+        f"Of the variance of a single question in {row['measure']}, {questions} is between questions, {assessors}"
+        f" between assessors, and {both} of both together; a second assessor would bring the standard error of a score"
+        f" from {row['error']:.4f} to {row['twice_assessors']:.4f}, twice as many questions to {row['twice_questions']:.4f}."
+    )

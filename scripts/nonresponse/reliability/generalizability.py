@@ -1,0 +1,73 @@
+"""How much of a score hangs on the questions, and how much on who judged (Brennan 2001, two-way random effects).
+
+Another sample of questions would give another score, and so would another assessor. From the pseudo-values of each
+question under each assessor come the variance between questions, that between assessors, and that of both together.
+"""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures, tables, tasks
+from nonresponse.reliability.assessors import among
+from nonresponse.reliability.jobs import clusters_in
+from nonresponse.reliability.outcomes import read
+from nonresponse.reliability.pseudo_values import scored
+
+GENERALIZABILITY = {
+    "measure": pl.String,
+    "runs": pl.Int64,  # that could be taken apart under every assessor
+    "assessors": pl.Int64,
+    "questions": pl.Int64,  # or clusters of them
+    "of_questions": pl.Float64,  # components of variance of a pseudo-value, means over the runs, 0 at least
+    "of_assessors": pl.Float64,
+    "of_both": pl.Float64,  # what an assessor makes of a question, beyond what either does to all
+    "error": pl.Float64,  # the standard error of a score by one assessor
+    "twice_assessors": pl.Float64,  # that by the mean of two
+    "twice_questions": pl.Float64,  # that by one, on twice as many questions
+}
+
+
+def components(psi: np.ndarray) -> tuple[float, float, float]:
+    """The variance components of questions, assessors, and both; psi (assessors, questions), two of each at least."""
+    assessors, questions = psi.shape
+    by_assessor, by_question, mean = psi.mean(axis=1), psi.mean(axis=0), psi.mean()
+    rest = psi - by_assessor[:, None] - by_question + mean
+    of_both = (rest**2).sum() / ((assessors - 1) * (questions - 1))
+    of_questions = by_question.var(ddof=1) - of_both / assessors
+    of_assessors = by_assessor.var(ddof=1) - of_both / questions
+    return of_questions, of_assessors, of_both
+
+
+def error(found: np.ndarray, questions: int, assessors: int) -> float:
+    """The standard error of a score on so many questions by so many assessors, from the three components."""
+    return float(np.sqrt(found @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
+
+
+def table(verdicts: Path, clusters: list[Path], task: str, settings: dict) -> pl.DataFrame:
+    """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
+
+    The official assessor, often made from the others, stays out where two others remain. `settings` has measures,
+    policy and, perhaps, official; `clusters` is the table of the questions where these come in clusters.
+    """
+    rows = pl.scan_parquet(verdicts)
+    names = rows.select(pl.col("assessor").unique().sort()).collect()["assessor"].to_list()
+    members = among(names, tables.official(settings.get("official"), rows))
+    if len(members) < 2:
+        return tables.empty(GENERALIZABILITY)
+    found = []
+    for id in settings["measures"]:
+        measure, of_question = measures.get(task, id), clusters_in(clusters)
+        seen = [
+            read(verdicts, measure, settings["policy"], name, tasks.get(task).trivial, of_question) for name in members
+        ]
+        runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
+        psi = np.stack([scored(each)[1][[each.runs.index(run) for run in runs]] for each in seen], axis=1)
+        known = psi[np.isfinite(psi).all(axis=(1, 2))]
+        questions = psi.shape[2]
+        if len(known) and questions > 1:
+            mean = np.maximum(np.mean([components(of_run) for of_run in known], axis=0), 0)
+            errors = (error(mean, questions, 1), error(mean, questions, 2), error(mean, 2 * questions, 1))
+            found.append((id, len(known), len(members), questions, *mean, *errors))
+    return pl.DataFrame(found, GENERALIZABILITY, orient="row")

@@ -1,0 +1,75 @@
+"""Components of variance of questions and assessors, beside plain loops and a simulation whose truth is known."""
+
+import numpy as np
+import polars as pl
+import pytest
+from nonresponse import tasks
+from nonresponse.pages.sections.generalizability import sentence
+from nonresponse.reliability import generalizability
+from nonresponse.wording import percent
+from pipeline import Campaign
+
+
+def literal(psi: list[list[float]]) -> tuple[float, float, float]:
+    """Brennan 2001: expected mean squares of the crossed design, solved for the components."""
+    rows, columns = len(psi), len(psi[0])
+    mean = sum(map(sum, psi)) / (rows * columns)
+    of_row = [sum(row) / columns for row in psi]
+    of_column = [sum(row[q] for row in psi) / rows for q in range(columns)]
+    ms_row = columns * sum((value - mean) ** 2 for value in of_row) / (rows - 1)
+    ms_column = rows * sum((value - mean) ** 2 for value in of_column) / (columns - 1)
+    rest = sum((psi[a][q] - of_row[a] - of_column[q] + mean) ** 2 for a in range(rows) for q in range(columns))
+    ms_rest = rest / ((rows - 1) * (columns - 1))
+    return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
+
+
+def test_mean_squares_solved_for_the_components():
+    psi = np.random.default_rng(1).normal(0, 1, (3, 20))
+    assert generalizability.components(psi) == pytest.approx(literal(psi.tolist()))
+
+
+def test_components_and_standard_error_of_a_known_truth():
+    draw, truth, means = np.random.default_rng(2), np.array([0.16, 0.004, 0.06]), []
+    found = []
+    for _ in range(400):
+        questions, assessors = draw.normal(0, np.sqrt(truth[0]), 50), draw.normal(0, np.sqrt(truth[1]), 8)
+        psi = questions + assessors[:, None] + draw.normal(0, np.sqrt(truth[2]), (8, 50))
+        found.append(generalizability.components(psi))
+        means.append(psi[0].mean())
+    assert np.mean(found, axis=0) == pytest.approx(truth, rel=0.1)
+    assert generalizability.error(truth, 50, 1) == pytest.approx(np.std(means), rel=0.1)
+
+
+def graded(folder, assessors: int) -> Campaign:
+    """Three runs, forty questions; each assessor is more lenient than the one before."""
+    draw = np.random.default_rng(3)
+    rows = {
+        run: [
+            {"question": f"q{q:02}"}
+            | {f"a{a}": "correct" if worth < 0.4 + 0.1 * a else "wrong" for a in range(assessors)}
+            for q, worth in enumerate(draw.random(40))
+        ]
+        for run in ("r", "s", "t")
+    }
+    columns = {f"a{a}": f"a{a}" for a in range(assessors)}
+    return Campaign(folder).graded(rows, options={"assessors": columns, "official": "a0"})
+
+
+def test_the_table_of_a_campaign(tmp_path):
+    made = graded(tmp_path, 4)
+    settings = {"measures": ["accuracy", "c@1", "cws"], "official": "a0", "policy": tasks.POLICIES}
+    table = generalizability.table(made.verdicts, [], "qa", settings)
+    assert table["measure"].to_list() == ["accuracy", "c@1"], "cws has no order here"
+    row = table.row(0, named=True)
+    assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
+    verdicts = pl.read_parquet(made.verdicts).sort("run", "assessor", "question").filter(pl.col("assessor") != "a0")
+    right = (verdicts["verdict"] == "correct").to_numpy().reshape(3, 3, 40).astype(float)
+    expected = np.maximum(np.mean([literal(run.tolist()) for run in right], axis=0), 0)
+    assert [row[name] for name in ("of_questions", "of_assessors", "of_both")] == pytest.approx(expected)
+    assert row["twice_assessors"] < row["error"] and row["twice_questions"] < row["error"]
+    assert percent(expected[1] / expected.sum()) + " between assessors" in sentence(row)
+
+
+def test_one_assessor_leaves_nothing_to_take_apart(tmp_path):
+    settings = {"measures": ["accuracy"], "policy": tasks.POLICIES}
+    assert generalizability.table(graded(tmp_path, 1).verdicts, [], "qa", settings).is_empty()
