@@ -13,7 +13,7 @@ sys.path.insert(0, str(SCRIPTS))
 from nonresponse import commands, measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
 from nonresponse.reliability import comparisons  # noqa: E402
-from nonresponse.reliability.outcomes import Outcomes  # noqa: E402
+from nonresponse.reliability.outcomes import Outcomes, by_unit  # noqa: E402
 
 OPTIONS = {
     "campaigns": {"type": int, "help": "simulated campaigns for each row"},
@@ -22,7 +22,7 @@ OPTIONS = {
 LEVEL = 0.05
 METHODS = {"maxt": "p_maxt", "holm": "p_holm", "tukey": "p_tukey"}
 
-# Measure, questions, and for each run how often it answers and how often its answers are right. Within a row all runs
+# Measure, questions, for each run how often it answers and how often its answers are right, and the size of clusters. Within a row all runs
 # have the same true score: uf is 0 where half of the answers are right, c@1 is 0.5 where right / n is 0.5 / (1 + u).
 HALF = [(1.0, 0.5)] * 5
 EQUAL = {
@@ -32,6 +32,7 @@ EQUAL = {
     "uf, half of the runs leave 0.9 open": ("uf", 200, HALF + [(0.1, 0.5)] * 5),
     "cws": ("cws", 200, HALF * 2),
     "ten equal runs beside 34 at 0.02, accuracy": ("accuracy", 200, HALF * 2 + [(1.0, 0.02)] * 34),
+    "c@1, ten questions to a cluster": ("c@1", 300, HALF * 2, 10),
     "precision_answered, 20 answers": ("precision_answered", 100, HALF + [(0.2, 0.5)] * 5),
     "precision_answered, 50 answers": ("precision_answered", 250, HALF + [(0.2, 0.5)] * 5),
     "precision_answered, 100 answers": ("precision_answered", 500, HALF + [(0.2, 0.5)] * 5),
@@ -43,12 +44,17 @@ DIFFERENT = {
 }
 
 
-def campaign(draw: np.random.Generator, id: str, questions: int, runs: list[tuple[float, float]]) -> Outcomes:
-    """Outcomes of runs that meet easy and hard questions together."""
+def campaign(
+    draw: np.random.Generator, id: str, questions: int, runs: list[tuple[float, float]], together: int = 1
+) -> Outcomes:
+    """Outcomes of runs that meet easy and hard questions together; so many questions make a cluster."""
     answers, right = np.array(runs).T[:, :, None]
     easy = draw.normal(0, 1, questions)
+    own = draw.normal(0, 1, (len(runs), questions))
+    if together > 1:  # what a run makes of a cluster, and what it makes of a question of it
+        own = np.sqrt(0.5) * (own + np.repeat(draw.normal(0, 1, (len(runs), questions // together)), together, axis=1))
     # A normal easiness and noise of the same size: the share of right answers stays what was asked for.
-    normal = np.sqrt(0.5) * (easy + draw.normal(0, 1, (len(runs), questions)))
+    normal = np.sqrt(0.5) * (easy + own)
     is_right = normal < np.vectorize(quantile)(right)
     given = draw.random((len(runs), questions)) < answers
     names = [f"run{run:02}" for run in range(len(runs))], [f"{question:04}" for question in range(questions)]
@@ -58,7 +64,8 @@ def campaign(draw: np.random.Generator, id: str, questions: int, runs: list[tupl
         return Outcomes(measure, *names, orders=[Order(draw.permutation(questions), row, each) for row in is_right])
     cells = {"n_ac": given & is_right, "n_aw": given & ~is_right, "n_u": ~given, "n": np.ones((1, questions))}
     matrices = {name: cells[name].astype(np.float32) for name in {*measure.totals, "n"}}
-    return Outcomes(measure, *names, matrices)
+    seen = Outcomes(measure, *names, matrices)
+    return by_unit(seen, names[1], {name: f"c{place // together}" for place, name in enumerate(names[1])})
 
 
 def quantile(share: float) -> float:
@@ -70,12 +77,11 @@ def quantile(share: float) -> float:
 
 def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np.ndarray]:
     """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not."""
-    id, questions, runs = row
     trials = {"seed": seed, "samples": 1, "exchanges": flips, "flips": flips, "deals": flips, "level": LEVEL}
     settings = trials | {"tests": ["maxt", "tukey"]}
     told = {name: [] for name in METHODS}
     for number in range(campaigns):
-        seen = campaign(np.random.default_rng([seed, number]), id, questions, runs)
+        seen = campaign(np.random.default_rng([seed, number]), *row)
         parts = [range(settings[name]) for name in ("samples", "exchanges", "flips", "deals")]
         counted = comparisons.counters(seen, f"levels{number}", settings, *parts)
         _, pairs, _ = comparisons.tables(seen, "truth", f"levels{number}", counted, settings)

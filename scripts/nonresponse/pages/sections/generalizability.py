@@ -32,5 +32,6 @@ def sentence(row: dict) -> str:
     return (
         f"Of the variance of a single question in {row['measure']}, {questions} is between questions, {assessors}"
         f" between assessors, and {both} of both together; a second assessor would bring the standard error of a score"
-        f" from {row['error']:.4f} to {row['twice_assessors']:.4f}, twice as many questions to {row['twice_questions']:.4f}."
+        f" from {row['error']:.4f} to {row['twice_assessors']:.4f}, twice as many questions to"
+        f" {row['twice_questions']:.4f}."
     )
