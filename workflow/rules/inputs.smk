@@ -349,6 +349,8 @@ def summarised(reads):
             return judged_tables(wildcards) if pooled else []
         if "verdicts" in reads:
             return [f"{folder}/verdicts.parquet", *clusters_of(wildcards)]
+        if "counts" in reads:
+            return f"{folder}/counts.parquet"
         if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]
