@@ -139,7 +139,7 @@ CONTRACT = {
     ),
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        ["score_counts graded accuracy", "leaderboard,changes graded", "summary"],
+        ["score_counts graded accuracy", "leaderboard,changes graded", "summary", "fidelity"],  # claims on validation
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),

@@ -171,6 +171,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
             "agreement",
             "rankings",
             "pooling",
+            "withheld",
             "sensitivity",
             "questions_needed",
             "discriminative_power",
