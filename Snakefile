@@ -17,6 +17,7 @@ include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
 include: "workflow/rules/years.smk"
 include: "workflow/rules/scenarios.smk"
+include: "workflow/rules/systems.smk"
 include: "workflow/rules/report.smk"
 
 

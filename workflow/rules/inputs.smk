@@ -71,6 +71,8 @@ def checked_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("task", "runs", "judgments", "graded", "counts", "baseline", "reject_all", "accept_all")
     options = {key: campaign[key] for key in keys if key in campaign}
+    grouped = {key: [campaign[key], least] for key, least in settings.GROUPS.items() if key in campaign}
+    options |= {"grouped": grouped} if grouped else {}
     trials = [analysis.trials for analysis in analyses_of(wildcards.campaign) if analysis.trials]
     if campaign["reliability"]["size"] and any("size" in part.settings for part in trials):
         options["size"] = campaign["reliability"]["size"]
@@ -181,6 +183,19 @@ def intervals(wildcards):
     return tables_by_measure(wildcards.campaign, "intervals")
 
 
+def page_options(*names, **more):
+    """A params function: what a page of one section must know, with these options of the campaign, and more."""
+
+    def options(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        known = {key: campaign[key] for key in ("title", "simulated", "measures", *names) if key in campaign}
+        if analysed(wildcards.campaign, "comparison"):
+            known["level"] = campaign["reliability"]["level"]
+        return as_json(known | {"official": official(wildcards), **more})
+
+    return options
+
+
 ANALYSED = [campaign for campaign in CAMPAIGNS if analyses_of(campaign)]
 RELIABILITY = [page_of(campaign, "reliability.md") for campaign in ANALYSED]
 
@@ -266,7 +281,7 @@ def results_of(campaign):
         ]
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
-    paths = [f"{folder}/{name}" for name in names] + scenario_results(campaign)
+    paths = [f"{folder}/{name}" for name in names] + scenario_results(campaign) + system_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
 
 

@@ -28,13 +28,7 @@ def scenario_scores(wildcards):
 
 def scenario_options(wildcards):
     """What the page on scenarios must know of the configuration."""
-    name = wildcards.campaign
-    campaign = CAMPAIGNS[name]
-    options = {key: campaign[key] for key in ("title", "simulated", "measures") if key in campaign}
-    options |= {"official": official(wildcards), **scenarios.described(campaign)}
-    if analysed(name, "comparison"):
-        options["level"] = campaign["reliability"]["level"]
-    return as_json(options)
+    return page_options(**scenarios.described(CAMPAIGNS[wildcards.campaign]))(wildcards)
 
 
 def scenario_results(campaign):

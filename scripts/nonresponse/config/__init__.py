@@ -12,7 +12,7 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from nonresponse import formats, measures, tasks
+from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import options, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
@@ -28,6 +28,7 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
+GROUPS = {"systems": 2, "groups": 1}  # options that group runs; how many some group must have
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -100,6 +101,9 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield from word_problems(key, campaign, task)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
+    for part in GROUPS:
+        if part in campaign:
+            yield from groups.problems(f"{key}.{part}", campaign[part])
     if "scenarios" in campaign and not idle:
         labels = known_labels(campaign) if "judgments" in campaign else []
         yield from scenarios.problems(key, with_labels(campaign), labels)

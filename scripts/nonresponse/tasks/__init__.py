@@ -67,6 +67,7 @@ class Task:
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
+    gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     pooled: bool = False  # judged are the answers that runs gave; a right one that none gave is not known
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
