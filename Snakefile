@@ -18,6 +18,7 @@ include: "workflow/rules/reliability.smk"
 include: "workflow/rules/years.smk"
 include: "workflow/rules/scenarios.smk"
 include: "workflow/rules/systems.smk"
+include: "workflow/rules/views.smk"
 include: "workflow/rules/report.smk"
 
 

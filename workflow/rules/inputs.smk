@@ -281,7 +281,8 @@ def results_of(campaign):
         ]
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
-    paths = [f"{folder}/{name}" for name in names] + scenario_results(campaign) + system_results(campaign)
+    paths = [f"{folder}/{name}" for name in names]
+    paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
 
 

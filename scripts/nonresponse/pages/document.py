@@ -15,7 +15,6 @@ from nonresponse import legible
 
 # Columns of words under these names; all others hold figures.
 WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]
-WORDS += ["scenario", "other_scenario", "other_run", "system", "baseline"]
 
 
 @dataclass(frozen=True)

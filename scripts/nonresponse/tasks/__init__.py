@@ -75,6 +75,8 @@ class Task:
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
+    # The counts of a run that is silent on every question, of n and of the questions without a known answer.
+    silent: Callable[[float, float | None], dict[str, float]] | None = None
     # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []

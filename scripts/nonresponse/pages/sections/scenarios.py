@@ -10,6 +10,7 @@ from nonresponse.pages.sections.rankings import swapped
 from nonresponse.reliability.scenarios import RANKINGS, SCORES, SWAPS
 from nonresponse.wording import NOTHING, at, number, tau, word
 
+WORDS = ("measure", "scenario", "other_scenario", "run", "other_run")
 MOST = 20  # swapped pairs on the page
 CALLED = {"correct": "right", "partial labels": "partly right", "closed": "what is not listed is wrong"}
 
@@ -96,7 +97,7 @@ def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Tab
         columns["swaps_told_apart"] = None
         caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
     columns |= {"swaps_005": None, "swaps_007": None, "largest_difference": 4}
-    return [shown(f"{caption}.", rankings, columns)]
+    return [shown(f"{caption}.", rankings, columns, WORDS)]
 
 
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
@@ -126,4 +127,4 @@ def certain(swaps: pl.DataFrame, own: str, level: float | None) -> list[Table]:
     caption = (
         f"{first} that can be told apart under {own}: run is ahead under scenario, other_run under other_scenario."
     )
-    return [shown(caption, told.head(MOST), columns)]
+    return [shown(caption, told.head(MOST), columns, WORDS)]

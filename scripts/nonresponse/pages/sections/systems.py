@@ -9,6 +9,7 @@ from nonresponse.pages.sections import Campaign, Digits, section, shown
 from nonresponse.reliability.systems import CHANGES, DIFFERENCES, GAINS
 from nonresponse.wording import at, plural
 
+WORDS = ("system", "run", "baseline", "measure")
 MOST = 4  # configurations with a sentence of their own
 
 
@@ -30,7 +31,7 @@ def page(campaign: Campaign) -> Section:
         " baseline shows none."
     )
     some = [name for name in [*CHANGES.values(), "not_compared"] if gains[name].sum()]
-    tables = [shown(caption, gains, {**names, "compared": None, **dict.fromkeys(some)})]
+    tables = [shown(caption, gains, {**names, "compared": None, **dict.fromkeys(some)}, WORDS)]
     columns: dict[str, Digits] = {**names, "measure": None, "value": 4, "baseline_value": 4, "difference": 4}
     caption = "Scores of each configuration and of its baseline."
     if level is not None:
@@ -39,7 +40,7 @@ def page(campaign: Campaign) -> Section:
             f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
             " p_holm: Holm's correction for all configurations by this measure."
         )
-    return section("Configurations of systems", found, [], [*tables, shown(caption, differences, columns)])
+    return section("Configurations of systems", found, [], [*tables, shown(caption, differences, columns, WORDS)])
 
 
 def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str:
