@@ -200,20 +200,25 @@ NONE = "none of them at the 5 % level"
         (
             differing(True, True, False),
             0.05,
-            f"Of 3 configurations, 2 are better ({NONE}) and 1 is worse ({NOT}) than the baseline by x.",
+            f"Of 3 configurations, 2 are better ({NONE}) and 1 is worse ({NOT}) than their baseline by x.",
         ),
         (
             differing(True, None, p=0.01),
             0.05,
-            f"Of 2 configurations, 1 is better ({SURE}) and none are worse than the baseline by x; 1 scores the same.",
+            f"Of 2 configurations, 1 is better ({SURE}) and none are worse than their baseline by x;"
+            " 1 scores the same.",
         ),
         (
             differing(False, False, p=None),
             0.05,
-            f"Of 2 configurations, none are better and 2 are worse ({NONE}) than the baseline by x;"
+            f"Of 2 configurations, none are better and 2 are worse ({NONE}) than their baseline by x;"
             " 2 could not be tested.",
         ),
-        (differing(False, False), None, "Of 2 configurations, none are better and 2 are worse than the baseline by x."),
+        (
+            differing(False, False),
+            None,
+            "Of 2 configurations, none are better and 2 are worse than their baseline by x.",
+        ),
         (differing(True), 0.05, f"The one configuration is better than its baseline by x ({NOT})."),
         (differing(False, p=0.01), 0.05, f"The one configuration is worse than its baseline by x ({SURE})."),
         (

@@ -7,6 +7,7 @@ from types import SimpleNamespace
 
 import polars as pl
 import pytest
+from conftest import HOME
 from nonresponse import measures, tables, tasks, views
 from nonresponse.pages.sections import views as page
 from pipeline import Campaign
@@ -357,3 +358,12 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
                 assert section.heading == view.heading and len(section.tables[0].cells) == min(table.height, page.MOST)
                 shown += 1
     assert shown
+
+
+def test_the_page_on_views_names_every_view_and_column():
+    """docs/views.md says what the records say."""
+    text = " ".join((HOME / "docs/views.md").read_text(encoding="utf-8").split())
+    for view in map(views.get, views.NAMES):
+        assert f"| `{view.id}` |" in text and f"`views/{view.id}.csv`" in text
+        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in view.columns.items()]
+        assert [line for line in lines if line not in text] == []

@@ -58,7 +58,7 @@ def test_an_edit_repeats_what_follows_from_it(scored):
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
     tallied = [f"tally {LENIENT}", *scores_of(LENIENT)]
     read = ["check tiny", "ingest_judgments tiny", "verdicts tiny", f"verdicts {LENIENT}"]
-    assert steps(scored) == sorted([*read, *tallied, "changes tiny", "scenarios tiny"])
+    assert steps(scored) == sorted([*read, *tallied, "changes tiny", "scenarios tiny", "views tiny"])
     # What becomes of unjudged answers in one scenario.
     scored.configure(tiny=TINY | {"scenarios": SCENARIOS | {"silent": {"unscored": "exclude"}}})
     assert steps(scored) == sorted([f"tally {SILENT}", *scores_of(SILENT), "scenarios tiny"])

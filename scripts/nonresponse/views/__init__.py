@@ -7,7 +7,7 @@ each time it starts.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, cached_property
 from importlib import import_module
 from pathlib import Path
@@ -131,7 +131,7 @@ class View:
     reads: tuple[str, ...] = ()  # beside counts and scores: verdicts, judged, responses, or files of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     words: tuple[str, ...] = ()  # columns of text
-    shares: dict[str, int] = field(default_factory=dict)  # decimals of columns of real numbers, 4 if left out
+    not_shown: tuple[str, ...] = ()  # columns that the page leaves out
 
 
 @cache

@@ -86,8 +86,8 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
 VIEW = View(
     "orders",
     heading="Runs that two measures order differently",
-    caption="run is ahead of other_run by measure, and behind it by other_measure; first the pairs that both can tell"
-    " apart.",
+    caption="run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
+    " that both can tell apart come first.",
     columns={
         "measure": "its id",
         "other_measure": "that of the other one",
@@ -106,4 +106,5 @@ VIEW = View(
     finding=finding,
     reads=("comparisons",),
     words=("measure", "other_measure", "run", "other_run"),
+    not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs"),
 )

@@ -59,7 +59,7 @@ def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str
         sure = some.filter(pl.col("p_holm") <= (level or 0)).height
         parts.append(f"{number(some.height)} {what}{certainly(some.height, sure, level)}")
     equal = known["better"].null_count()
-    text = f"Of {plural(known.height, 'configuration')}, {parts[0]} and {parts[1]} than the baseline by {measure}"
+    text = f"Of {plural(known.height, 'configuration')}, {parts[0]} and {parts[1]} than their baseline by {measure}"
     text += f"; {equal:,} {'scores' if equal == 1 else 'score'} the same" if equal else ""
     unknown = known["p"].null_count() if level is not None else 0
     return f"{text}; {unknown:,} could not be tested." if unknown else f"{text}."

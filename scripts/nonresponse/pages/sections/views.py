@@ -7,7 +7,7 @@ from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Digits, section, shown
 from nonresponse.views import Material, View
 
-MOST = 100  # rows of a table on the page
+MOST = 40  # rows of a table on the page
 
 
 def of_view(view: View, table: pl.DataFrame, material: Material) -> Section:
@@ -18,9 +18,11 @@ def of_view(view: View, table: pl.DataFrame, material: Material) -> Section:
 
 
 def of_table(view: View, table: pl.DataFrame, caption: str) -> Table:
-    """Real numbers with four decimals, yes and no in words."""
+    """Real numbers with four decimals, yes and no in words; columns without any value are left out."""
     columns: dict[str, Digits] = {}
     for name, dtype in table.schema.items():
+        if name in view.not_shown or table[name].is_null().all():
+            continue
         if dtype == pl.Boolean:
             columns[name] = lambda value: "yes" if value else "no"
         elif dtype.is_float():
