@@ -22,7 +22,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        how = (campaign.verdicts, campaign.policy, SETTINGS)
+        how = (campaign.verdicts, [], campaign.policy, SETTINGS)
         jobs.make_tables("comparison", "t", campaign.task, id, *how, [], output)
 
 

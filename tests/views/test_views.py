@@ -8,8 +8,9 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 from conftest import HOME
-from nonresponse import measures, tables, tasks, views
+from nonresponse import groups, measures, tables, tasks, views
 from nonresponse.pages.sections import views as page
+from nonresponse.reliability import systems
 from pipeline import Campaign
 
 MEASURES = {
@@ -367,3 +368,42 @@ def test_the_page_on_views_names_every_view_and_column():
         assert f"| `{view.id}` |" in text and f"`views/{view.id}.csv`" in text
         lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in view.columns.items()]
         assert [line for line in lines if line not in text] == []
+
+
+def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
+    """Two epochs of ten questions: the loops run over run, question and epoch."""
+    rng, labels = random.Random(14), {"a": "R", "b": "X"}
+    names = [f"q{i}" for i in range(10)]
+    runs = {
+        run: [
+            {"question": q, "epoch": e, "answer": rng.choice("abc")}
+            for q in names
+            for e in (1, 2)
+            if rng.random() < 0.9
+        ]
+        for run in ("r0", "r1", "r2")
+    }
+    gold = [{"question": q, "answer": a, "label": label} for q in names for a, label in labels.items()]
+    campaign = Campaign(tmp_path).judged(runs, {"official": gold}, correct=["R"])
+    rules = {"correct": ["R"], "partial": [], "closed": False}
+    facts = material(campaign, ["accuracy", "c@1"], rules=rules, shards=[0], format="tabular")
+    given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
+    right = {run: {item[1:] for item, a in given.items() if item[0] == run and a == "a"} for run in runs}
+    for row in views.get("combination").make(facts).iter_rows(named=True):
+        others = set().union(*[own for run, own in right.items() if run != row["run"]])
+        assert (row["questions"], row["right"], row["all_questions"]) == (20, len(right[row["run"]]), 20)
+        assert row["right_alone"] == len(right[row["run"]] - others)
+        assert row["possible_right"] == len(set().union(*right.values()))
+    for row in views.get("labels").make(facts).iter_rows(named=True):
+        counted = Counter(a for (run, *_), a in given.items() if run == row["run"])
+        assert (row["R"], row["X"], row["not_judged"]) == (counted["a"], counted["b"], counted["c"])
+        assert row["not_answered"] == 20 - counted.total() and row["n"] == 10
+    (group,) = groups.members({"s": ["r0", "r1"]}, [])
+    table = systems.gains(campaign.verdicts, "qa", campaign.policy, "official", [group])
+    state = lambda answer: {"a": "right", None: "none"}.get(answer, "wrong")  # noqa: E731
+    items = [(q, e) for q in names for e in (1, 2)]
+    expected = Counter(systems.CHANGES[state(given.get(("r0", *i))), state(given.get(("r1", *i)))] for i in items)
+    row = table.row(0, named=True)
+    assert row["compared"] == 20 and {name: row[name] for name in systems.CHANGES.values()} == {
+        name: expected[name] for name in systems.CHANGES.values()
+    }

@@ -33,7 +33,9 @@ GAINS = {
     "system": pl.String,
     "run": pl.String,
     "baseline": pl.String,
-    "compared": pl.Int64,  # questions, or pairs whose truth is known, that count for both; the sum of the next nine
+    # Questions, their samples if asked several times, or pairs whose truth is known, that count for both; the sum of
+    # the next nine.
+    "compared": pl.Int64,
     **dict.fromkeys(CHANGES.values(), pl.Int64),
     "not_compared": pl.Int64,  # excluded, by a policy, for one of the two alone
 }
@@ -61,8 +63,9 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     connection.register("chosen", pairs(systems).to_arrow())
+    epoch = "epoch" if record.repeated else "NULL AS epoch"  # each sample of a question is compared with its like
     connection.execute(
-        f"CREATE TABLE seen AS SELECT run, question, candidate, CASE WHEN verdict = 'exclude' THEN 'excluded'"
+        f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = 'exclude' THEN 'excluded'"
         f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"
         f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND ({record.counts['n'].where})"
         " AND run IN (SELECT run FROM chosen UNION SELECT baseline FROM chosen)",
@@ -76,6 +79,7 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
         f"SELECT o.number, o.system, o.run, o.baseline, {', '.join(columns)} FROM chosen AS o"
         " JOIN seen AS c ON c.run = o.run"
         " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = c.candidate"
+        " AND b.epoch IS NOT DISTINCT FROM c.epoch"
         " GROUP BY ALL ORDER BY number"
     ).pl()
     return found.select(pl.col(name).cast(dtype) for name, dtype in GAINS.items())

@@ -24,18 +24,19 @@ def make(material: Material) -> pl.DataFrame:
     right = some = "verdict = 'correct'"
     if material.task.pairs:
         right, some = "selected AND positive", "positive"
+    item = "question, epoch" if material.task.repeated else "question"  # of repeated questions, each sample
     where = "WHERE selected IS NOT NULL AND positive IS NOT NULL" if material.task.pairs else ""
     found = material.verdicts.sql(f"""
         WITH answers AS (
-            SELECT run, question, coalesce(bool_or({right}), FALSE) AS answered_right, bool_or({some}) AS possible
-            FROM verdicts {where} GROUP BY run, question
+            SELECT run, {item}, coalesce(bool_or({right}), FALSE) AS answered_right, bool_or({some}) AS possible
+            FROM verdicts {where} GROUP BY run, {item}
         ), questions AS (
-            SELECT question, bool_or(possible) AS possible, count(*) FILTER (answered_right) AS runs_right
-            FROM answers GROUP BY question
+            SELECT {item}, bool_or(possible) AS possible, count(*) FILTER (answered_right) AS runs_right
+            FROM answers GROUP BY {item}
         ), every AS (SELECT count(*) AS all_questions, count(*) FILTER (possible) AS possible_right FROM questions)
         SELECT run, count(*) AS questions, count(*) FILTER (answered_right) AS "right",
             count(*) FILTER (answered_right AND runs_right = 1) AS right_alone, all_questions, possible_right
-        FROM answers JOIN questions USING (question) CROSS JOIN every
+        FROM answers JOIN questions USING ({item}) CROSS JOIN every
         GROUP BY run, all_questions, possible_right""").pl()
     order = material.counts.filter(~pl.col("trivial")).select("run")
     table = order.join(found, on="run", maintain_order="left")

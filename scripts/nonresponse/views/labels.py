@@ -35,7 +35,9 @@ def make(material: Material) -> pl.DataFrame:
     found = connection.sql(query, params=[material.official]).pl()
     every = pl.read_parquet(folder / "judgments.parquet").filter(pl.col("assessor") == material.official)["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
-    asked = pl.read_parquet(folder / "questions.parquet").height
+    # A question that a run leaves out has no row there.
+    own = "missing AND assessor = getvariable('official')"
+    left_out = material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run").pl()
     columns = [
         pl.col("questions").filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name)
         for name in [*labels, *OTHERS]
@@ -43,11 +45,9 @@ def make(material: Material) -> pl.DataFrame:
     table = material.counts.select("run", *material.task.shown).join(
         found.group_by("run").agg(columns), on="run", how="left", maintain_order="left"
     )
-    # A question that a run leaves out has no row.
-    missing = asked - pl.sum_horizontal(*labels, *OTHERS)
-    table = table.with_columns(pl.col(*labels, *OTHERS).fill_null(0)).with_columns(
-        not_answered=pl.col("not_answered") + missing
-    )
+    table = table.join(left_out, on="run", how="left", maintain_order="left")
+    table = table.with_columns(pl.col(*labels, *OTHERS, "left_out").fill_null(0))
+    table = table.with_columns(not_answered=pl.col("not_answered") + pl.col("left_out"))
     return table.select("run", *labels, *OTHERS, *material.task.shown)
 
 
@@ -78,6 +78,6 @@ VIEW = View(
     applies=lambda task, campaign: answers(task, campaign) and "judgments" in campaign,
     make=make,
     finding=finding,
-    reads=("judged",),
+    reads=("judged", "verdicts"),
     words=("run",),
 )
