@@ -68,17 +68,15 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     of_row = table.filter(measure=row["measure"], other_measure=row["other_measure"])
     both = f"{row['measure']} and {row['other_measure']}"
     pairs = "one pair of runs" if row["pairs"] == 1 else f"{row['pairs']:,} pairs of runs"
-    text = (
-        f"Of the measures, {both} order most pairs differently: {pairs}"
-        if len(material.measures) > 2
-        else (f"{both} order {pairs} differently")
-    )
+    text = f"{both} order {pairs} differently"
+    if len(material.measures) > 2:
+        text += "; no two other measures do so with more"
     if level is None:
         return [f"{text}."]
     told = of_row.filter(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure") <= level)
     told = told.drop_nulls(["p_maxt", "p_maxt_by_other_measure"])
     if told.is_empty():
-        return [f"{text}, none of which both can tell apart at the {at(level)} level."]
+        return [f"{text}; both tell none of them apart at the {at(level)} level."]
     first = f"{short(told['run'][0])} and {short(told['other_run'][0])}"
     return [f"{text}; both tell {told.height:,} of them apart at the {at(level)} level, the first being {first}."]
 
