@@ -28,7 +28,8 @@ def make(material: Material) -> pl.DataFrame:
     values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
-    types = [*[pl.String] * 4, *[pl.Float64] * 6, pl.Int64]
+    level = material.settings.get("level")
+    types = [*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2]
     frames = [pl.DataFrame(schema=dict(zip(VIEW.columns, types, strict=True)))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
@@ -42,8 +43,11 @@ def make(material: Material) -> pl.DataFrame:
         ).with_columns(measure=pl.lit(one), other_measure=pl.lit(other), pairs=pl.lit(len(ahead), pl.Int64))
         for id, name in ((one, "p_maxt"), (other, "p_maxt_by_other_measure")):
             table = table.join(p[id].rename({"p_maxt": name}), on=["run", "other_run"], how="left")
-        doubt = pl.max_horizontal("p_maxt", "p_maxt_by_other_measure")
-        table = table.sort(doubt, "run", "other_run", nulls_last=True).head(MOST)
+        both = pl.col("p_maxt").is_not_null() & pl.col("p_maxt_by_other_measure").is_not_null()
+        table = table.with_columns(doubt=pl.when(both).then(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure")))
+        told = table.filter(pl.col("doubt") <= level).height if level is not None else None
+        table = table.with_columns(pairs_told_apart=pl.lit(told, pl.Int64))
+        table = table.sort("doubt", "run", "other_run", nulls_last=True).head(MOST)
         frames.append(table.select(pl.col(name).cast(dtype) for name, dtype in frames[0].schema.items()))
     return pl.concat(frames)
 
@@ -61,11 +65,8 @@ def tested(material: Material, id: str) -> pl.DataFrame:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """Which two measures disagree most, and whether on pairs that can be told apart."""
-    import polars as pl
-
     level = material.settings.get("level")
     row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
-    of_row = table.filter(measure=row["measure"], other_measure=row["other_measure"])
     both = f"{row['measure']} and {row['other_measure']}"
     pairs = "one pair of runs" if row["pairs"] == 1 else f"{row['pairs']:,} pairs of runs"
     text = f"{both} order {pairs} differently"
@@ -73,12 +74,10 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
         text += "; no two other measures do so with more"
     if level is None:
         return [f"{text}."]
-    told = of_row.filter(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure") <= level)
-    told = told.drop_nulls(["p_maxt", "p_maxt_by_other_measure"])
-    if told.is_empty():
+    if not row["pairs_told_apart"]:
         return [f"{text}; both tell none of them apart at the {at(level)} level."]
-    first = f"{short(told['run'][0])} and {short(told['other_run'][0])}"
-    return [f"{text}; both tell {told.height:,} of them apart at the {at(level)} level, the first being {first}."]
+    told = f"both tell {row['pairs_told_apart']:,} of them apart at the {at(level)} level"
+    return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]
 
 
 VIEW = View(
@@ -98,11 +97,12 @@ VIEW = View(
         "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
         "p_maxt_by_other_measure": "by other_measure",
         "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
+        "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
     },
     applies=lambda task, campaign: len(campaign["measures"]) > 1,
     make=make,
     finding=finding,
     reads=("comparisons",),
     words=("measure", "other_measure", "run", "other_run"),
-    not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs"),
+    not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )
