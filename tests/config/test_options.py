@@ -54,6 +54,9 @@ ELSEWHERE = {"task", *options.SOURCES, "judgments", "questions.file", "graded.la
 ELSEWHERE |= {
     "title",
     "simulated",
+    "scenarios",
+    "systems",
+    "groups",
     "measures",
     "baseline",
     "reject_all",

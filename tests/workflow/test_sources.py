@@ -52,6 +52,7 @@ def campaigns(tmp_path_factory):
             "measures": MEASURES[task],
         }
     project.write("raw/questions.csv", "question,category\nq1,where\nq2,when\n")
+    config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
@@ -71,6 +72,8 @@ def campaigns(tmp_path_factory):
     wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
     config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
     project.write("raw/long.csv", PAIRS)
+    config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
+    config["wide"]["groups"] = "(m).*"
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
@@ -136,6 +139,7 @@ def test_scores_of_every_format(campaigns):
 def written(argv: list[str], declared: dict) -> str:
     """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
     pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "reliability_page.py": "reliability.md"}
+    pages |= {f"{name}.py": f"{name}.md" for name in ("scenarios", "systems", "views")}
     if page := pages.get(Path(argv[0]).name):
         return f"{argv[argv.index('--folder') + 1]}/{page}"
     return [word for word in argv if word in declared][-1]
@@ -176,7 +180,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
             "questions_needed",
             "discriminative_power",
         ],
-        *["reliability", "years", "fidelity"],
+        *["reliability", "years", "fidelity", "scenarios", "systems", "views"],
     }
 
 

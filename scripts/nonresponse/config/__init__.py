@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from nonresponse import formats, measures, tasks
-from nonresponse.config import options, schema
+from nonresponse import formats, groups, measures, tasks
+from nonresponse.config import options, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, what_is
@@ -28,6 +28,7 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
+GROUPS = {"systems": 2, "groups": 1}  # options that group runs; how many some group must have
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -100,6 +101,12 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield from word_problems(key, campaign, task)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
+    for part in GROUPS:
+        if part in campaign:
+            yield from groups.problems(f"{key}.{part}", campaign[part])
+    if "scenarios" in campaign and not idle:
+        labels = known_labels(campaign) if "judgments" in campaign else []
+        yield from scenarios.problems(key, with_labels(campaign), labels)
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
@@ -223,11 +230,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
-    if task.references:
-        campaign["judgments"]["closed"] = True
-    elif "judgments" in campaign:
-        form = formats.FORMATS[campaign["judgments"]["format"]]
-        campaign["judgments"].setdefault("correct", list(task.correct or form.correct))
+    campaign |= with_labels(campaign)
     if "measures" not in campaign:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
         campaign["measures"] = [
@@ -235,6 +238,17 @@ def complete(campaign: dict, unpacked: dict) -> None:
             for m in measures.of(task.id).values()
             if have is None or (m.kind == "counts" and have >= set(m.totals))
         ]
+
+
+def with_labels(campaign: dict) -> dict:
+    """The campaign with the labels that are correct where it names none; references are an answer key."""
+    task = tasks.get(campaign["task"])
+    if "judgments" not in campaign:
+        return campaign
+    if task.references:
+        return campaign | {"judgments": campaign["judgments"] | {"closed": True}}
+    form = formats.FORMATS[campaign["judgments"]["format"]]
+    return campaign | {"judgments": {"correct": list(task.correct or form.correct)} | campaign["judgments"]}
 
 
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:

@@ -53,6 +53,9 @@ EFFECTS = {
     "accept_all": Effect(source=("counts",)),
     "reliability": Effect(source=SINGLE),
     "shards": Effect(source=SINGLE),
+    "scenarios": Effect(source=SINGLE),
+    "systems": Effect(source=SINGLE),
+    "groups": Effect(),
     "years": Effect(task=YEARS),
     "unscored": Effect(task=ANSWERS, source=SINGLE),  # a pair of unknown truth is left out whatever the policy
     "partial": Effect(task=ANSWERS, source=SINGLE),

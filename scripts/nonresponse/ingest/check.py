@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import formats, tasks
+from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
 from nonresponse.ingest.files import files_of
@@ -38,7 +38,10 @@ def checked(
             named = [questions, folder / "judgments.parquet"]
             faults += check_responses(campaign, responses, folder / "judgments.parquet", questions, names)
     # A file with faults may hold the runs that seem to be missing.
-    faults = faults or check_named_runs(campaign, sorted(set(runs)))
+    if not faults:
+        faults = check_named_runs(campaign, sorted(set(runs)))
+        for key, (written, least) in campaign.get("grouped", {}).items():
+            faults += groups.faults(key, written, sorted(set(runs)), least)
     if "size" in campaign and not faults:
         number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
         faults = check_size(campaign, number)
