@@ -140,7 +140,8 @@ CONTRACT = {
     ),
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        ["score_counts graded accuracy", "leaderboard,changes,views graded", "summary", "fidelity"],  # claims on validation
+        # `fidelity` has a claim on validation.
+        ["score_counts graded accuracy", "leaderboard,changes,views graded", "summary", "fidelity"],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
