@@ -16,6 +16,7 @@ OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
+    "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},
     "names": {"type": Path, "help": "the table of runs and their files to write"},
     "faults": {"type": Path, "help": "the table of faults to write"},
     "contents": {"help": "the checksum of what Snakemake saw of the files"},
@@ -102,22 +103,27 @@ def graded(
     output: Path,
     faults: Path,
     names: Path,
+    imports: Path,
     contents: str,
     read: Path,
 ) -> None:
     """One shard of the graded responses."""
-    from nonresponse import tables
+    import polars as pl
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.formats.tabular import read_graded
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import in_shard, lost, named
+    from nonresponse.ingest.graded_files import reader
 
-    chosen = in_shard(files, shard, shards)
-    table, run_files, found = reading.graded(chosen.files, lambda file: read_graded(file, options, task), task)
-    tables.write_text(certificate(named(chosen), contents), read)
+    format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
+    chosen = in_shard(files, shard, shards, formats.folders(format))
+    table, run_files, found = reading.graded(chosen.files, reader(options, task, accounts), task)
+    read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
+    tables.write_text(certificate(named(read_from), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
+    tables.write(pl.concat(accounts), imports)
     write(lost(chosen) + found, faults)
 
 

@@ -85,6 +85,7 @@ rule ingest_graded:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
+        imports="results/{campaign}/imports/{shard}.parquet",
         read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
@@ -105,7 +106,7 @@ rule ingest_graded:
     shell:
         "python {input.script:q} graded --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
-        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q}"
+        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} --imports {output.imports:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 

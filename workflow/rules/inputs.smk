@@ -25,7 +25,7 @@ def count_files(wildcards):
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
-    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
+    runs = [file for shard in shards(campaign) for file in shard_files(SimpleNamespace(campaign=campaign, shard=shard))]
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 

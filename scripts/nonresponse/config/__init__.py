@@ -89,8 +89,8 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if "cluster" in campaign and "questions" not in campaign:
         yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
-    allowed = formats.of(task.id)
-    for part in ("runs", "judgments"):
+    for part in ("runs", "judgments", "graded"):
+        allowed = formats.graded(task.id) if part == "graded" else formats.of(task.id)
         form = campaign.get(part, {}).get("format")
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
@@ -111,22 +111,27 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
     """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
-            problems = list(pattern_problems(campaign[part]["files"]))
+            problems = list(pattern_problems(campaign[part]["files"], formats.folders(campaign[part]["format"])))
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
-    for part, path in (("counts", campaign.get("counts")), ("questions", questions_file(campaign))):
+    others = {"counts": campaign.get("counts"), "questions": questions_file(campaign)}
+    others["graded.key"] = campaign.get("graded", {}).get("key")
+    for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
 
 
-def pattern_problems(pattern: str) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign."""
+def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
+    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign.
+
+    `folders`: the format wants folders.
+    """
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
-    elif what_is(pattern) == "a folder":
+    elif not folders and what_is(pattern) == "a folder":
         yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
-    elif not any(found := matched(pattern)):
-        yield f"no file matches {shown(pattern)} {looked_from(pattern)}"
+    elif not any(found := matched(pattern, folders)):
+        yield f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
     else:
         yield from (problem for file in found.files if (problem := unfit_path(file)))
 

@@ -26,6 +26,23 @@ class Format:
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
+@dataclass(frozen=True)
+class Log:
+    """What the configuration must know of the log of an evaluation harness, which is a format of `graded:`.
+
+    Its module has `files_of` and `read`, see logs.py.
+    """
+
+    id: str
+    options: tuple[str, ...] = ()  # that only some logs have, and this one
+    folders: bool = False  # a log is a folder
+    part: str = "graded"  # where the configuration names it
+
+    def has(self, option: str) -> bool:
+        """Whether it has this option."""
+        return option in self.options
+
+
 def columns(*names: str) -> tuple[str, ...]:
     """Options that name these columns."""
     return tuple(f"columns.{name}" for name in names)
@@ -75,6 +92,22 @@ FORMATS = {
     )
 }
 
+# The same for logs; all are for task qa.
+LOGS = {
+    log.id: log
+    for log in (
+        Log("inspect", options=("scorer", "epochs")),
+        Log("lm-eval", options=("metric", "filter")),
+        Log("abstentionbench", folders=True),
+        Log("squad2", options=("key", "na_prob", "threshold")),
+        Log("helm", options=("metric", "epochs"), folders=True),
+        Log("promptfoo", options=("epochs",)),
+        Log("openai-evals"),
+        Log("lighteval", options=("metric",)),
+        Log("simple-evals", part="counts"),
+    )
+}
+
 
 def of(task: str) -> list[str]:
     """The formats that a task's runs and judgments may have."""
@@ -86,8 +119,29 @@ def options(part: str) -> list[str]:
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
+def graded(task: str) -> list[str]:
+    """The formats that a task's graded responses may have."""
+    return ["tabular", *(log.id for log in LOGS.values() if log.part == "graded" and task == "qa")]
+
+
+def folders(id: str) -> bool:
+    """Whether `files:` names folders in a format."""
+    return id in LOGS and LOGS[id].folders
+
+
+def read_with(id: str, paths: list[str], options: dict) -> list[str]:
+    """Every file that is read with those that `files:` names, each once."""
+    if id not in LOGS:
+        return paths
+    files_of = module(id).files_of
+    return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
+
+
 def taking(part: str, option: str) -> list[str]:
-    """The formats that have such an option, or options inside it, for `part`, runs or judgments."""
+    """The formats that have such an option, or options inside it, for a part of the configuration."""
+    if part == "graded":
+        logs = [log.id for log in LOGS.values() if log.has(option)]
+        return [] if option in ("", "format", "files") else logs or ["tabular"]
     return [
         format.id
         for format in FORMATS.values()
