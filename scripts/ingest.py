@@ -7,7 +7,8 @@ from nonresponse import commands
 
 OPTIONS = {
     "files": {"help": "a path, may hold * and **"},
-    "file": {"help": "the CSV file"},
+    "file": {"help": "the CSV file; of logs a path, may hold * and **"},
+    "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
     "shard": {"type": int, "help": "the number of this shard"},
     "shards": {"type": int, "help": "how many shards the files are spread over"},
     "options": {"type": json.loads, "help": "how to read the files: a JSON object as in config.yaml"},
@@ -141,18 +142,37 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
     write(found, faults)
 
 
-def counts(file: str, options: dict, task: str, output: Path, faults: Path, contents: str, read: Path) -> None:
-    """A table of published counts."""
-    from nonresponse import tables
+def counts(
+    file: str, options: dict, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
+) -> None:
+    """A table of published counts, or logs that hold counts."""
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
+    from nonresponse.ingest.files import Matched, lost, matched, named
 
-    frame, found = read_counts(file, task, options)
-    tables.write_text(certificate([file], contents), read)
+    if "format" in options:
+        from nonresponse.ingest.counted_files import read_logs
+
+        chosen = matched(file)
+        frame, account, found = read_logs(chosen.files, options, task)
+    else:
+        chosen, account = Matched([file], {}), tables.empty(tables.IMPORTS)
+        frame, found = read_counts(file, task, options)
+    read_from = chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options))
+    tables.write_text(certificate(named(read_from), contents), read)
     tables.write(frame, output)
-    write(found, faults)
+    tables.write(account, imports)
+    write(lost(chosen) + found, faults)
+
+
+def imports(accounts: list[str], output: Path) -> None:
+    """What the logs of a campaign say of themselves, beside what was read of them."""
+    from nonresponse.ingest.imports import read, write
+
+    write(read(map(Path, accounts)), output)
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [runs, judgments, graded, questions, counts], OPTIONS)
+    commands.run(__doc__, [runs, judgments, graded, questions, counts, imports], OPTIONS)

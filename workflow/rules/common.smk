@@ -71,7 +71,8 @@ def format_modules(*parts):
 
     def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        names = {formats.module_name(campaign[part]["format"]) for part in parts if part in campaign}
+        named = [campaign[part]["format"] for part in parts if isinstance(campaign.get(part), dict)]
+        names = {formats.module_name(name) for name in named}
         if "questions" in campaign:
             names.add("tabular")
         return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])

@@ -89,9 +89,9 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if "cluster" in campaign and "questions" not in campaign:
         yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
-    for part in ("runs", "judgments", "graded"):
-        allowed = formats.graded(task.id) if part == "graded" else formats.of(task.id)
-        form = campaign.get(part, {}).get("format")
+    for part in ("runs", "judgments", "graded", "counts"):
+        allowed = formats.logs(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
+        form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
     idle = list(options.idle(written))
@@ -114,7 +114,10 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
             problems = list(pattern_problems(campaign[part]["files"], formats.folders(campaign[part]["format"])))
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
-    others = {"counts": campaign.get("counts"), "questions": questions_file(campaign)}
+    counts = campaign.get("counts")
+    if isinstance(counts, dict):
+        yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
+    others = {"counts": None if isinstance(counts, dict) else counts, "questions": questions_file(campaign)}
     others["graded.key"] = campaign.get("graded", {}).get("key")
     for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
@@ -246,10 +249,18 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
     from nonresponse.formats import records
 
-    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     task = tasks.get(campaign["task"])
+    if isinstance(campaign["counts"], dict):
+        return {*task.required, "n"} | task.derived
+    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     # Why a table cannot be read, the check says; until then it is taken to have what it must have.
     return set(frame.columns or task.required) | task.derived
+
+
+def counts_files(campaign: dict) -> str:
+    """The path of a table of counts, or that of the logs that hold counts."""
+    counts = campaign["counts"]
+    return counts["files"] if isinstance(counts, dict) else counts
 
 
 def known_labels(campaign: dict) -> list[str]:

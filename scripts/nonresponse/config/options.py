@@ -121,6 +121,8 @@ EFFECTS = {
     "graded.official": Effect(beside=("assessors",)),
     "graded.systems": Effect(layout=("wide",)),
     "graded.ignore": Effect(layout=("wide",), without=("systems",)),
+    "counts.format": Effect(),
+    "counts.files": Effect(),
     "graded.scorer": Effect(),
     "graded.epochs": Effect(),
     "graded.metric": Effect(),

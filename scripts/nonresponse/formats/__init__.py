@@ -37,6 +37,7 @@ class Log:
     options: tuple[str, ...] = ()  # that only some logs have, and this one
     folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
+    blind: str = ""  # what it cannot tell apart, for the summary of an import
 
     def has(self, option: str) -> bool:
         """Whether it has this option."""
@@ -96,15 +97,48 @@ FORMATS = {
 LOGS = {
     log.id: log
     for log in (
-        Log("inspect", options=("scorer", "epochs")),
-        Log("lm-eval", options=("metric", "filter")),
-        Log("abstentionbench", folders=True),
-        Log("squad2", options=("key", "na_prob", "threshold")),
-        Log("helm", options=("metric", "epochs"), folders=True),
-        Log("promptfoo", options=("epochs",)),
-        Log("openai-evals"),
-        Log("lighteval", options=("metric",)),
-        Log("simple-evals", part="counts"),
+        Log(
+            "inspect",
+            options=("scorer", "epochs"),
+            blind="an error of the system and one of the judge are the same, and each is an error",
+        ),
+        Log(
+            "lm-eval",
+            options=("metric", "filter"),
+            blind="a refusal, an answer that was held back and silence are wrong answers, as no state tells them apart",
+        ),
+        Log(
+            "abstentionbench",
+            folders=True,
+            blind="a breakdown of the system cannot be told from an answer",
+        ),
+        Log(
+            "squad2",
+            options=("key", "na_prob", "threshold"),
+            blind="an empty prediction is one left unanswered, though the system may have broken down",
+        ),
+        Log(
+            "helm",
+            options=("metric", "epochs"),
+            folders=True,
+            blind="a refusal is a wrong answer, as no state tells it from one",
+        ),
+        Log(
+            "promptfoo",
+            options=("epochs",),
+            blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
+        ),
+        Log("openai-evals", blind="silence is a wrong answer: nothing picked only means that nothing matched"),
+        Log(
+            "lighteval",
+            options=("metric",),
+            blind="a refusal, an error and silence are wrong answers, as no state tells them apart",
+        ),
+        Log(
+            "simple-evals",
+            part="counts",
+            blind="a judge that gave no grade counts as a question that was not attempted",
+        ),
     )
 }
 
@@ -119,9 +153,10 @@ def options(part: str) -> list[str]:
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
-def graded(task: str) -> list[str]:
-    """The formats that a task's graded responses may have."""
-    return ["tabular", *(log.id for log in LOGS.values() if log.part == "graded" and task == "qa")]
+def logs(part: str, task: str = "qa") -> list[str]:
+    """The formats of `part`, graded or counts, for a task: those of logs, and in graded the user's own tables."""
+    own = ["tabular"] if part == "graded" else []
+    return [*own, *(log.id for log in LOGS.values() if log.part == part and task == "qa")]
 
 
 def folders(id: str) -> bool:

@@ -24,6 +24,9 @@ if TYPE_CHECKING:
     import polars as pl
 
 
+NOTES = "\n"  # between the notes on a log
+
+
 class Sample(NamedTuple):
     """A response as a log has it."""
 
@@ -104,7 +107,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     )
     names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
     said = pl.DataFrame(
-        [(*one[:-1], "; ".join(one.notes)) for one in statements],
+        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
         schema={name: tables.IMPORTS[name] for name in names},
         orient="row",
     )
@@ -115,7 +118,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
     several = pl.lit(kept) & (pl.col("epochs") > 1)
     notes = pl.concat_str(
-        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator="; ", ignore_nulls=True
+        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
     )
     return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
