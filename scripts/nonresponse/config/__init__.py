@@ -90,7 +90,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
     for part in ("runs", "judgments", "graded", "counts"):
-        allowed = formats.logs(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
+        allowed = formats.in_part(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
         form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"

@@ -54,10 +54,14 @@ EFFECTS = {
     "reliability": Effect(source=SINGLE),
     "shards": Effect(source=SINGLE),
     "years": Effect(task=YEARS),
-    "unscored": Effect(task=ANSWERS, source=SINGLE),  # a pair of unknown truth is left out whatever the policy
-    "partial": Effect(task=ANSWERS, source=SINGLE),
+    "unscored": Effect(
+        task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("unscored"))
+    ),  # a pair of unknown truth is left out whatever the policy
+    "partial": Effect(task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("partial"))),
     # Elsewhere nothing says that a system broke down.
-    "error": Effect(source=SINGLE, format=(*formats.taking("runs", "failed"), *formats.LOGS), graded=ANSWERS),
+    "error": Effect(
+        source=SINGLE, format=(*formats.taking("runs", "failed"), *formats.telling("error")), graded=ANSWERS
+    ),
     "cluster": Effect(source=SINGLE),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),

@@ -34,6 +34,7 @@ class Log:
     """
 
     id: str
+    states: tuple[str, ...]  # the verdicts that it can tell
     options: tuple[str, ...] = ()  # that only some logs have, and this one
     folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
@@ -93,49 +94,62 @@ FORMATS = {
     )
 }
 
+ALL = ("correct", "wrong")  # verdicts that every log can tell
 # The same for logs; all are for task qa.
 LOGS = {
     log.id: log
     for log in (
         Log(
             "inspect",
+            (*ALL, "partial", "unanswered", "unscored", "error"),
             options=("scorer", "epochs"),
             blind="an error of the system and one of the judge are the same, and each is an error",
         ),
         Log(
             "lm-eval",
+            (*ALL, "partial", "unscored"),
             options=("metric", "filter"),
             blind="a refusal, an answer that was held back and silence are wrong answers, as no state tells them apart",
         ),
         Log(
             "abstentionbench",
+            (*ALL, "unanswered", "unscored"),
             folders=True,
             blind="a breakdown of the system cannot be told from an answer",
         ),
         Log(
             "squad2",
+            (*ALL, "unanswered"),
             options=("key", "na_prob", "threshold"),
             blind="an empty prediction is one left unanswered, though the system may have broken down",
         ),
         Log(
             "helm",
+            (*ALL, "partial", "unscored", "error"),
             options=("metric", "epochs"),
             folders=True,
             blind="a refusal is a wrong answer, as no state tells it from one",
         ),
         Log(
             "promptfoo",
+            (*ALL, "unanswered", "error"),
             options=("epochs",),
             blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
         ),
-        Log("openai-evals", blind="silence is a wrong answer: nothing picked only means that nothing matched"),
+        Log(
+            "openai-evals",
+            (*ALL, "partial", "unscored", "error"),
+            blind="silence is a wrong answer: nothing picked only means that nothing matched",
+        ),
         Log(
             "lighteval",
+            (*ALL, "partial", "unscored"),
             options=("metric",),
             blind="a refusal, an error and silence are wrong answers, as no state tells them apart",
         ),
         Log(
             "simple-evals",
+            (*ALL, "unanswered"),
             part="counts",
             blind="a judge that gave no grade counts as a question that was not attempted",
         ),
@@ -153,7 +167,7 @@ def options(part: str) -> list[str]:
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
-def logs(part: str, task: str = "qa") -> list[str]:
+def in_part(part: str, task: str = "qa") -> list[str]:
     """The formats of `part`, graded or counts, for a task: those of logs, and in graded the user's own tables."""
     own = ["tabular"] if part == "graded" else []
     return [*own, *(log.id for log in LOGS.values() if log.part == part and task == "qa")]
@@ -162,6 +176,11 @@ def logs(part: str, task: str = "qa") -> list[str]:
 def folders(id: str) -> bool:
     """Whether `files:` names folders in a format."""
     return id in LOGS and LOGS[id].folders
+
+
+def telling(state: str) -> list[str]:
+    """The logs that can tell a verdict."""
+    return [log.id for log in LOGS.values() if state in log.states]
 
 
 def read_with(id: str, paths: list[str], options: dict) -> list[str]:

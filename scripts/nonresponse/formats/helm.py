@@ -5,7 +5,19 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean_of_means, number, records, text, verdict_of, whole
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    finite,
+    mean_of_means,
+    number,
+    records,
+    text,
+    verdict_of,
+    whole,
+)
 
 SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
 MUST = (SPEC, STATES, INSTANCES)
@@ -109,7 +121,7 @@ def statement(
     run: str, metric: str, stats: Iterator[tuple[int, object]], samples: list[Sample], values: list[tuple]
 ) -> Statement:
     """What stats.json has for the metric, and the same from the instances: a mean over trials of their means."""
-    means = {at(stat, "name", "name"): number(at(stat, "mean")) for _, stat in stats if of_test(stat)}
+    means = {at(stat, "name", "name"): finite(at(stat, "mean")) for _, stat in stats if of_test(stat)}
     stated, told = means.get(metric), means.get("num_instances")
     there = len({sample.question for sample in samples})
     notes = (f"{there} of {told:g} samples in the log",) if told is not None and there < told else ()

@@ -13,6 +13,7 @@ from nonresponse.formats.logs import (
     Sample,
     Statement,
     at,
+    finite,
     joined,
     mean_of_means,
     number,
@@ -218,7 +219,7 @@ def statement(model: str, header: dict, scorer: str | None, samples: int, values
     metrics = metrics if isinstance(metrics, dict) else {}
     of_headline = at(headline, "metric") if at(headline, "scorer") == scorer else None
     name = of_headline if of_headline in metrics else next(iter(metrics), None)
-    stated = number(at(metrics, str(name), "value"))
+    stated = finite(at(metrics, str(name), "value"))
     if stated is None:
         return Statement(model, "", None, None, told, "it states no metric of this scorer", tuple(notes))
     reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]

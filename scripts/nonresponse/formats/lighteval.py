@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, joined, mean, number, softmax, text, verdict_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, joined, mean, number, softmax, text, verdict_of
 from nonresponse.formats.text import UNPACKED, read_bytes
 
 DETAILS, RESULTS = "details", "results"
@@ -75,7 +75,7 @@ def read(path: str, options: dict) -> Log:
     if faults or not samples:
         return Log([], [], faults)
     notes = [f"metric {shown(metric)} of {listed(metrics)}"] if len(metrics) > 1 else []
-    stated = number(at(results, "results", next(iter(tasks)), str(metric)))
+    stated = finite(at(results, "results", next(iter(tasks)), str(metric)))
     why = "" if file else "no results_*.json for it"
     if not why and (stated is None or len(tasks) > 1):
         why = f"its results state no {metric} of {listed(tasks)}"

@@ -5,7 +5,20 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import lines_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, softmax, text, verdict_of, whole
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    finite,
+    mean,
+    number,
+    records,
+    softmax,
+    text,
+    verdict_of,
+    whole,
+)
 from nonresponse.formats.text import stem
 
 NAME = re.compile(r"samples_(?P<task>.+?)(?:_(?P<date>\d{4}-\d\d-\d\dT[0-9.:-]+))?")
@@ -124,7 +137,7 @@ def statement(
     if effective is not None and there < effective:
         notes.append(f"{there} of {effective} samples in the log")
     measure = ",".join(by)
-    stated = number(at(results, "results", task, measure))
+    stated = finite(at(results, "results", task, measure))
     listed_there = records(at(results, "configs", task, "metric_list"))
     aggregation = {at(one, "metric"): at(one, "aggregation") for one in listed_there}.get(by[0]) or "mean"
     why = f"its results state no {measure} of {task}" if stated is None else ""

@@ -166,6 +166,12 @@ def number(value: object) -> float | None:
     return None
 
 
+def finite(value: object) -> float | None:
+    """A number that is neither infinite nor NaN; null for anything else."""
+    found = number(value)
+    return found if found is not None and math.isfinite(found) else None
+
+
 def whole(value: object) -> int | None:
     """A whole number that a table can hold; null for anything else."""
     if isinstance(value, bool) or not isinstance(value, int):

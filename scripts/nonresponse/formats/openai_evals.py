@@ -2,7 +2,7 @@
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, joined, mean, number, text, verdict_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, joined, mean, number, text, verdict_of
 
 EXPECTED = "a record of OpenAI Evals"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
@@ -58,7 +58,7 @@ def read(path: str, options: dict) -> Log:
             samples.append(Sample(begin, str(run), id, verdict, 1, None, category, said.get(id)))
     if faults:
         return Log([], [], faults)
-    stated = number(at(report, "accuracy"))
+    stated = finite(at(report, "accuracy"))
     matches = [value for _, value, match in scores.values() if match]
     notes = () if report is not None else ("stopped early: no final report",)
     why = "" if stated is not None and matches else "no matches" if stated is not None else "it states no accuracy"

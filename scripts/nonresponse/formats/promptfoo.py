@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, text, whole
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, records, text, whole
 from nonresponse.formats.text import ending
 
 EXPECTED = "a result of promptfoo"
@@ -104,9 +104,9 @@ def named(results: list[Result]) -> dict[tuple[str, str], str]:
 def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -> Statement:
     """The share of tests that passed, from the counts that promptfoo writes for a prompt of a provider."""
     metrics = at(prompts, prompt, "metrics")
-    counts = [number(at(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    counts = [whole(at(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
     known = [count for count in counts if count is not None]
-    told = int(sum(known)) if len(known) == len(counts) else None
+    told = sum(known) if len(known) == len(counts) and min(known) >= 0 else None
     why = "" if told else "it states no counts"
     notes = (f"{len(passed)} of {told} samples in the log",) if told and len(passed) < told else ()
     stated = known[0] / told if told else None

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import Statement, at, number, text
+from nonresponse.formats.logs import Statement, at, finite, number, text
 from nonresponse.formats.text import stem
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
@@ -55,5 +55,5 @@ def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Sta
     )
     why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
     recomputed = None if why else sum(shown_right) / len(asked)
-    stated = number(at(value, "score"))
+    stated = finite(at(value, "score"))
     return counts, Statement(str(counts["run"]), "score", stated, recomputed, None, why), []

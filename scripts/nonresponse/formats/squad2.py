@@ -108,7 +108,7 @@ def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
                 problem = "a question without an id" if id is None else f"a second question {shown(id)}"
                 faults.append(Fault(file, line, problem, "the data file of SQuAD 2.0"))
                 continue
-            golds = [str(at(one, "text")) for one in records(at(question, "answers")) if text(at(one, "text"))]
+            golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
             asked[id] = [gold for gold in golds if normalised(gold)]
     if not asked and not faults:
         faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
