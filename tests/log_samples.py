@@ -229,6 +229,15 @@ def parquet(rows: list[dict]) -> bytes:
 LIGHTEVAL = [lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0), lighteval("3", None, 0.0)]
 LIGHT_RESULTS = {"config_general": {"model_name": "org/model"}, "results": {"toy|0": {"acc": 1.25 / 3, "em": 0.375}}}
 
+SIMPLE_EVALS = json.dumps(
+    {
+        "score": 0.25,
+        "metrics": {"is_correct": 0.25, "is_incorrect": 0.25, "is_not_attempted": 0.5},
+        "htmls": ["<p>Score: True</p>", *3 * ["<p>Score: False</p>"]],
+        "convos": [[], [], [], []],
+    }
+)
+
 SAMPLES = {
     "inspect": LogSample(
         {"log.json": json.dumps(INSPECT, indent=1)},

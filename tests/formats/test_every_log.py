@@ -9,6 +9,8 @@ import re
 import polars as pl
 import pytest
 from conftest import HOME
+from fuzz.naive import logs as naive
+from fuzz.samples import LOGS
 from log_samples import SAMPLES, lines, parquet, put, read, verdicts
 from nonresponse import formats, tables
 from nonresponse.config import schema
@@ -82,6 +84,10 @@ def test_packed_files_read_the_same(tmp_path, format):
     path, options = put(tmp_path, format, packed)
     rows, _, faults = imported(f"{path}.gz", options)
     assert places(faults) == [] and verdicts(rows) == sample.verdicts
+
+
+def test_logs_of_one_file_have_naive_readers():
+    assert set(LOGS) == set(naive.GRADED)
 
 
 @every_log

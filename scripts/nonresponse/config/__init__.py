@@ -114,6 +114,7 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
             problems = list(pattern_problems(campaign[part]["files"], formats.folders(campaign[part]["format"])))
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
+    yield from (f"{key}.graded: {problem}" for problem in companion_problems(campaign.get("graded", {})))
     counts = campaign.get("counts")
     if isinstance(counts, dict):
         yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
@@ -122,6 +123,21 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
     for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
+
+
+def companion_problems(graded: dict) -> Iterator[str]:
+    """Why a file that is read with a log, and that no pattern names, is no input of the workflow."""
+    if graded.get("format") not in formats.LOGS:
+        return
+    if "key" in formats.LOGS[graded["format"]].options and "key" not in graded:
+        yield "the key `key` is missing, the data file with the right answers"
+    if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
+        yield "na_prob or key has a NUL, which no path has"
+        return
+    logs = matched(graded["files"], formats.folders(graded["format"])).files if "\0" not in graded["files"] else []
+    for file in formats.read_with(graded["format"], logs, graded):
+        if file not in logs and (problem := unfit_path(file)):
+            yield problem
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:

@@ -157,7 +157,8 @@ class Text:
         try:
             added = self.decoder.decode(self.data[self.taken : end], final=end >= len(self.data))
         except UnicodeDecodeError as error:
-            raise NotJson(self.line, f"a byte that is not UTF-8 ({error.reason})") from None
+            line = bytes(self.data[: self.taken + error.start]).count(b"\n") + 1
+            raise NotJson(line, f"a byte that is not UTF-8 ({error.reason})") from None
         self.text, self.at, self.taken = self.text[self.at :] + added, 0, end
         return True
 
