@@ -294,7 +294,10 @@ def test_what_differs_is_a_warning(tmp_path):
     _, account, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
     assert faults == [] and imports.by_run(account)["outcome"].item() == "differs"
     [line, *_] = imports.warnings(account, "inspect")
-    assert line == "Warning: the log of 'org/model:7b' states accuracy of qa 0.9, and its samples give 0.25."
+    assert line == (
+        "Warning: the log of 'org/model:7b': it states accuracy of qa 0.9, and its samples give 0.25;"
+        " 7 of 8 samples completed."
+    )
     for change in ({"config": {"epochs_reducer": ["mode"]}},):
         other = {**log, "eval": log["eval"] | change}
         _, account, _ = imported(write(tmp_path, "log.json", json.dumps(other)), {"format": "inspect"})

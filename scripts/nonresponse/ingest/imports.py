@@ -77,16 +77,21 @@ def several(row: dict) -> str:
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Lines for the check: what differs, what stopped early or was chosen, and what the format cannot tell apart."""
-    rows = by_run(accounts)
-    lines = []
-    for row in rows.filter(pl.col("outcome") == DIFFERS).rows(named=True):
-        said = f"states {row['measure']} {row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
-        lines.append(f"Warning: the log of {row['run']!a} {said}." if row["files"] == 1 else several(row))
-    for row in rows.filter((pl.col("outcome") != DIFFERS) & (pl.col("remarks") != "")).rows(named=True):
-        lines.append(f"The log of {row['run']!a}: {row['remarks']}." if row["files"] == 1 else several(row))
+    rows = by_run(accounts).filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
+    lines = [line_on(row) for row in rows.sort(pl.col("outcome") != DIFFERS, maintain_order=True).rows(named=True)]
     more = [f"And {len(lines) - MOST:,} more such runs: imports.csv has all."] if len(lines) > MOST else []
     blind = formats.LOGS[format].blind
-    return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if blind and rows.height else [])
+    return lines[:MOST] + more + ([f"In {format} logs, {blind}."] if accounts.height else [])
+
+
+def line_on(row: dict) -> str:
+    """A line on a run whose logs need one."""
+    one, said = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
+    if one and row["outcome"] == DIFFERS:  # of several logs, the remarks have it
+        values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
+        said.insert(0, f"it states {row['measure']} {values}")
+    who = f"{'Warning: t' if row['outcome'] == DIFFERS else 'T'}he log{'s' * (not one)} of {row['run']!a}"
+    return f"{who}: {'; '.join(said)}."
 
 
 def read(paths: Iterable[Path]) -> pl.DataFrame:
