@@ -30,6 +30,11 @@ def project(tmp_path_factory) -> Project:
         project.write(f"raw/names/{number}.json", json.dumps(log))
     graded = {"format": "inspect", "files": "raw/names/*.json"}
     config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
+    twice = INSPECT | {"samples": [one | {"epoch": n} for one in INSPECT["samples"] for n in (1, 2)]}
+    twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
+    project.write("raw/twice.json", json.dumps(twice))
+    config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
+    config["twice"] |= {"measures": ["c@1"], "reliability": {"analyses": []}}
     project.configure(reliability={"trials": 3, "samples": 100, "flips": 100, "exchanges": 100}, **config)
     project.snakemake()
     return project
@@ -51,6 +56,13 @@ def test_each_log_is_counted_and_reconciled(project, format):
     account = imports_of(project, format)
     assert (account["run"], account["files"], account["outcome"]) == (row["run"], 1, sample.outcome)
     assert f"In {format} logs, " in (project.folder / f"results/{format}/check.txt").read_text()
+
+
+def test_all_epochs_are_samples_of_one_run(project):
+    """q1 is right in one of two."""
+    [row] = pl.read_parquet(project.folder / "results/twice/leaderboard.parquet").rows(named=True)
+    assert (row["n"], row["n_ac"], row["n_u"]) == (8, 0.5, 2)
+    assert imports_of(project, "twice")["epochs"] == 2
 
 
 def test_counts_of_simple_evals(project):

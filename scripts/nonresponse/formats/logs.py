@@ -83,13 +83,21 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
 
 
 def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """`epochs: first`, the first of each run; `epochs: runs`, each a run of its own, the later ones numbered."""
+    """Which samples of a question count: `epochs: first`, the first of each run; `all`, kept as samples of one run.
+
+    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
+    """
     import polars as pl
 
-    if options.get("epochs", "first") == "first":
-        return rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run"))
-    own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
-    return rows.with_columns(run=own)
+    wanted = options.get("epochs", "first")
+    if wanted == "all":
+        return rows
+    if wanted == "first":
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run"))
+    else:
+        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        rows = rows.with_columns(run=own)
+    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
 
 
 def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:

@@ -175,13 +175,13 @@ def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.
 
 def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
     """Responses of a run to a question in one log that another log has, too."""
-    again = rows.select("run", "question").filter(pl.len().over("run", "question") > 1).unique().collect()
+    key = ["run", "question", "epoch"]
+    again = rows.select(key).filter(pl.len().over(key) > 1).unique().collect()
     if not again.height:
         return []
     of_runs = names.join(again, on="run", how="semi")
     both, _ = read_files(sorted(set(of_runs["file"])), read, GRADED, "run")
-    both = both.join(again, on=["run", "question"], how="semi").sort("file", "line", maintain_order=True)
-    key = ["run", "question"]
+    both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
     places = both.with_columns(first=pl.col("file").cast(pl.String).first().over(key))
     later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file").cast(pl.String) != pl.col("first")))
     return [
@@ -191,7 +191,7 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> lis
             f"a second response of {shown(run)} to question {shown(question)}",
             f"one only; the first is in {other}",
         )
-        for file, line, run, question, other in later.select("file", "line", *key, "first").rows()
+        for file, line, run, question, other in later.select("file", "line", "run", "question", "first").rows()
     ]
 
 
