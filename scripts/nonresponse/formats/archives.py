@@ -9,7 +9,7 @@ from io import BytesIO
 from nonresponse.formats.text import HARMLESS
 
 ZSTANDARD = 93  # the method's number in the zip format
-PLAIN = (zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED)
+EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
 HEAD = 30  # bytes of a member's own header before its name
 
 
@@ -38,42 +38,33 @@ def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
 
 def contents(data: bytes, infos: list[zipfile.ZipInfo]) -> Iterator[bytes | Unreadable]:
     """The content of each member in turn, or why it cannot be had."""
-    with zipfile.ZipFile(BytesIO(data)) as archive:
-        for info in infos:
-            try:
-                yield unpacked(data, archive, info)
-            except Unreadable as error:
-                yield error
+    for info in infos:
+        try:
+            yield unpacked(data, info)
+        except Unreadable as error:
+            yield error
 
 
-def unpacked(data: bytes, archive: zipfile.ZipFile, info: zipfile.ZipInfo) -> bytes:
+def unpacked(data: bytes, info: zipfile.ZipInfo) -> bytes:
     """The content of a member; Unreadable where it is damaged, encrypted, or not of the size and sum that it says."""
     import pyarrow
 
-    expected = "a whole zip file, packed by Deflate or Zstandard"
+    if info.flag_bits & 1:
+        raise Unreadable("an encrypted member", EXPECTED)
     try:
-        if info.flag_bits & 1:
-            raise Unreadable("an encrypted member", expected)
-        if info.compress_type in PLAIN:
-            return archive.read(info)
-        if info.compress_type != ZSTANDARD:
-            raise Unreadable(f"a member packed by method {info.compress_type}", expected)
         name, extra = struct.unpack("<HH", data[info.header_offset + HEAD - 4 : info.header_offset + HEAD])
         begin = info.header_offset + HEAD + name + extra
         packed = data[begin : begin + info.compress_size]
-        content = pyarrow.decompress(packed, decompressed_size=info.file_size, codec="zstd", asbytes=True)
-    except (
-        zipfile.BadZipFile,
-        pyarrow.ArrowException,
-        zlib.error,
-        OSError,
-        ValueError,
-        EOFError,
-        struct.error,
-    ) as error:
-        raise Unreadable(f"a member that cannot be unpacked ({str(error)[:80]})", expected) from None
-    except (RuntimeError, NotImplementedError, MemoryError) as error:
-        raise Unreadable(f"a member that cannot be read ({str(error)[:80]})", expected) from None
-    if zlib.crc32(content) != info.CRC:
-        raise Unreadable("a member with another checksum than it says", expected)
+        if info.compress_type == zipfile.ZIP_STORED:
+            content = packed
+        elif info.compress_type == zipfile.ZIP_DEFLATED:
+            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, info.file_size + 1)
+        elif info.compress_type == ZSTANDARD:
+            content = pyarrow.decompress(packed, decompressed_size=info.file_size, codec="zstd", asbytes=True)
+        else:
+            raise Unreadable(f"a member packed by method {info.compress_type}", EXPECTED)
+    except (pyarrow.ArrowException, zlib.error, OSError, ValueError, struct.error, MemoryError) as error:
+        raise Unreadable(f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED) from None
+    if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
+        raise Unreadable("a member with another size or checksum than it says", EXPECTED)
     return content
