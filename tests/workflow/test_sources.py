@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 from conftest import HOME, Project
 from format_samples import SAMPLES
+from log_samples import SAMPLES as LOGS
+from log_samples import SIMPLE_EVALS, put
 from nonresponse import sources, tasks
 
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
@@ -71,6 +73,15 @@ def campaigns(tmp_path_factory):
     columns = {"question": "id", "category": "subject"}
     wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
     config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
+    for format in LOGS:
+        path, options = put(project.folder / "raw" / format, format)
+        options |= {"files": str(Path(path).relative_to(project.folder))} | (
+            {"key": f"raw/{format}/key.json"} if "key" in options else {}
+        )
+        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
+    project.write("raw/simpleqa_m_20260101_000000_allresults.json", SIMPLE_EVALS)
+    simple = {"format": "simple-evals", "files": "raw/simpleqa_*.json"}
+    config["simple-evals"] = {"task": "qa", "counts": simple, "measures": ["c@1"]}
     project.write("raw/long.csv", PAIRS)
     config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
     config["wide"]["groups"] = "(m).*"
@@ -168,6 +179,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     assert not undeclared, sorted(undeclared)
     assert seen >= {
         *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
+        "imports",
         *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
         *[
             "trials",

@@ -82,7 +82,8 @@ def format_modules(*parts):
 
     def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        names = {formats.module_name(campaign[part]["format"]) for part in parts if part in campaign}
+        named = [campaign[part]["format"] for part in parts if isinstance(campaign.get(part), dict)]
+        names = {formats.module_name(name) for name in named}
         if "questions" in campaign:
             names.add("tabular")
         return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
@@ -153,9 +154,9 @@ def raw(campaign):
 
 
 @cache
-def found(pattern):
+def found(pattern, folders=False):
     """What a pattern matches, looked for once."""
-    return matched(pattern)
+    return matched(pattern, folders)
 
 
 @cache
@@ -163,7 +164,8 @@ def sharded(campaign):
     """What the pattern of the runs matches, by shard; a table of counts has none."""
     if "counts" in CAMPAIGNS[campaign]:
         return {}
-    return by_shard(found(raw(campaign)["files"]), CAMPAIGNS[campaign]["shards"])
+    part = raw(campaign)
+    return by_shard(found(part["files"], formats.folders(part["format"])), CAMPAIGNS[campaign]["shards"])
 
 
 def shards(campaign):
@@ -172,7 +174,9 @@ def shards(campaign):
 
 
 def shard_files(wildcards):
-    return sharded(wildcards.campaign)[int(wildcards.shard)].files
+    """The files of a shard, and those that are read with them."""
+    part = raw(wildcards.campaign)
+    return formats.read_with(part["format"], sharded(wildcards.campaign)[int(wildcards.shard)].files, part)
 
 
 def shard_others(wildcards):

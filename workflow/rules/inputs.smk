@@ -18,14 +18,50 @@ def judgment_others(wildcards):
 
 
 def count_files(wildcards):
-    campaign = CAMPAIGNS[wildcards.campaign]
-    return [campaign["counts"]] if "counts" in campaign else []
+    """The table of counts, or the logs that hold counts."""
+    counts = CAMPAIGNS[wildcards.campaign].get("counts")
+    if isinstance(counts, dict):
+        return formats.read_with(counts["format"], found(counts["files"]).files, counts)
+    return [counts] if counts else []
+
+
+def count_others(wildcards):
+    """What matches and cannot be read: not an input, but a fault."""
+    counts = CAMPAIGNS[wildcards.campaign]["counts"]
+    return [": ".join(other) for other in found(counts["files"]).others.items()] if isinstance(counts, dict) else []
+
+
+def count_options(wildcards):
+    """How to read the counts."""
+    counts = CAMPAIGNS[wildcards.campaign]["counts"]
+    format = {"format": counts["format"]} if isinstance(counts, dict) else {}
+    return as_json(format | {"unpacked": config["unpacked"]})
+
+
+# The campaigns whose data are logs of harnesses.
+IMPORTED = [
+    name
+    for name, campaign in CAMPAIGNS.items()
+    for part in (campaign.get("graded"), campaign.get("counts"))
+    if isinstance(part, dict) and part["format"] in formats.LOGS
+]
+
+
+def account_names(campaign):
+    """The tables of what the logs of a campaign say of themselves, within its folder."""
+    if campaign not in IMPORTED:
+        return []
+    return [f"imports/{part}.parquet" for part in shards(campaign) or ["counts"]]
+
+
+def account_tables(wildcards):
+    return [f"results/{wildcards.campaign}/{name}" for name in account_names(wildcards.campaign)]
 
 
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
-    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
+    runs = [file for shard in shards(campaign) for file in shard_files(SimpleNamespace(campaign=campaign, shard=shard))]
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
@@ -63,7 +99,7 @@ def checked_tables(wildcards):
         table = {"runs": "responses", "graded": "graded"}[source]
         names += ["questions.parquet"] + (["judgments.parquet"] if source == "runs" else [])
         names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
-    return [f"{folder}/{name}" for name in names]
+    return [f"{folder}/{name}" for name in names + account_names(wildcards.campaign)]
 
 
 def checked_options(wildcards):
@@ -87,11 +123,8 @@ def read_into(wildcards):
 def judged_tables(wildcards):
     """The tables that verdicts are made of."""
     at = SimpleNamespace(campaign=campaign_of(wildcards.campaign))
-    return [
-        path
-        for path in checked_tables(at)
-        if path.endswith(".parquet") and not path.startswith(f"results/{at.campaign}/runs/")
-    ]
+    others = tuple(f"results/{at.campaign}/{part}/" for part in ("runs", "imports"))
+    return [path for path in checked_tables(at) if path.endswith(".parquet") and not path.startswith(others)]
 
 
 def judging_rules(wildcards):
@@ -293,6 +326,7 @@ def results_of(campaign):
         ]
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+    names += ["imports.csv"] if campaign in IMPORTED else []
     paths = [f"{folder}/{name}" for name in names]
     paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
