@@ -7,7 +7,6 @@ for the exit code. Of our modules none is loaded before the fork. There is one s
 for each number of threads, which Polars fixes as it is loaded.
 """
 
-import os
 import shlex
 import subprocess
 import sys

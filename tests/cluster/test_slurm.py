@@ -5,12 +5,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
 from slurm_cluster import NODES, Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -65,7 +64,7 @@ def start(cluster):
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
-        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--workflow-profile", "slurm"]
+        command = [*SNAKEMAKE, "--workflow-profile", "slurm"]
         with (project.folder / "said.txt").open("wb") as said:
             options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
             started.append(subprocess.Popen([*command, *POLLING, *arguments], **options))

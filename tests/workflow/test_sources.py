@@ -10,11 +10,10 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import HOME, Project
+from conftest import HOME, SNAKEMAKE, Project
 from format_samples import SAMPLES
 from nonresponse import sources, tasks
 
@@ -89,18 +88,7 @@ def campaigns(tmp_path_factory):
     project.write("record/sitecustomize.py", RECORDER)
     (project.folder / "records").mkdir()
     env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "-s",
-        str(HOME / "Snakefile"),
-        "--cores",
-        "2",
-        "-p",
-        "--quiet",
-        "host",
-    ]
+    command = [*SNAKEMAKE, "--cores", "2", "-p", "--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     return project, run.stderr + run.stdout
