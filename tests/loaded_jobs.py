@@ -3,8 +3,10 @@
 Loading Polars, NumPy, SciPy and DuckDB is nine tenths of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
-for the exit code. Of our modules none is loaded before the fork. There is one such process
-for each number of threads, which Polars fixes as it is loaded.
+for the exit code. Of our modules none is loaded before the fork. There is such a process for each number of threads,
+which Polars fixes as it is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change
+how Python starts. All forks share one order of sets; the tests that start Snakemake from a shell (test_killed,
+test_robust, test_slurm) compare with other orders.
 """
 
 import shlex
@@ -29,7 +31,7 @@ else:
 os.environ["POLARS_MAX_THREADS"] = threads
 for name in ["polars", "pyarrow.parquet"]:
     import_module(name)
-gc.freeze()  # what is there is never collected, and therefore never copied
+gc.freeze()  # what is there is not looked through again in each job
 with socket.socket(socket.AF_UNIX) as server:
     server.bind(os.path.join(sys.argv[1], threads))
     server.listen()
