@@ -1,6 +1,6 @@
 """Snakemake loaded once: a process that has its modules, and forks for each run of it.
 
-Loading them, and taking them down at the end, is three quarters of the 2 s of CPU that a start of Snakemake costs, and
+Loading them, and taking them down at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and
 the tests start it some three hundred times. What runs is the same `main`, in a process of its own, with folder,
 arguments and environment of its own. Of our modules none is loaded before the fork. Its jobs run as loaded_jobs says.
 """

@@ -1,6 +1,6 @@
 """The libraries of the jobs loaded once: a process that has them, and forks for each job.
 
-Loading Polars, NumPy, SciPy and DuckDB is nine tenths of what a job of a small campaign costs, and the tests run
+Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
 for the exit code. Of our modules none is loaded before the fork. There is such a process for each number of threads,
@@ -15,6 +15,7 @@ import sys
 import tempfile
 from functools import cache
 from pathlib import Path
+from threading import Lock
 
 SERVER = """
 import gc, marshal, multiprocessing, os, runpy, select, socket, sys
@@ -89,11 +90,18 @@ python() {{
 
 keep = tempfile.TemporaryDirectory(prefix="loaded")  # goes when the tests end, as the servers do
 servers: list[subprocess.Popen] = []
+starting = Lock()  # tests may run two Snakemakes at once
+
+
+def environment() -> dict[str, str]:
+    """What a bash needs in its environment to run `python` in a process that has the libraries."""
+    with starting:
+        return started()
 
 
 @cache
-def environment() -> dict[str, str]:
-    """What a bash needs in its environment to run `python` in a process that has the libraries; starts the servers."""
+def started() -> dict[str, str]:
+    """The same; starts the servers."""
     folder = Path(keep.name)
     bash = folder / "bash"
     bash.write_text(BASH.format(python=shlex.quote(sys.executable), client=shlex.quote(CLIENT)))
