@@ -26,7 +26,8 @@ def make(material: Material) -> pl.DataFrame:
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     connection = open_tables(tables)
-    import_module(f"nonresponse.judge.{material.task.judge}").judge(connection, **material.settings["rules"])
+    judge = import_module(f"nonresponse.judge.{material.task.judge}").judge
+    judge(connection, material.task, **material.settings["rules"])
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
