@@ -109,7 +109,7 @@ LOGS = {
             "lm-eval",
             (*ALL, "partial", "unscored"),
             options=("metric", "filter"),
-            blind="a refusal, an answer that was held back and silence are wrong answers, as no state tells them apart",
+            blind="no state tells a refusal, an answer that was held back, or silence from an answer",
         ),
         Log(
             "abstentionbench",
@@ -128,7 +128,7 @@ LOGS = {
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "epochs"),
             folders=True,
-            blind="a refusal is a wrong answer, as no state tells it from one",
+            blind="no state tells a refusal from an answer",
         ),
         Log(
             "promptfoo",
@@ -139,13 +139,13 @@ LOGS = {
         Log(
             "openai-evals",
             (*ALL, "partial", "unscored", "error"),
-            blind="silence is a wrong answer: nothing picked only means that nothing matched",
+            blind="no state tells silence from an answer: nothing picked only means that nothing matched",
         ),
         Log(
             "lighteval",
             (*ALL, "partial", "unscored"),
             options=("metric",),
-            blind="a refusal, an error and silence are wrong answers, as no state tells them apart",
+            blind="no state tells a refusal, an error, or silence from an answer",
         ),
         Log(
             "simple-evals",
