@@ -38,6 +38,7 @@ class Log:
     options: tuple[str, ...] = ()  # that only some logs have, and this one
     folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
+    tasks: tuple[str, ...] = ("qa",)  # that it is for
     blind: str = ""  # what it cannot tell apart, for the summary of an import
 
     def has(self, option: str) -> bool:
@@ -95,7 +96,7 @@ FORMATS = {
 }
 
 ALL = ("correct", "wrong")  # verdicts that every log can tell
-# The same for logs; all are for task qa.
+# The same for logs.
 LOGS = {
     log.id: log
     for log in (
@@ -109,7 +110,7 @@ LOGS = {
             "lm-eval",
             (*ALL, "partial", "unscored"),
             options=("metric", "filter"),
-            blind="a refusal, an answer that was held back and silence are wrong answers, as no state tells them apart",
+            blind="no state tells a refusal, an answer that was held back, or silence from an answer",
         ),
         Log(
             "abstentionbench",
@@ -128,7 +129,7 @@ LOGS = {
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "epochs"),
             folders=True,
-            blind="a refusal is a wrong answer, as no state tells it from one",
+            blind="no state tells a refusal from an answer",
         ),
         Log(
             "promptfoo",
@@ -139,13 +140,13 @@ LOGS = {
         Log(
             "openai-evals",
             (*ALL, "partial", "unscored", "error"),
-            blind="silence is a wrong answer: nothing picked only means that nothing matched",
+            blind="no state tells silence from an answer: nothing picked only means that nothing matched",
         ),
         Log(
             "lighteval",
             (*ALL, "partial", "unscored"),
             options=("metric",),
-            blind="a refusal, an error and silence are wrong answers, as no state tells them apart",
+            blind="no state tells a refusal, an error, or silence from an answer",
         ),
         Log(
             "simple-evals",
@@ -167,10 +168,10 @@ def options(part: str) -> list[str]:
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
-def in_part(part: str, task: str = "qa") -> list[str]:
-    """The formats of `part`, graded or counts, for a task: those of logs, and in graded the user's own tables."""
+def in_part(part: str, task: str | None = None) -> list[str]:
+    """The formats of `part`, graded or counts, for a task or for any: logs, and in graded the user's own tables."""
     own = ["tabular"] if part == "graded" else []
-    return [*own, *(log.id for log in LOGS.values() if log.part == part and task == "qa")]
+    return [*own, *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
 
 
 def folders(id: str) -> bool:

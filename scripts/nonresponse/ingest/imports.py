@@ -70,11 +70,6 @@ def remarks(logs: pl.Series) -> str:
     return "; ".join(f"{remark} ({files})" for remark, files in shown.items())
 
 
-def several(row: dict) -> str:
-    """A line on a run in several logs."""
-    return f"{'Warning: t' if row['outcome'] == DIFFERS else 'T'}he logs of {row['run']!a}: {row['remarks']}."
-
-
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
     """Lines for the check: what differs, what stopped early or was chosen, and what the format cannot tell apart."""
     rows = by_run(accounts).filter((pl.col("outcome") == DIFFERS) | (pl.col("remarks") != ""))
