@@ -59,7 +59,16 @@ COMPANIONS = {
     "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
 }
 # What makes a campaign another one, what says how it is computed, and what the pages show of it.
-ELSEWHERE = {"task", *options.SOURCES, "judgments", "questions.file", "graded.layout", "shards", "reliability"}
+ELSEWHERE = {
+    "task",
+    *options.SOURCES,
+    "judgments",
+    "questions.file",
+    "graded.layout",
+    "shards",
+    "reliability",
+    "cluster",
+}
 ELSEWHERE |= {
     "title",
     "simulated",
