@@ -35,7 +35,7 @@ def sentence(rows: pl.DataFrame, is_number: bool) -> str:
     left_out = f"Were the right answers that only it found not judged, the score of a run in {id} would"
     known, taus = rows.drop_nulls("change"), rows["tau"].drop_nulls().to_list()
     ranking = f"; tau with the ranking as it is would be at least {tau(min(taus))}" if taus else ""
-    if known.is_empty() or not known["change"].any():
+    if not (known["change"] != 0).any():
         said = f"{left_out} not change{ranking}."
     else:
         most = known.row(0, named=True)  # the largest change comes first
