@@ -92,8 +92,8 @@ def axes(plane: Plane) -> str:
         f'<text class="axis" x="{(LEFT + right) / 2:g}" y="{HEIGHT - 8}" text-anchor="middle">answered</text>'
         f'<text class="axis" x="14" y="{(TOP + bottom) / 2:g}" text-anchor="middle"'
         f' transform="rotate(-90 14 {(TOP + bottom) / 2:g})">accuracy</text>'
-        f'<text class="axis" x="{WIDTH - 8}" y="{(TOP + bottom) / 2:g}" text-anchor="middle"'
-        f' transform="rotate(90 {WIDTH - 8} {(TOP + bottom) / 2:g})">c@1</text>'
+        f'<text class="axis" x="{WIDTH - 16}" y="{(TOP + bottom) / 2:g}" text-anchor="middle"'
+        f' transform="rotate(90 {WIDTH - 16} {(TOP + bottom) / 2:g})">c@1</text>'
     )
     # Curves of c@1 beyond the plot are cut off by a nested drawing.
     box = f'<svg x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}"'

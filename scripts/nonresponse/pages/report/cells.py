@@ -1,4 +1,4 @@
-"""A cell of a table as HTML: a number with what belongs to it, drawn small. `blocks.column` says which kinds there are."""
+"""A cell of a table as HTML: a number with what belongs to it, drawn small. `blocks.column` tells the kinds."""
 
 import re
 from collections.abc import Callable
@@ -97,7 +97,8 @@ def interval(value: float, reach: list[float], low: float, high: float, digits: 
     left, right, at = (round(3 + (x - low) / ((high - low) or 1) * (BAR - 6), 1) for x in (*reach, value))
     said = f"{number(reach[0], digits)} to {number(reach[1], digits)}"
     line = f'<path d="M{left:g},5H{right:g}"/><circle cx="{at:g}" cy="5" r="2.5"/>'
-    return f'<svg class="interval" width="{BAR}" height="{HIGH}" role="img" aria-label="{said}"><title>{said}</title>{line}</svg>'
+    head = f'<svg class="interval" width="{BAR}" height="{HIGH}" role="img" aria-label="{said}">'
+    return f"{head}<title>{said}</title>{line}</svg>"
 
 
 def counts(block: Block, column: Block) -> Draw:

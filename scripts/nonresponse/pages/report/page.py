@@ -70,7 +70,7 @@ def policy(style: str, script: str) -> str:
 
 def numbered(parts: list[dict], published: list[Block]) -> list[dict]:
     """What the script needs of each table, in their order on the page; the tables get their numbers and campaigns."""
-    found = []
+    found: list[dict] = []
     owners = [(part["card"]["name"], section["blocks"]) for part in parts for section in part["sections"]]
     for campaign, blocks in [*owners, ("", published)]:
         for block in blocks:

@@ -31,12 +31,11 @@ def card(campaign: Campaign) -> dict:
     first = campaign.measures[0]
     ranked = board.filter(pl.col("rank").is_not_null())
     best = ranked.filter(pl.col("rank") == 1)
-    questions = board["n"].max() if "counts" != campaign.settings["source"] else None
-    finding = ""
+    questions = board["n"].max() if campaign.settings["source"] != "counts" else None
+    finding = None
     if campaign.settings["analyses"]:
         found = pl.read_csv(campaign.folder / "reliability/findings.csv", schema_overrides={"measure": pl.String})
-        mine = found.filter((pl.col("measure") == first) | (pl.col("analysis") == "comparison"))
-        finding = mine.filter(pl.col("measure") == first)["finding"].first() or ""
+        finding = found.filter(pl.col("measure") == first)["finding"].first()
     together = 0
     if "groups" in board.columns:
         together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height

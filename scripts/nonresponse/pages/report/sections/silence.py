@@ -62,8 +62,8 @@ def finding(runs: pl.DataFrame) -> str:
         return "Every run answered every question: c@1 is accuracy."
     most = silent.sort("gained", "run", descending=[True, False]).row(0, named=True)
     return (
-        f"{plural(silent.height, 'run')} of {runs.height:,} left questions open; {legible.short(most['run'])} is credited"
-        f" with most, {most['gained']:.3f}: accuracy {most['accuracy']:.3f}, c@1 {most['c@1']:.3f}."
+        f"{plural(silent.height, 'run')} of {runs.height:,} left questions open; {legible.short(most['run'])} is"
+        f" credited with most, {most['gained']:.3f}: accuracy {most['accuracy']:.3f}, c@1 {most['c@1']:.3f}."
     )
 
 
