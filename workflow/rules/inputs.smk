@@ -257,12 +257,12 @@ def settings_of_part(campaign):
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
         "source": settings.source(known),
-        "level": known["reliability"]["level"],
+        "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
         "official": official(SimpleNamespace(campaign=campaign)),
     }
     # How the work is spread changes no result; what an analysis reads is its own affair.
     told = {key: value for key, value in known.items() if key not in ("shards", "reliability")}
-    return settings_known | {"configuration": told}
+    return settings_known | {"configuration": told | settings.policy_of(known)}
 
 
 def part_settings(wildcards):

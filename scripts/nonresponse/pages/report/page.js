@@ -150,7 +150,6 @@
       link.click();
       setTimeout(() => URL.revokeObjectURL(link.href), 10000);
     });
-    save.csv = csv;
     tools.append(save);
     holder.prepend(tools);
   };
