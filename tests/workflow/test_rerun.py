@@ -142,7 +142,13 @@ CONTRACT = {
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
         # `fidelity` has a claim on validation.
-        ["score_counts graded accuracy", "leaderboard,changes,views,report_part graded", "report", "summary", "fidelity"],
+        [
+            "score_counts graded accuracy",
+            "leaderboard,changes,views,report_part graded",
+            "report",
+            "summary",
+            "fidelity",
+        ],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
