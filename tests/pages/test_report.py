@@ -34,7 +34,15 @@ NAMES = [
     "Alpha",
     "alpha",
 ]
-SETTINGS = {"analyses": [], "silent": True, "dated": False, "source": "runs", "level": 0.05, "configuration": {}}
+SETTINGS = {
+    "analyses": [],
+    "views": [],
+    "silent": True,
+    "dated": False,
+    "source": "runs",
+    "level": 0.05,
+    "configuration": {},
+}
 
 
 def board(names: list[str], ids: list[str]) -> pl.DataFrame:

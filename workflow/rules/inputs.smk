@@ -256,6 +256,7 @@ def settings_of_part(campaign):
         "analyses": [analysis.id for analysis in analyses_of(campaign)],
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
+        "views": [view.id for view in views_of(campaign)],
         "source": settings.source(known),
         "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
         "official": official(SimpleNamespace(campaign=campaign)),
@@ -279,9 +280,11 @@ def reported_tables(wildcards):
 
 
 def section_modules(wildcards):
-    """The modules of the sections of the campaign's part."""
+    """The modules of the sections of the campaign's part, and its views."""
     sections = sections_of(settings_of_part(wildcards.campaign))
-    return modules(*[f"nonresponse/pages/report/sections/{section.id}.py" for section in sections])
+    named = [f"pages/report/sections/{section.id}.py" for section in sections]
+    named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
+    return modules(*[f"nonresponse/{name}" for name in named])
 
 
 def report_parts(wildcards):

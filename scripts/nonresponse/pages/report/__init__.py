@@ -32,6 +32,9 @@ SECTIONS = (
         ("reliability/findings.csv", "figures"),
         lambda settings: bool(settings["analyses"]),
     ),
+    Section(
+        "views", "What else the results say", ("views", "views/findings.csv"), lambda settings: bool(settings["views"])
+    ),
     Section("years", "Years", ("years",), lambda settings: settings["dated"]),
     Section("categories", "Categories", ("categories.csv",)),
     Section("provenance", "Provenance", ("check.txt",)),
