@@ -14,7 +14,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from nonresponse import legible, measures
-from nonresponse.pages.report import SECTIONS, page, part, sections_of
+from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
 
 CHROMIUM = shutil.which("chromium")
@@ -367,3 +367,16 @@ def test_every_run_and_count_is_on_paper(tmp_path):
     table = pl.read_parquet(tmp_path / "runs/leaderboard.parquet")
     for run, right, wrong, silent in table.select("run", "n_ac", "n_aw", "n_u").rows():
         assert re.search(rf"{run}\b.*\b100 +{right} +{wrong} +{silent}\b", text), run
+
+
+def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks"><script>x()</script><defs><clipPath id="a">'
+        '<path d="M1.23456,2"/></clipPath></defs><g clip-path="url(#a)" style="x:y"><text>id="a" &lt;b&gt;</text></g>'
+        '<foreignObject><p>x</p></foreignObject><a href="javascript:x()"><text>y</text></a></svg>'
+    )
+    found = drawing.inlined(drawn, "c:1_")
+    assert found == (
+        '<svg xmlns="http://www.w3.org/2000/svg"><defs><clipPath id="c:1_0"><path d="M1.23,2" /></clipPath></defs>'
+        '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>'
+    )

@@ -11,6 +11,7 @@ from nonresponse.pages.report.blocks import Block
 from nonresponse.wording import NOTHING, number, signed
 
 BAR, HIGH = 84, 10  # pixels of what is drawn in a cell
+LONGEST = 2000  # characters of what is long by nature
 MARK = 7  # of a group's mark
 WORDS = ("right", "left open", "wrong")
 OUTCOMES = ("right", "open", "wrong")  # classes
@@ -34,7 +35,7 @@ def text(block: Block, column: Block) -> Draw:
         value = row[column["name"]]
         if value is None:
             return Markup(NOTHING)
-        shown = Markup(legible.html(str(value) if column.get("long") else legible.short(str(value))))
+        shown = Markup(legible.html(legible.short(str(value), LONGEST if column["long"] else legible.LONGEST)))
         if not column.get("run"):
             return shown
         marks = " †" * bool(row.get("trivial")) + " ‡" * bool(row.get("behind_reject_all"))

@@ -12,15 +12,17 @@ from nonresponse.pages.sections import Campaign
 def blocks(campaign: Campaign) -> list[Block]:
     """The configuration key by key, and the files."""
     known = {"nonresponse": __version__, **campaign.settings["configuration"]}
-    keys = [
-        (key, value if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
-        for key, value in known.items()
-    ]
+    keys = [(key, told(value)) for key, value in known.items()]
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [
         table(configured, [column("key"), column("value", long=True)], "The configuration", folded="Configuration"),
         table(files(campaign), [column("file", long=True), column("sha256", long=True)], "The files", folded="Files"),
     ]
+
+
+def told(value: object) -> str:
+    """A value of the configuration; names and titles are cut short, as elsewhere on pages."""
+    return legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
 
 
 def files(campaign: Campaign) -> pl.DataFrame:
