@@ -30,5 +30,6 @@ rule all:
     input:
         *[targets_of(campaign) for campaign in CAMPAIGNS],
         "results/summary.md",
+        "results/report.html",
         *FIDELITY,
     localrule: True

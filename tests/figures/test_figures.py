@@ -221,6 +221,13 @@ def test_only_the_first_hundred_pairs_of_assessors(tmp_path):
     assert text.count(" – a") == 100
 
 
+def test_of_a_measure_that_only_describes_no_end_is_better(tmp_path):
+    for descriptive in (True, False):
+        chart = intervals.intervals(scores(["a", "b"]), "answered", True, "o", descriptive=descriptive, **TEXT)
+        drawn = " ".join(texts(svg(chart, tmp_path)))
+        assert ("better" in drawn, "best" in drawn) == (not descriptive, not descriptive)
+
+
 @pytest.mark.parametrize("number", [1, 60, 61, 1000])
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_intervals_of_the_best_runs_in_their_order(number, higher_is_better, tmp_path):

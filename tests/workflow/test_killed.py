@@ -30,6 +30,8 @@ STAGES = {
     "leaderboard": "leaderboard.py",
     "changes": "changes.py",
     "summary": "summary.py",
+    "report_part": "report.py part",
+    "report": "report.py page",
 }
 PAUSE = """
 import os, sys
@@ -90,10 +92,11 @@ def undisturbed(tmp_path_factory):
     return Project(evaluate_once("few-jobs", few_jobs, tmp_path_factory)).results()
 
 
-# Stages of which one comes after the other; what may run beside a stage is in the other list.
+# Stages of which one comes after the other; what may run beside a stage is in another list.
 IN_A_ROW = [
     ["ingest_runs", "check", "verdicts", "tally", "score_counts", "leaderboard", "changes"],
     ["ingest_judgments", "score_verdicts", "summary"],
+    ["report_part", "report"],
 ]
 
 

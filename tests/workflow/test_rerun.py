@@ -97,9 +97,10 @@ def steps(*patterns: str) -> list[str]:
 
 
 # What follows from each table of `judged`.
-BOARD = ["leaderboard,changes judged", "summary"]
+PAGES = ["report_part judged", "report", "summary"]
+BOARD = ["leaderboard,changes judged", *PAGES]
 VIEWS = "views judged"
-PAGE = ["reliability judged", "summary"]
+PAGE = ["reliability judged", *PAGES]
 GATHERED = ["rankings,discriminative_power,reliability judged", VIEWS, *BOARD]
 SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
@@ -136,12 +137,18 @@ CONTRACT = {
     "a removed measure": (lambda study: study.change("judged", measures=["c@1"]), GATHERED),
     "the module of the measures of question answering": (
         lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        [*SCORED, COUNTED, f"leaderboard,changes,views {TABLE}", "fidelity"],
+        [*SCORED, COUNTED, f"leaderboard,changes,views,report_part {TABLE}", "fidelity"],
     ),
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
         # `fidelity` has a claim on validation.
-        ["score_counts graded accuracy", "leaderboard,changes,views graded", "summary", "fidelity"],
+        [
+            "score_counts graded accuracy",
+            "leaderboard,changes,views,report_part graded",
+            "report",
+            "summary",
+            "fidelity",
+        ],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
@@ -164,22 +171,34 @@ CONTRACT = {
         lambda study: study.edit("graded/one.csv", "q1,tp", "q1,fn"),
         [
             "ingest_graded graded 1",
-            "check,verdicts,tally,leaderboard,changes,views graded",
+            "check,verdicts,tally,leaderboard,changes,views,report_part graded",
             "score_counts graded accuracy",
+            "report",
             "summary",
         ],
     ),
     "a count": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
-        [f"ingest_counts,check,tally_table,leaderboard,changes,views {TABLE}", COUNTED, "summary", "fidelity"],
+        [
+            f"ingest_counts,check,tally_table,leaderboard,changes,views,report_part {TABLE}",
+            COUNTED,
+            "report",
+            "summary",
+            "fidelity",
+        ],
     ),
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
-        ["ingest_counts,check,tally_table,leaderboard,changes,views more", "score_counts more c@1,accuracy", "summary"],
+        [
+            "ingest_counts,check,tally_table,leaderboard,changes,views,report_part more",
+            "score_counts more c@1,accuracy",
+            "report",
+            "summary",
+        ],
     ),
     "a campaign removed": (
         lambda study: study.configure({"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}),
-        ["summary"],
+        ["report", "summary"],
     ),
 }
 

@@ -74,7 +74,7 @@ def removed(project: Project, names: list[str]) -> str:
 EACH = [
     ["tiny/verdicts.parquet", "graded/counts.parquet", "penas-2011-table-3/leaderboard.csv"],
     ["tiny/read/runs-1.sha256", "graded/leaderboard.csv"],
-    ["summary.md"],
+    ["summary.md", "report.html"],
 ]
 
 

@@ -183,7 +183,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
             "questions_needed",
             "discriminative_power",
         ],
-        *["reliability", "years", "fidelity", "scenarios", "systems", "views"],
+        *["reliability", "years", "fidelity", "scenarios", "systems", "views", "report_part", "report"],
     }
 
 

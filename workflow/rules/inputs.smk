@@ -4,6 +4,7 @@ from types import SimpleNamespace
 
 from nonresponse import checksums
 from nonresponse.pages import claims, fidelity
+from nonresponse.pages.report import sections_of
 
 
 def judgment_files(wildcards):
@@ -247,6 +248,52 @@ def years_options(wildcards):
     return as_json(options | {"official": official(wildcards), "first": first, "last": last, "farthest": farthest})
 
 
+def settings_of_part(campaign):
+    """What the report's part on a campaign must know of the configuration."""
+    known = CAMPAIGNS[campaign]
+    settings_known = {key: known[key] for key in ("title", "simulated", "baseline", "measures") if key in known}
+    settings_known |= {
+        "analyses": [analysis.id for analysis in analyses_of(campaign)],
+        "silent": "n_u" in task_of(campaign).shown,
+        "dated": campaign in DATED,
+        "views": [view.id for view in views_of(campaign)],
+        "source": settings.source(known),
+        "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
+        "official": official(SimpleNamespace(campaign=campaign)),
+    }
+    # How the work is spread changes no result; what an analysis reads is its own affair.
+    told = {key: value for key, value in known.items() if key not in ("shards", "reliability")}
+    return settings_known | {"configuration": told | settings.policy_of(known)}
+
+
+def part_settings(wildcards):
+    return as_json(settings_of_part(wildcards.campaign))
+
+
+def reported_tables(wildcards):
+    """The tables that the sections of the campaign's part read."""
+    ask_verdicts(wildcards.campaign)
+    sections = sections_of(settings_of_part(wildcards.campaign))
+    read = dict.fromkeys(["leaderboard.parquet", *[name for section in sections for name in section.reads]])
+    noted = [name.replace("faults/", "read/").replace(".tsv", ".sha256") for name in fault_tables(wildcards)]
+    return [f"results/{wildcards.campaign}/{name}" for name in [*read, *noted]]
+
+
+def section_modules(wildcards):
+    """The modules of the sections of the campaign's part, and its views."""
+    sections = sections_of(settings_of_part(wildcards.campaign))
+    named = [f"pages/report/sections/{section.id}.py" for section in sections]
+    named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
+    return modules(*[f"nonresponse/{name}" for name in named])
+
+
+def report_parts(wildcards):
+    """The parts of all campaigns."""
+    for name in CAMPAIGNS:
+        ask_verdicts(name)
+    return [f"results/{name}/report.json" for name in CAMPAIGNS]
+
+
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
     "counts": ["leaderboard"],
@@ -313,7 +360,13 @@ def results_of(campaign):
     names = [f"read/{Path(name).stem}.sha256" for name in fault_tables(at)] + ["check.txt"]
     if "counts" not in CAMPAIGNS[campaign]:
         names.append("verdicts.parquet")
-    names += ["counts_by_category.parquet", "counts_by_treatment.parquet", "categories.csv", "changes.md"]
+    names += [
+        "counts_by_category.parquet",
+        "counts_by_treatment.parquet",
+        "categories.csv",
+        "changes.md",
+        "report.json",
+    ]
     names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
     if campaign in DATED:
         names += [

@@ -1,4 +1,4 @@
-"""What people read: leaderboards, the summary, the comparison with published tables."""
+"""What people read: leaderboards, the summary, the comparison with published tables, and the report with all of it."""
 
 
 rule leaderboard:
@@ -115,3 +115,44 @@ rule fidelity:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
         " --files {input.files:q} --simulated {params.simulated:q} --csv {output.csv:q} --claims {output.claims:q}"
         " --markdown {output.page:q} --html {output.html:q} 2> {log:q}"
+
+
+rule report_part:
+    """What the report says of a campaign."""
+    input:
+        reported_tables,
+        script=project_file("report.py"),
+        library=library("report.py", "part"),
+        sections=section_modules,
+        measures=measure_modules,
+    output:
+        "results/{campaign}/report.json",
+    log:
+        "results/logs/{campaign}/report_part.log",
+    localrule: True
+    threads: 1
+    params:
+        task=task,
+        settings=part_settings,
+        folder=lambda wildcards: f"results/{wildcards.campaign}",
+    shell:
+        "python {input.script:q} part --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
+        " --settings {params.settings:q} --output {output:q} 2> {log:q}"
+
+
+rule report:
+    """One page for all campaigns, which needs no other file."""
+    input:
+        parts=report_parts,
+        fidelity=[path for path in FIDELITY if path.endswith(".csv")],
+        script=project_file("report.py"),
+        library=library("report.py", "page"),
+        assets=[project_file(f"nonresponse/pages/report/page.{kind}") for kind in ("html.j2", "css", "js")],
+    output:
+        "results/report.html",
+    log:
+        "results/logs/report.log",
+    localrule: True
+    threads: 1
+    shell:
+        "python {input.script:q} page --parts {input.parts:q} --fidelity {input.fidelity:q} --output {output:q} 2> {log:q}"

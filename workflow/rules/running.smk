@@ -41,7 +41,11 @@ if workflow.is_main_process:
 
 
 def all_results():
-    return [path for name in CAMPAIGNS for path in results_of(name)] + ["results/summary.md", *FIDELITY]
+    return [path for name in CAMPAIGNS for path in results_of(name)] + [
+        "results/summary.md",
+        "results/report.html",
+        *FIDELITY,
+    ]
 
 
 def before_the_run():
@@ -91,6 +95,8 @@ onsuccess:
     if Path("results/summary.md").is_file():
         print(Path("results/summary.md").read_text(encoding="utf-8"))
     print_changed_pages()
+    if Path("results/report.html").is_file():
+        print("All of it on one page, for a browser: results/report.html")
 
 
 onerror:

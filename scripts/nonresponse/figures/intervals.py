@@ -21,10 +21,12 @@ def intervals(
     subtitle: str = "",
     caption: str = "",
     level: float = 0.05,
+    descriptive: bool = False,
 ) -> Spec:
     """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
 
-    From the intervals table of one measure. Runs without a score are left out; so are those beyond the first 60.
+    From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
+    a score are left out; so are those beyond the first 60.
     """
     runs = table.filter(pl.col("assessor") == official).drop_nulls("value")
     if runs.is_empty():
@@ -35,8 +37,10 @@ def intervals(
     if runs.height > MOST:
         subtitle = f"{subtitle} Only the best {MOST} of {runs.height:,} runs are shown.".strip()
     names = [short(name) for name in shown["run"]]
-    better = "higher" if higher_is_better else "lower"
-    meaning = [f"{short(measure)}, {better} is better, with its {at(1 - level)} interval; the best run on top", LETTERS]
+    way, top = f", {'higher' if higher_is_better else 'lower'} is better,", "best run"
+    if descriptive:
+        way, top = "", "highest"
+    meaning = [f"{short(measure)}{way} with its {at(1 - level)} interval; the {top} on top", LETTERS]
     x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
     y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
     groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}

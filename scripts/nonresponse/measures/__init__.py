@@ -59,6 +59,7 @@ class Measure:
     undefined: str  # when the value is null
     note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
+    descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     contributions: Callable | None = None  # kind ordering: of an order, what each row adds to the score
@@ -75,6 +76,11 @@ class Measure:
         """The counts or sums that the function takes."""
         names = inspect.signature(self.function).parameters
         return [name for name in names if name != self.parameter]
+
+    @property
+    def direction(self) -> str:
+        """Which way is better: higher, lower or neither."""
+        return "neither" if self.descriptive else "higher" if self.higher_is_better else "lower"
 
     @property
     def is_number(self) -> bool:

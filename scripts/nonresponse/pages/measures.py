@@ -4,6 +4,7 @@ from nonresponse import measures, tasks
 from nonresponse.measures import Measure
 from nonresponse.pages import degenerate
 
+ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
 
 INTRODUCTION = """\
@@ -82,7 +83,7 @@ answered rightly (Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use 
 
 READING = """\
 *From* says what a measure needs: the `counts` alone, sums over the single `questions`, or the responses in the `order`
-of their self-scores. ↑ means that higher is better, ↓ lower.
+of their self-scores. ↑ means that higher is better, ↓ lower, · neither: the measure describes a run.
 """
 
 
@@ -120,7 +121,7 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
             " ".join(measure.description.split()),
             KINDS[measure.kind],
             span(measure),
-            "↑" if measure.higher_is_better else "↓",
+            ARROWS[measure.direction],
             measure.undefined,
             measure.source,
         )

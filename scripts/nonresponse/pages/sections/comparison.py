@@ -27,9 +27,10 @@ def page(campaign: Campaign) -> Section:
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.measures:
         finding = sentence(pairs[id], intervals[id], id, level)
-        higher = get(campaign.task, id).higher_is_better
+        measure = get(campaign.task, id)
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
-        chart = figure.intervals(intervals[id], id, higher, campaign.official, title, "", finding, level)
+        way = measure.higher_is_better, campaign.official
+        chart = figure.intervals(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
         figures.append(draw(campaign, f"intervals-{id}", chart))
         findings.append((id, finding))
     caption = (

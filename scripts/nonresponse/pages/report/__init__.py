@@ -1,0 +1,46 @@
+"""The report: one page with all campaigns. What it says of a campaign is a part, made of that campaign's results alone.
+
+A section is a record here and a module of its name in `sections`, whose function `blocks` says what it shows. This
+module imports nothing heavy: Snakemake reads the records each time it starts.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+
+def every(settings: dict) -> bool:
+    """Of any campaign."""
+    return True
+
+
+@dataclass(frozen=True)
+class Section:
+    """A section of a campaign's part of the report."""
+
+    id: str  # also the name of its module, and the end of its address
+    title: str
+    reads: tuple[str, ...]  # results, as seen from the campaign's folder
+    applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
+
+
+SECTIONS = (
+    Section("leaderboard", "Leaderboard", ("leaderboard.parquet",)),
+    Section("silence", "What silence is worth", ("leaderboard.parquet",), lambda settings: settings["silent"]),
+    Section(
+        "trust",
+        "How far to trust it",
+        ("reliability/findings.csv", "figures"),
+        lambda settings: bool(settings["analyses"]),
+    ),
+    Section(
+        "views", "What else the results say", ("views", "views/findings.csv"), lambda settings: bool(settings["views"])
+    ),
+    Section("years", "Years", ("years",), lambda settings: settings["dated"]),
+    Section("categories", "Categories", ("categories.csv",)),
+    Section("provenance", "Provenance", ("check.txt",)),
+)
+
+
+def sections_of(settings: dict) -> list[Section]:
+    """The sections that a campaign with these settings has."""
+    return [section for section in SECTIONS if section.applies(settings)]

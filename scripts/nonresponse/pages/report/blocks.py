@@ -1,0 +1,54 @@
+"""What a section shows: sentences, tables and figures, as plain data for the page.
+
+Tables hold the results themselves, in full precision; a column says how its cells are drawn.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import Any
+
+import polars as pl
+
+Block = dict[str, Any]
+
+
+def sentences(said: Sequence[str], title: str = "") -> Block:
+    """Plain text, a sentence or more each; under a heading if there is a title."""
+    return {"kind": "sentences", "title": title, "sentences": list(said)}
+
+
+def figure(svg: str, title: str, folded: str = "") -> Block:
+    """A drawing; `title` is what it shows, for who cannot see it. Folded away under these words, if any."""
+    return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
+
+
+def table(
+    frame: pl.DataFrame,
+    columns: Sequence[Block],
+    caption: str,
+    notes: Sequence[str] = (),
+    folded: str = "",
+    **options: Any,
+) -> Block:
+    """The frame, and which columns of it are shown, each as `column` says. Folded away under these words, if any."""
+    rows = [[plain(value) for value in row] for row in frame.rows()]
+    shown = {"columns": list(columns), "caption": caption, "notes": list(notes), "folded": folded}
+    return {"kind": "table", "names": frame.columns, "rows": rows, **shown, **options}
+
+
+def column(name: str, kind: str = "text", **options: Any) -> Block:
+    """A shown column of a table; `name` is that of the frame, by which rows are sorted.
+
+    kind: text; number; score, a number with an interval beside it (`ends`: two columns of the frame), what it could be
+    (`bounds`: two) and the difference to a baseline; counts, right, open and wrong as one bar (`parts`: lists of
+    columns); groups, letters as marks. `label` stands in the header if it is not the name, `digits` are decimals,
+    `better` is higher, lower or neither ("" = no such thing), and `about` says what it is. `run`: names of runs, which
+    head their rows; `long`: text that is not cut short.
+    """
+    usual = {"label": name, "about": "", "better": "", "run": False, "long": False}
+    return {"name": name, "kind": kind, **usual, **options}
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; a number that is none is null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value

@@ -1,0 +1,230 @@
+"use strict";
+// Tables are in the page already; this makes them sortable and so on. Names become text, never markup.
+(() => {
+  document.documentElement.classList.add("scripted");
+  const { tables } = JSON.parse(document.getElementById("_data").textContent);
+  const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+  const made = (name, text, attributes = {}) => {
+    const element = document.createElement(name);
+    if (text !== undefined) element.textContent = text;
+    for (const key of Object.keys(attributes)) element.setAttribute(key, attributes[key]);
+    return element;
+  };
+  const labelled = (words, control) => {
+    const label = made("label", words);
+    label.append(control);
+    return label;
+  };
+
+  // By code point, as Polars sorts text.
+  const compareText = (a, b) => {
+    const [one, other] = [[...a], [...b]];
+    for (let place = 0; place < Math.min(one.length, other.length); place++) {
+      const difference = one[place].codePointAt(0) - other[place].codePointAt(0);
+      if (difference) return difference;
+    }
+    return one.length - other.length;
+  };
+  const compare = (a, b) => (typeof a === "string" ? compareText(a, b) : a - b);
+
+  const field = (value) => {
+    if (value === null || value === undefined) return "";
+    if (typeof value !== "string") return String(value);
+    const harmless = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
+    return /[",\r\n]/.test(harmless) ? '"' + harmless.replaceAll('"', '""') + '"' : harmless;
+  };
+
+  const equip = (holder) => {
+    const table = tables[Number(holder.dataset.table)];
+    const { names, rows, columns } = table;
+    const body = holder.querySelector("tbody");
+    const lines = all("tr", body);
+    const heads = all("thead th", holder);
+    const place = (name) => names.indexOf(name);
+    const tools = made("div", undefined, { class: "tools" });
+    const status = made("span", "", { role: "status" });
+    const run = columns.findIndex((column) => column.run);
+
+    const sort = (number, descending) => {
+      const at = place(columns[number].name);
+      const value = (line) => rows[Number(line.dataset.row)][at];
+      const known = lines.filter((line) => value(line) !== null);
+      // Equal values stay in the order of the page as it was made.
+      known.sort((a, b) => (descending ? -1 : 1) * compare(value(a), value(b)) || a.dataset.row - b.dataset.row);
+      body.append(...known, ...lines.filter((line) => value(line) === null));
+      heads.forEach((head, other) => {
+        if (other === number) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
+        else head.removeAttribute("aria-sort");
+      });
+    };
+    heads.forEach((head, number) => {
+      const button = made("button", undefined, { type: "button" });
+      button.append(...head.childNodes);
+      head.append(button);
+      button.addEventListener("click", () => {
+        const now = head.getAttribute("aria-sort");
+        sort(number, now ? now === "ascending" : columns[number].better === "higher");
+      });
+    });
+
+    const filter = made("input", undefined, { type: "search", placeholder: "text or /regex/" });
+    const matches = (words) => {
+      const pattern = /^\/(.+)\/$/.exec(words);
+      if (!pattern) return (text) => text.toLowerCase().includes(words.toLowerCase());
+      const expression = new RegExp(pattern[1], "iu");
+      return (text) => expression.test(text);
+    };
+    filter.addEventListener("input", () => {
+      let match;
+      try {
+        match = matches(filter.value);
+      } catch {
+        status.textContent = "not a regular expression";
+        return;
+      }
+      let kept = 0;
+      for (const line of lines) {
+        const texts = rows[Number(line.dataset.row)].filter((value) => typeof value === "string");
+        line.hidden = !texts.some(match);
+        kept += !line.hidden;
+      }
+      status.textContent = filter.value ? kept + " of " + lines.length + " rows" : "";
+    });
+    tools.append(labelled("Filter", filter), status);
+
+    if (columns.length > 4) {
+      const chooser = made("details");
+      const boxes = made("div");
+      columns.forEach((column, number) => {
+        if (number === run) return;
+        const box = made("input", undefined, { type: "checkbox" });
+        box.checked = true;
+        box.addEventListener("change", () => {
+          for (const line of [heads[number].parentElement, ...lines]) line.children[number].hidden = !box.checked;
+        });
+        const arrow = { higher: " ↑", lower: " ↓", neither: " ·" }[column.better] || "";
+        const label = labelled("", box);
+        label.append(column.label + arrow);
+        boxes.append(label);
+      });
+      chooser.append(made("summary", "Columns"), boxes);
+      tools.append(chooser);
+    }
+
+    const measures = columns.map((column, number) => ({ ...column, number })).filter((column) => column.measure);
+    if (run >= 0 && measures.length) {
+      const baseline = made("select");
+      baseline.append(made("option", "none", { value: "" }));
+      const at = place(columns[run].name);
+      rows.forEach((row, number) => baseline.append(made("option", row[at], { value: String(number) })));
+      const chosen = rows.findIndex((row) => table.baseline && row[at] === table.baseline);
+      baseline.value = chosen < 0 ? "" : String(chosen);
+      baseline.addEventListener("change", () => {
+        const other = baseline.value === "" ? null : rows[Number(baseline.value)];
+        for (const line of lines) {
+          for (const column of measures) {
+            const [mine, its] = [rows[Number(line.dataset.row)], other].map((row) => row && row[place(column.name)]);
+            const known = mine !== null && its !== null && its !== undefined;
+            const text = known ? (mine - its).toFixed(column.digits) : "";
+            const sign = known && !text.startsWith("-") ? "+" : "";
+            line.children[column.number].querySelector("i").textContent = sign + text;
+          }
+        }
+      });
+      tools.append(labelled("Difference to", baseline));
+    }
+
+    const save = made("button", "CSV", { type: "button" });
+    const csv = () => {
+      const shown = columns.filter((column, number) => !heads[number].hidden && column.kind !== "counts");
+      const wanted = shown.flatMap((column) => [column.name, ...(column.ends || []), ...(column.bounds || [])]);
+      const header = shown.flatMap((column) => [column.label, ...(column.ends || []), ...(column.bounds || [])]);
+      const kept = all("tr", body).filter((line) => !line.hidden).map((line) => rows[Number(line.dataset.row)]);
+      const cells = [header, ...kept.map((row) => wanted.map((name) => row[place(name)]))];
+      return cells.map((row) => row.map(field).join(",") + "\r\n").join("");
+    };
+    save.addEventListener("click", () => {
+      const link = made("a");
+      link.href = URL.createObjectURL(new Blob([csv()], { type: "text/csv" }));
+      link.download = [table.campaign, table.csv || "table"].filter(Boolean).join("-") + ".csv";
+      link.click();
+      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+    });
+    tools.append(save);
+    holder.prepend(tools);
+  };
+  all("[data-table]").forEach(equip);
+
+  // Addresses: #campaign, #campaign:section, #campaign/run; without one, the overview.
+  const decoded = (text) => {
+    try {
+      return decodeURIComponent(text);
+    } catch {
+      return text;
+    }
+  };
+  const campaigns = all("article.campaign");
+  const card = made("aside", undefined, { class: "run", tabindex: "-1" });
+
+  const showRun = (campaign, name) => {
+    const table = tables.find((one) => one.campaign === campaign.id && one.csv === "leaderboard");
+    const row = table && table.rows.find((one) => one[table.names.indexOf("run")] === name);
+    card.remove();
+    for (const marked of all(".chosen")) marked.classList.remove("chosen");
+    if (!row) return;
+    const value = (column) => row[table.names.indexOf(column)];
+    card.replaceChildren(made("h3", name));
+    card.setAttribute("aria-label", "Run " + name);
+    const bar = table.columns.find((column) => column.kind === "counts");
+    if (bar) {
+      const sums = bar.parts.map((part) => part.reduce((sum, one) => sum + (value(one) || 0), 0));
+      const words = ["right", "left open", "wrong"];
+      card.append(made("p", sums.map((sum, number) => +sum.toFixed(2) + " " + words[number]).join(" · ")));
+    }
+    const list = made("dl");
+    for (const column of table.names) {
+      if (["campaign", "run", "simulated"].includes(column) || [null, false].includes(value(column))) continue;
+      const whole = typeof value(column) !== "number" || Number.isInteger(value(column));
+      const pair = made("div");
+      pair.append(made("dt", column), made("dd", whole ? String(value(column)) : value(column).toFixed(4)));
+      list.append(pair);
+    }
+    card.append(list);
+    const back = made("p");
+    back.append(made("a", "Close", { href: "#" + campaign.id }));
+    card.append(back);
+    campaign.querySelector("nav").after(card);
+    const address = "#" + campaign.id + "/" + name;
+    for (const link of all("a", campaign)) {
+      if (decoded(link.getAttribute("href")) !== address) continue;
+      (link.closest("tr") || link).classList.add("chosen");
+    }
+    card.focus({ preventScroll: true });
+    card.scrollIntoView({ block: "center" });
+  };
+
+  const route = () => {
+    const address = decoded(location.hash.slice(1));
+    const slash = address.indexOf("/");
+    const [name, run] = slash < 0 ? [address, null] : [address.slice(0, slash), address.slice(slash + 1)];
+    const target = document.getElementById(name);
+    const campaign = target && target.closest("article.campaign");
+    if (target && !campaign) return; // the skip link
+    document.getElementById("_overview").classList.toggle("away", Boolean(campaign));
+    for (const one of campaigns) one.classList.toggle("away", one !== campaign);
+    for (const link of all("body > header nav a")) {
+      if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
+      else link.removeAttribute("aria-current");
+    }
+    if (campaign) showRun(campaign, run);
+    if (campaign && run === null) target.scrollIntoView();
+    if (!campaign) scrollTo(0, 0);
+  };
+  addEventListener("hashchange", route);
+  addEventListener("keydown", (event) => {
+    if (event.key !== "Escape" || !location.hash || event.target.matches("input, select")) return;
+    const name = decoded(location.hash.slice(1));
+    location.hash = name.includes("/") ? name.slice(0, name.indexOf("/")) : "";
+  });
+  route();
+})();

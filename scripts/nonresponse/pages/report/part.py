@@ -1,0 +1,62 @@
+"""A campaign's part of the report, as JSON: equal results make equal bytes."""
+
+import json
+from importlib import import_module
+
+import polars as pl
+
+from nonresponse import legible, tasks
+from nonresponse.measures import get
+from nonresponse.pages.report import sections_of
+from nonresponse.pages.sections import Campaign
+
+
+def part(campaign: Campaign) -> dict:
+    """The card of the campaign, and its sections."""
+    settings = campaign.settings
+    shown = [
+        {
+            "id": section.id,
+            "title": section.title,
+            "blocks": import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign),
+        }
+        for section in sections_of(settings)
+    ]
+    return {"card": card(campaign), "sections": [section for section in shown if section["blocks"]]}
+
+
+def card(campaign: Campaign) -> dict:
+    """What the overview says: task, runs, questions, the best runs, the first finding, and whether it is simulated."""
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    first = campaign.measures[0]
+    ranked = board.filter(pl.col("rank").is_not_null())
+    best = ranked.filter(pl.col("rank") == 1)
+    questions = board["n"].max() if campaign.settings["source"] != "counts" else None
+    finding = None
+    if campaign.settings["analyses"]:
+        found = pl.read_csv(campaign.folder / "reliability/findings.csv", schema_overrides={"measure": pl.String})
+        finding = found.filter(pl.col("measure") == first)["finding"].first()
+    together = 0
+    if "groups" in board.columns:
+        together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height
+    return {
+        "name": campaign.name,
+        "title": legible.short(campaign.settings.get("title") or campaign.name, legible.LONGEST_TITLE),
+        "task": tasks.get(campaign.task).title,
+        "simulated": campaign.settings.get("simulated", False),
+        "source": campaign.settings["source"],
+        "runs": board.height,
+        "questions": questions,
+        "measure": first,
+        "better": get(campaign.task, first).direction,
+        "best": [legible.short(run) for run in best["run"]],
+        "score": best[first].first(),
+        "together": together,
+        "finding": finding,
+    }
+
+
+def as_json(content: dict) -> str:
+    """On one line, ASCII, without white space; < and & as code points, so that it may stand within a page."""
+    text = json.dumps(content, separators=(",", ":"), allow_nan=False)
+    return text.replace("<", "\\u003c").replace(">", "\\u003e").replace("&", "\\u0026")

@@ -1,0 +1,1 @@
+"""What the sections of the report show: a module each, whose `blocks` takes the campaign."""

@@ -1,0 +1,76 @@
+"""The leaderboard: all of leaderboard.csv, shown as scores with their intervals, groups and counts."""
+
+import polars as pl
+
+from nonresponse import legible, tasks
+from nonresponse.measures import Measure, get
+from nonresponse.pages.leaderboard import SHOWN_IF_ANY
+from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.sections import Campaign
+from nonresponse.wording import NOTHING, at
+
+DIGITS = 4
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """One table."""
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    measures = [get(campaign.task, id) for id in campaign.measures]
+    shown = [column("rank", "number"), column("run", run=True)]
+    shown += [score(measure, board) for measure in measures if board[measure.id].is_not_null().any()]
+    if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
+        about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
+        shown.insert(3, column("groups", "groups", about=about))
+    task = tasks.get(campaign.task)
+    if parts := outcomes(board):
+        about = "right, left open, wrong"
+        shown.append(column(parts[0][0], "counts", label="right · open · wrong", parts=parts, about=about))
+    counts = [name for name in task.shown if board[name].is_not_null().any()]
+    counts += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
+    baseline = campaign.settings.get("baseline") or ""
+    caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
+    return [
+        table(board, shown, caption, notes(board, measures, campaign.settings), baseline=baseline, csv="leaderboard")
+    ]
+
+
+def score(measure: Measure, board: pl.DataFrame) -> Block:
+    """A measure's column, with the columns of its interval and its bounds where there are any."""
+    options = {"digits": DIGITS, "better": measure.direction, "about": measure.description, "measure": True}
+    for option, ends in {"ends": ("lower", "upper"), "bounds": ("worst", "best")}.items():
+        names = [f"{measure.id} {end}" for end in ends]
+        if set(names) <= set(board.columns):
+            options[option] = names
+    return column(measure.id, "score", **options)
+
+
+def outcomes(board: pl.DataFrame) -> list[list[str]]:
+    """The counts that are right, left open and wrong, those that the table has."""
+    for parts in ([["n_ac"], ["n_u"], ["n_aw"]], [["tp", "tn"], ["u_p", "u_n"], ["fp", "fn"]]):
+        known = [[name for name in part if name in board.columns and board[name].is_not_null().all()] for part in parts]
+        if known[0] and known[2]:
+            return known
+    return []
+
+
+def notes(board: pl.DataFrame, measures: list[Measure], settings: dict) -> list[str]:
+    """What a reader cannot guess."""
+    lines = []
+    if board["tied"].any():
+        lines.append("= equal scores.")
+    if board["trivial"].any():
+        lines.append("† a trivial run, not ranked.")
+    if board["behind_reject_all"].fill_null(False).any():
+        lines.append("‡ behind the run that rejects everything.")
+    if any(name.endswith(" lower") for name in board.columns):
+        lines.append(f"The line beside a score is its {at(1 - settings['level'])} interval.")
+    if any(name.endswith(" worst") for name in board.columns):
+        lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
+    if described := [measure.id for measure in measures if measure.direction == "neither"]:
+        lines.append(f"Described, not ranked: {', '.join(described)}.")
+    if settings.get("official"):
+        lines.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
+    if board.select(pl.col([measure.id for measure in measures]).is_null().any()).row(0).count(True):
+        lines.append(f"{NOTHING} undefined.")
+    return lines

@@ -1,0 +1,80 @@
+"""What silence is worth: where the runs are in the plane of answered and accuracy, on curves of equal c@1."""
+
+import polars as pl
+
+from nonresponse import legible
+from nonresponse.figures import plane
+from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
+from nonresponse.pages.sections import Campaign
+from nonresponse.wording import plural
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """A sentence, the plane, and what it shows as a table."""
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    runs = worth(board)
+    if runs.is_empty():
+        return []
+    said, about = finding(runs), "Each run's curve of equal c@1, followed to the right edge, meets its c@1 there."
+    columns = [
+        column("run", run=True),
+        column("answered", "number", digits=4, better="neither", about="share of the questions answered"),
+        column("accuracy", "number", digits=4, better="higher", about="share of the questions answered correctly"),
+        column(
+            "c@1", "number", digits=4, better="higher", about="the accuracy of an equal run that answers everything"
+        ),
+        column("gained", "number", digits=4, better="higher", about="c@1 − accuracy: what silence is credited with"),
+    ]
+    if "candidate_accuracy" in runs.columns:
+        withheld = "accuracy, had the run given what it withheld"
+        columns += [
+            column("candidate_accuracy", "number", digits=4, better="higher", about=withheld),
+            column("over candidates", "number", digits=4, better="higher", about="c@1 − candidate_accuracy"),
+        ]
+    return [
+        sentences([said, credit(runs)]),
+        figure(plane.svg(runs, f"{said} {about}", campaign.name), said),
+        table(runs, columns, "What silence is credited with, run by run", folded="The numbers"),
+    ]
+
+
+def worth(board: pl.DataFrame) -> pl.DataFrame:
+    """run, answered, accuracy, c@1, gained, by c@1; and what was withheld, where that is judged.
+
+    Runs without a question are left out.
+    """
+    known = board.filter(pl.col("n") > 0, pl.all_horizontal(pl.col("n_ac", "n_u").is_not_null()))
+    right, silent = pl.col("n_ac") / pl.col("n"), pl.col("n_u") / pl.col("n")
+    runs = known.select(
+        "run", answered=1 - silent, accuracy=right, **{"c@1": right * (1 + silent)}, gained=right * silent
+    )
+    if "n_ur" in known.columns and known["n_ur"].is_not_null().any():
+        candidates = known.select(candidate_accuracy=(pl.col("n_ac") + pl.col("n_ur")) / pl.col("n"))
+        runs = runs.hstack(candidates)
+        runs = runs.with_columns((pl.col("c@1") - pl.col("candidate_accuracy")).alias("over candidates"))
+    return runs.sort("c@1", "run", descending=[True, False])
+
+
+def finding(runs: pl.DataFrame) -> str:
+    """Who gained most."""
+    silent = runs.filter(pl.col("answered") < 1)
+    if silent.is_empty():
+        return "Every run answered every question: c@1 is accuracy."
+    most = silent.sort("gained", "run", descending=[True, False]).row(0, named=True)
+    return (
+        f"{plural(silent.height, 'run')} of {runs.height:,} left questions open; {legible.short(most['run'])} is"
+        f" credited with most, {most['gained']:.3f}: accuracy {most['accuracy']:.3f}, c@1 {most['c@1']:.3f}."
+    )
+
+
+def credit(runs: pl.DataFrame) -> str:
+    """How to read the plane, and what was withheld."""
+    rule = "A question left open is credited with the run's accuracy: c@1 = accuracy × (2 − answered)."
+    if "over candidates" not in runs.columns:
+        return rule
+    judged = runs.filter(pl.col("over candidates").is_not_null(), pl.col("answered") < 1)
+    ahead = judged.filter(pl.col("over candidates") > 0).height
+    return (
+        f"{rule} The arrows lead to where runs would be, had they given what they withheld: "
+        f"{ahead:,} of {plural(judged.height, 'run')} would have less than their c@1."
+    )

@@ -1,0 +1,382 @@
+"""The report: what it holds is the results, whole and harmless; and, in a real browser, what a person does with it."""
+
+import csv
+import io
+import json
+import re
+import shutil
+import subprocess
+from base64 import b64encode
+from hashlib import sha256
+from html.parser import HTMLParser
+from pathlib import Path
+
+import polars as pl
+import pytest
+from nonresponse import legible, measures
+from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
+from nonresponse.pages.sections import Campaign
+
+CHROMIUM = shutil.which("chromium")
+SCRIPT = "</script><script>document.title='owned'</script>"
+NAMES = [
+    "<img src=x onerror=document.title='owned'>",
+    "<!--<script>",
+    "=HYPERLINK(1)",
+    "-1+1",
+    "@x",
+    "left\u202eright",
+    "line\u2028end",
+    "{{ 7 * 7 }}",
+    "a'b(c)#d%41",
+    "\U0001f600 beyond",
+    "\uff5e before it by code point",
+    "Alpha",
+    "alpha",
+]
+SETTINGS = {
+    "analyses": [],
+    "views": [],
+    "silent": True,
+    "dated": False,
+    "source": "runs",
+    "level": 0.05,
+    "configuration": {},
+}
+
+
+def board(names: list[str], ids: list[str]) -> pl.DataFrame:
+    """A leaderboard with differing counts of 100 questions; the last run has no score."""
+    right = [(37 * number) % 61 for number in range(len(names))]
+    silent = [(17 * number) % 39 for number in range(len(names))]
+    frame = pl.DataFrame({"run": names, "n_ac": right, "n_u": silent, "n": [100] * len(names)})
+    frame = frame.with_columns(n_aw=100 - pl.col("n_ac") - pl.col("n_u"))
+    score = pl.col("n_ac") * (1 + pl.col("n_u") / 100) / 100
+    known = pl.when(pl.int_range(pl.len()) < len(names) - 1).then(score)
+    frame = frame.with_columns(known.alias(id) for id in ids)
+    for id in ids[:1]:
+        frame = frame.with_columns(
+            (pl.col(id) - 0.05).alias(f"{id} lower"), (pl.col(id) + 0.05).alias(f"{id} upper"), groups=pl.lit("ab")
+        )
+    frame = frame.sort(ids[0], "run", descending=[True, False], nulls_last=True)
+    rank = pl.when(pl.col(ids[0]).is_not_null()).then(pl.int_range(1, pl.len() + 1))
+    marks = {"tied": False, "trivial": False, "behind_reject_all": None}
+    return frame.with_columns(rank=rank, **{name: pl.lit(value, pl.Boolean) for name, value in marks.items()})
+
+
+def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
+    """The page of one campaign whose leaderboard is as above; its categories are the names."""
+    folder.mkdir(parents=True, exist_ok=True)
+    table = board(names, ids)
+    table.write_parquet(folder / "leaderboard.parquet")
+    table.write_csv(folder / "leaderboard.csv")
+    split = table.select("run", *ids).join(pl.DataFrame({"category": names[:3]}), how="cross")
+    split.write_csv(folder / "categories.csv")
+    (folder / "read").mkdir(exist_ok=True)
+    (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
+    campaign = Campaign("camp", "qa", folder, SETTINGS | {"title": SCRIPT, "measures": ids} | settings)
+    return page.page([json.loads(part.as_json(part.part(campaign)))], [])
+
+
+def data_of(text: str) -> list[dict]:
+    """The tables that the script of a page has."""
+    return json.loads(re.search('<script type="application/json" id="_data">(.*)</script>', text)[1])["tables"]
+
+
+class Elements(HTMLParser):
+    """The elements of a page and its texts."""
+
+    def __init__(self, text: str):
+        super().__init__()
+        self.tags, self.attributes, self.said = [], [], []
+        self.feed(text)
+
+    def handle_starttag(self, tag, attributes):
+        self.tags.append(tag)
+        self.attributes += attributes
+
+    def handle_data(self, data):
+        self.said.append(data)
+
+
+@pytest.fixture(scope="module")
+def hostile(tmp_path_factory) -> Path:
+    """The folder of a campaign with hostile names, and its page in page.html."""
+    folder = tmp_path_factory.mktemp("report")
+    text = made(folder, NAMES, ["c@1", "accuracy", "answered"], baseline=NAMES[3])
+    (folder / "page.html").write_text(text, encoding="utf-8")
+    return folder
+
+
+def test_hostile_names_are_text_and_whole_in_the_data(hostile):
+    text = (hostile / "page.html").read_text(encoding="utf-8")
+    found = Elements(text)
+    assert found.tags.count("script") == 2
+    assert not {"img", "iframe", "object", "embed", "link", "form", "base"} & set(found.tags)
+    assert not [name for name, _ in found.attributes if name.startswith("on") or name in ("style", "src", "srcset")]
+    links = [value for name, value in found.attributes if name == "href"]
+    assert links and all(link.startswith("#") for link in links)
+    assert "<!--" not in text and "\u2028" not in text and "\u202e" not in text
+    assert {legible.short(name) for name in [*NAMES, SCRIPT]} <= set(found.said)
+    (table,) = (table for table in data_of(text) if table.get("csv") == "leaderboard")
+    assert {row[table["names"].index("run")] for row in table["rows"]} == set(NAMES)
+
+
+def test_every_number_is_that_of_the_leaderboard(hostile):
+    text = (hostile / "page.html").read_text(encoding="utf-8")
+    table = data_of(text)[0]
+    written = pl.read_csv(hostile / "leaderboard.csv", infer_schema_length=None)
+    assert table["names"] == written.columns
+    assert [tuple(row) for row in table["rows"]] == written.rows()
+    lines = re.findall(r'<tr data-row="(\d+)">(.*)', text)[: written.height]
+    for (number, line), row in zip(lines, written.iter_rows(named=True), strict=True):
+        shown = re.findall(r"<b>([^<]*)</b>", line)
+        scores = [row[id] for id in ("c@1", "accuracy", "answered")]
+        assert shown == ["–" if score is None else f"{score:.4f}" for score in scores], number
+        assert f"{row['n_ac']} right, {row['n_u']} left open, {row['n_aw']} wrong" in line
+
+
+def test_equal_results_make_equal_bytes(hostile, tmp_path):
+    again = made(tmp_path / "elsewhere", NAMES, ["c@1", "accuracy", "answered"], baseline=NAMES[3])
+    assert again.encode() == (hostile / "page.html").read_bytes()
+
+
+def test_nothing_runs_but_our_own_script(hostile):
+    text = (hostile / "page.html").read_text(encoding="utf-8")
+    policy = re.search('Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
+    assert policy.startswith("default-src 'none';") and "unsafe" not in policy
+    for tag in ("style", "script"):
+        content = re.search(rf"<{tag}>(.*?)</{tag}>", text, re.DOTALL)[1]
+        assert f"{tag}-src 'sha256-{b64encode(sha256(content.encode()).digest()).decode()}'" in policy
+
+
+def test_which_way_is_better_is_said_and_what_only_describes_is_not_ranked(hostile):
+    table = data_of((hostile / "page.html").read_text(encoding="utf-8"))[0]
+    better = {column["name"]: column["better"] for column in table["columns"]}
+    assert (better["c@1"], better["answered"], better["run"]) == ("higher", "neither", "")
+    assert measures.get("validation", "e@2").direction == "lower"
+
+
+def test_every_curve_of_the_plane_is_of_equal_c_at_1(hostile):
+    """accuracy x (2 - answered) = c@1: by the data, and along what is drawn, to a pixel."""
+    text = (hostile / "page.html").read_text(encoding="utf-8")
+    curves = re.findall(r'class="(iso|own)" (?:data-answered="([^"]+)" )?data-c="([^"]+)" d="M([^"]+)"', text)
+    by_c = {round(float(c), 12) for kind, _, c, _ in curves if kind == "own"}
+    table = pl.read_parquet(hostile / "leaderboard.parquet").filter(pl.col("n_u") > 0)
+    assert by_c == {
+        round(right / 100 * (2 - (1 - silent / 100)), 12) for right, silent in table.select("n_ac", "n_u").rows()
+    }
+    ticks = re.findall(r'class="tick" x="([^"]+)" y="([^"]+)" text-anchor="(end|middle)">([^<]+)<', text)
+    across = [(float(value), float(x)) for x, _, anchor, value in ticks if anchor == "middle"]
+    up = [(float(value), float(y) - 4) for _, y, anchor, value in ticks if anchor == "end"]
+
+    def share(pixel: float, scale: list[tuple[float, float]]) -> float:
+        (low, one), (high, other) = scale[0], scale[-1]
+        return low + (pixel - one) / (other - one) * (high - low)
+
+    assert len(curves) > 10
+    for _, _, c, path in curves:
+        for point in path.split("L"):
+            x, y = map(float, point.split(","))
+            assert share(y, up) * (2 - share(x, across)) == pytest.approx(float(c), abs=0.005)
+
+
+def test_a_section_stands_where_it_applies_and_nowhere_else():
+    assert len({section.id for section in SECTIONS}) == len(SECTIONS)
+    ids = [section.id for section in sections_of(SETTINGS | {"silent": False})]
+    assert ids == ["leaderboard", "categories", "provenance"]
+    assert "trust" in [section.id for section in sections_of(SETTINGS | {"analyses": ["swap"]})]
+
+
+# In a browser: an outer page holds the report in a frame, does what a person does, and writes down what there is.
+DRIVER = """<!doctype html><meta charset="utf-8"><iframe id="f" width="%d" height="900" src="%s"></iframe>
+<script>
+const wait = () => new Promise((done) => setTimeout(done, 100));
+addEventListener("load", async () => {
+  const frame = document.getElementById("f"), inside = frame.contentWindow, page = frame.contentDocument;
+  const all = (selector, where = page) => [...where.querySelectorAll(selector)];
+  const go = async (address) => { inside.location.hash = address; await wait(); };
+  const press = (node, name) => { node.dispatchEvent(new inside.Event(name, { bubbles: true })); };
+  const runs = (where) => all("tbody tr", where).filter((row) => !row.hidden).map((row) => Number(row.dataset.row));
+  const said = {};
+  %s
+  said.title = page.title;
+  const out = document.createElement("pre");
+  out.textContent = JSON.stringify(said);
+  document.body.replaceChildren(out);
+});
+</script>"""
+
+
+def driven(path: Path, folder: Path, steps: str, width: int = 1400) -> tuple[dict, list[str]]:
+    """What the steps, in JavaScript, put into `said`; and what the browser complained of."""
+    outer = folder / "outer.html"
+    outer.write_text(DRIVER % (width, path.as_uri(), steps), encoding="utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
+    command += ["--disable-background-networking", "--disable-component-update", "--window-size=1600,1000"]
+    command += ["--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=30000"]
+    command += [f"--user-data-dir={folder / 'profile'}", "--dump-dom", outer.as_uri()]
+    run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    found = re.search("<pre>(.*)</pre>", run.stdout, re.DOTALL)
+    assert found, run.stderr[-2000:]
+    said = Elements(f"<pre>{found[1]}</pre>").said
+    return json.loads("".join(said)), [line for line in run.stderr.splitlines() if "CONSOLE" in line]
+
+
+browser = pytest.mark.skipif(not CHROMIUM, reason="no chromium")
+
+
+@pytest.mark.slow
+@browser
+def test_a_person_sorts_filters_compares_and_exports(hostile, tmp_path):
+    steps = """
+      const holder = all("[data-table]")[0];
+      said.heads = all("thead th", holder).map((head) => head.querySelector("button").firstChild.textContent.trim());
+      said.orders = [];
+      for (const head of all("thead th", holder)) for (const time of [1, 2]) {
+        head.querySelector("button").click();
+        said.orders.push([head.getAttribute("aria-sort"), runs(holder)]);
+      }
+      const filter = holder.querySelector("input[type=search]");
+      said.kept = {};
+      for (const words of ["alpha", "/^[Aa]lpha$/", "/(/", ""]) {
+        filter.value = words;
+        press(filter, "input");
+        said.kept[words] = [runs(holder).length, holder.querySelector("[role=status]").textContent];
+      }
+      const baseline = holder.querySelector("select");
+      said.first = [baseline.selectedOptions[0].textContent];
+      baseline.value = "0";
+      press(baseline, "change");
+      const difference = (row) => [Number(row.dataset.row), row.querySelector("i").textContent];
+      said.differences = all("tbody tr", holder).map(difference);
+      let kept;
+      inside.URL.createObjectURL = (blob) => { kept = blob; return "#"; };
+      const box = all("input[type=checkbox]", holder)[3];
+      box.click();
+      all(".tools > button", holder)[0].click();
+      said.csv = await kept.text();
+    """
+    said, complaints = driven(hostile / "page.html", tmp_path, steps)
+    assert complaints == []
+    assert said["title"] == "nonresponse: report"
+    table = pl.read_parquet(hostile / "leaderboard.parquet").with_row_index("row")
+    columns = ["rank", "run", "c@1", "groups", "accuracy", "answered", "n_ac", "n", "n_ac", "n_aw", "n_u"]
+    best = {"c@1", "accuracy"}
+    expected = []
+    for name in columns:
+        for descending in (name in best, name not in best):
+            order = table.sort(name, descending=descending, nulls_last=True, maintain_order=True)["row"].to_list()
+            expected.append(["descending" if descending else "ascending", order])
+    assert said["orders"] == expected
+    assert said["kept"]["alpha"] == [2, f"2 of {len(NAMES)} rows"]
+    assert said["kept"]["/^[Aa]lpha$/"][0] == 2
+    assert said["kept"]["/(/"][1] == "not a regular expression"
+    assert said["kept"][""] == [len(NAMES), ""]
+    scores = table["c@1"]
+    for row, text in said["differences"]:
+        assert text == ("" if scores[row] is None else f"{scores[row] - scores[0]:+.4f}")
+    rows = list(csv.reader(io.StringIO(said["csv"])))
+    assert rows[0][:4] == ["rank", "run", "c@1", "c@1 lower"] and "groups" in rows[0]
+    assert "accuracy" not in rows[0], "a column that is not shown"
+    assert len(rows) == len(NAMES) + 1
+    names = [row[1] for row in rows[1:]]
+    assert not [name for name in names if name[0] in "=+-@"]
+    assert {name.removeprefix("'") for name in names} == set(NAMES)
+    values = {name.removeprefix("'"): score for _, name, score, *_ in rows[1:]}
+    known = dict(table.select("run", "c@1").rows())
+    assert {run: float(text) if text else None for run, text in values.items()} == known
+
+
+@pytest.mark.slow
+@browser
+def test_addresses_lead_to_campaigns_and_runs(hostile, tmp_path):
+    steps = """
+      const shown = (node) => Boolean(node && node.getClientRects().length);
+      const state = () => [shown(page.getElementById("_overview")), shown(page.getElementById("camp"))];
+      said.start = state();
+      await go("#camp");
+      said.campaign = state();
+      const links = all("tbody th a", page.getElementById("camp:leaderboard"));
+      said.cards = [];
+      for (const link of links) {
+        link.click();
+        await wait();
+        const card = page.querySelector("aside.run");
+        const [name, counts] = [card.querySelector("h3").textContent, card.querySelector("p").textContent];
+        said.cards.push([Number(link.closest("tr").dataset.row), name, counts]);
+      }
+      press(page.body, "x");
+      page.body.dispatchEvent(new inside.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
+      await wait();
+      said.escaped = [inside.location.hash, Boolean(page.querySelector("aside.run"))];
+      inside.history.back();
+      await wait();
+      said.back = Boolean(page.querySelector("aside.run"));
+      await go("#camp/nobody");
+      said.nobody = [...state(), Boolean(page.querySelector("aside.run"))];
+    """
+    said, complaints = driven(hostile / "page.html", tmp_path, steps)
+    assert complaints == []
+    assert (said["start"], said["campaign"]) == ([True, False], [False, True])
+    table = pl.read_parquet(hostile / "leaderboard.parquet")
+    counts = table.select("run", "n_ac", "n_u", "n_aw").rows()
+    assert said["cards"] == [
+        [row, run, f"{right} right · {silent} left open · {wrong} wrong"]
+        for row, (run, right, silent, wrong) in enumerate(counts)
+    ]
+    assert said["escaped"] == ["#camp", False]
+    assert said["back"] and said["nobody"] == [False, True, False]
+
+
+@pytest.mark.slow
+@browser
+@pytest.mark.parametrize("width", [400, 1400])
+def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
+    names = [f"{number:02}-" + "n" * 92 for number in range(60)]
+    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:25]
+    (tmp_path / "page.html").write_text(made(tmp_path / "wide", names, ids), encoding="utf-8")
+    steps = """
+      said.widths = [];
+      for (const address of ["", "#camp", "#camp/" + encodeURIComponent(all("tbody th a")[0].textContent)]) {
+        await go(address);
+        for (const folded of all("details")) folded.open = true;
+        said.widths.push(page.documentElement.scrollWidth);
+      }
+      const box = page.querySelector(".box");
+      said.scrolls = box.scrollWidth > box.clientWidth;
+      box.scrollLeft = 500;
+      const name = box.querySelector("tbody th");
+      said.stays = Math.abs(name.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3;
+    """
+    said, complaints = driven(tmp_path / "page.html", tmp_path, steps, width)
+    assert complaints == []
+    assert max(said["widths"]) <= width
+    assert said["scrolls"] and said["stays"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not CHROMIUM or not shutil.which("pdftotext"), reason="no chromium or no pdftotext")
+def test_every_run_and_count_is_on_paper(tmp_path):
+    names = [f"run{number:02}" for number in range(60)]
+    (tmp_path / "page.html").write_text(made(tmp_path / "runs", names, ["c@1", "accuracy"]), encoding="utf-8")
+    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
+    pdf = tmp_path / "page.pdf"
+    subprocess.run([*command, f"--print-to-pdf={pdf}", (tmp_path / "page.html").as_uri()], check=True, timeout=300)
+    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
+    table = pl.read_parquet(tmp_path / "runs/leaderboard.parquet")
+    for run, right, wrong, silent in table.select("run", "n_ac", "n_aw", "n_u").rows():
+        assert re.search(rf"{run}\b.*\b100 +{right} +{wrong} +{silent}\b", text), run
+
+
+def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
+    drawn = (
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks"><script>x()</script><defs><clipPath id="a">'
+        '<path d="M1.23456,2"/></clipPath></defs><g clip-path="url(#a)" style="x:y"><text>id="a" &lt;b&gt;</text></g>'
+        '<foreignObject><p>x</p></foreignObject><a href="javascript:x()"><text>y</text></a></svg>'
+    )
+    found = drawing.inlined(drawn, "c:1_")
+    assert found == (
+        '<svg xmlns="http://www.w3.org/2000/svg"><defs><clipPath id="c:1_0"><path d="M1.23,2" /></clipPath></defs>'
+        '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>'
+    )
