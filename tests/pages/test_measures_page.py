@@ -19,7 +19,9 @@ def test_every_measure_has_a_row_and_a_formula():
     for task in tasks.NAMES:
         for measure in measures.of(task).values():
             assert re.search(rf"^\| `{re.escape(measure.id)}`", page, re.MULTILINE), measure.id
-            assert f"`{measure.id}`\n\n```math\n{measure.formula}\n```" in page, measure.id
+            assert measures_page.formula(measure) in page, measure.id
+            assert f"\n\n```math\n{measure.formula}\n```\n" in measures_page.formula(measure)
+            assert (str(measure.bounds) in measures_page.formula(measure)) == bool(measure.parameter)
 
 
 def test_tables_have_as_many_cells_in_every_line():

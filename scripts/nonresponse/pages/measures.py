@@ -59,9 +59,9 @@ confidence (trec-qa of 2002 and later).
 ## Parameters
 
 A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted error with α = 4, `mrr@5` looks at
-five ranks. Any positive number up to 1,000 will do (for mrr and auc a whole one), written without needless zeros
-(`f@0.5`, not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the
-default. `c@1` is a name and takes no other number.
+five ranks. Which numbers a measure takes stands above its formula. They are written without needless zeros (`f@0.5`,
+not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the default.
+`c@1` is a name and takes no other number.
 """
 
 READING = """\
@@ -79,6 +79,21 @@ def span(measure: Measure) -> str:
 def example(measure: Measure) -> str:
     """The id, and where a parameter may follow but need not, one with it."""
     return f"`{measure.id}`" + (f", `{measure.id}@5`" if measure.parameter and measure.default is None else "")
+
+
+def numbers(measure: Measure) -> str:
+    """Which numbers may stand after the @, as an apposition to the id; "" where none may."""
+    if not measure.parameter:
+        return ""
+    whole = "whole " * (measure.default is None or isinstance(measure.default, int))
+    return f": {measure.parameter} is a {whole}number {measure.bounds}"
+
+
+def formula(measure: Measure) -> str:
+    """The id, the formula, and what there is to say about it."""
+    return f"`{measure.id}`{numbers(measure)}\n\n```math\n{measure.formula}\n```\n" + f"\n{measure.note}" * bool(
+        measure.note
+    )
 
 
 def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
@@ -113,5 +128,5 @@ def page() -> str:
         parts += ["### Measures\n", READING]
         parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
         parts += ["### Formulas\n", task.symbols]
-        parts += [f"`{measure.id}`\n\n```math\n{measure.formula}\n```\n" for measure in known]
+        parts += map(formula, known)
     return "\n".join(parts)
