@@ -94,7 +94,8 @@ def test_no_year_is_worth_exactly_nothing(both):
 
 # Table 1.
 with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
-    TABLE_1 = {int(row["distance"]): row["similarity"] for row in csv.DictReader(file)}
+    *ROWS, (BEYOND, NOTHING) = [(row["distance"], row["similarity"]) for row in csv.DictReader(file)]
+    TABLE_1 = {int(distance): similarity for distance, similarity in ROWS}
 
 
 def judged(folder, runs: dict[str, list], right: dict[str, int], **options) -> Campaign:
@@ -112,10 +113,10 @@ def test_table_1_cell_by_cell(tmp_path):
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
     frame = pl.read_parquet(judged(tmp_path, runs, right).verdicts)
-    assert list(TABLE_1) == list(range(16))
+    assert list(TABLE_1) == list(range(16)) and (BEYOND, NOTHING) == ("> 15", "0.000")
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
         distance = int(question[1:])
-        assert f"{similarity:.3f}" == TABLE_1.get(distance, "0.000"), (run, distance)
+        assert f"{similarity:.3f}" == TABLE_1.get(distance, NOTHING), (run, distance)
 
 
 def test_the_values_of_table_1_add_up_to_10():
@@ -132,15 +133,19 @@ def test_the_similarity_of_the_report_is_that_of_the_verdicts():
     assert found == pytest.approx([exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13)
 
 
-def test_sixteen_figures_agree():
+def test_seventeen_figures_agree():
     cells = fidelity.cells_of_similarity(fidelity.DEFT, PUBLISHED)
     assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
-        (str(distance), text, text, "agrees") for distance, text in TABLE_1.items()
+        (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
+    assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
     page = fidelity.as_markdown(cells, PUBLISHED, [fidelity.DEFT])
-    assert "## DEFT 2011, task A, table 1\n\nOf 16 figures 16 agree.\n" in page
-    assert page.endswith("The values from -15 to 15 years sum to 9.9990; the source says 10.\n")
-    assert sum(line.startswith("|") for line in page.splitlines()) == 2 + 16
+    assert "## DEFT 2011, task A, table 1\n\nOf 17 figures 17 agree.\n" in page
+    assert page.endswith(
+        "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
+        "rounding, sum to 9.9990.\n"
+    )
+    assert sum(line.startswith("|") for line in page.splitlines()) == 2 + 17
 
 
 def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
@@ -155,7 +160,7 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
         rows = {row["run"]: row for row in csv.DictReader(file)}
     assert [distance for distance, row in rows.items() if row["verdict"] != "agrees"] == ["9"]
     assert (rows["9"]["verdict"], rows["9"]["published"], rows["9"]["rounded"]) == ("contradicts", "0.079", "0.078")
-    assert "Of 16 figures 15 agree, 1 contradict" in page.read_text()
+    assert "Of 17 figures 16 agree, 1 contradict" in page.read_text()
     assert "0.07850" in rows["9"]["why"]  # exp(-0.81 π) is 0.078496…, near a half
 
 

@@ -220,16 +220,22 @@ def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
     return values
 
 
+def nearest(distance: str) -> int:
+    """The distance that a row is of, or the first of those beyond: "> 15" has its largest value at 16."""
+    return int(distance.removeprefix(">")) + distance.startswith(">")
+
+
 def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source."""
     rows = published_rows(table, published)
-    computed = similarities(table, [int(row["distance"]) for row in rows])
+    computed = similarities(table, [nearest(row["distance"]) for row in rows])
     cells = []
     for row, value in zip(rows, map(Fraction, computed), strict=True):
         printed = row["similarity"]
         ours = f"{float(value):.6f}", rounded(value, decimals(printed))
         verdict, _ = judged(Fraction(printed), value, value, value, decimals(printed))
         why = "" if verdict == AGREES else f"the formula gives {rounded(value, decimals(printed) + 2)}"
+        why = why or f"the largest, at {nearest(row['distance'])} years" * row["distance"].startswith(">")
         cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, verdict, why))
     return cells
 
@@ -256,7 +262,7 @@ def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable 
         of_table = [cell for cell in cells if cell.table == table.name]
         sums = []
         if isinstance(table, Similarity):
-            kind, note = "years apart", sum_of(table)
+            kind, note = "years apart", sum_of(table, published_rows(table, published))
         else:
             kind, note = "run", table.note
             sums = [sums_table(table, published_rows(table, published))] if table.sums else []
@@ -267,10 +273,15 @@ def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable 
     return document.markdown("Published and computed", sections, introduction)
 
 
-def sum_of(table: Similarity) -> str:
-    """The source says that the values sum to 10."""
-    total = sum(similarities(table, list(range(-table.farthest, table.farthest + 1))))
-    return f"The values from -{table.farthest} to {table.farthest} years sum to {total:.4f}; the source says 10."
+def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
+    """The source says that the values sum to 10, and means the printed ones, of distances to both sides."""
+    printed = {nearest(row["distance"]): Fraction(row["similarity"]) for row in rows if row["distance"].isdecimal()}
+    both = range(-table.farthest, table.farthest + 1)
+    total, exact = sum(printed[abs(distance)] for distance in both), sum(similarities(table, both))
+    return (
+        f"The printed values from -{table.farthest} to {table.farthest} years sum to {rounded(Fraction(total), 3)}; the"
+        f" source says 10. Those of the formula, before rounding, sum to {exact:.4f}."
+    )
 
 
 def shorter(cell: Cell) -> str:
