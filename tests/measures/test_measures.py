@@ -290,7 +290,7 @@ def test_each_measure_takes_the_numbers_of_its_own_bounds():
 
 
 def test_what_the_parameter_0_leaves():
-    """F is precision, E counts errors of the second kind only; so the divisor is, where the page warns of few answers."""
+    """F is precision, E counts errors of the second kind only; so does the divisor, and the warning of few answers."""
     f, e = measures.get("validation", "f@0"), measures.get("validation", "e@0")
     totals = {"tp": 3, "fp": 1, "fn": 90, "tn": 6}
     assert f(**{name: totals[name] for name in f.totals}) == 3 / 4 and f.divides_by == ("tp", "fp")

@@ -18,8 +18,8 @@ self-score are those of rank 1; mrr, map, k and the counts a to e look at all ra
 A question **has a known answer** if the campaign's question file says so, or if an answer to it was judged right (R, or
 ROMIP's good), whichever run gave it. Which labels count as correct has no part in it: with `correct: [R, U, X]` as many
 questions are without an answer as with `correct: [R]`; where lenient labels call an answer to one of these correct, it
-is in n_ac, and in c. Each assessor has a key of his own: what he alone calls right gives the question an answer under his
-judgments and nobody else's. His slips thus make NIL wrong where it is right officially: in the simulated TREC campaign
+is in n_ac, and in c. Each assessor has a key of his own: what he alone calls right gives the question an answer under
+his judgments and nobody else's. His slips thus make NIL wrong where it is right officially: in the simulated TREC campaign
 46 questions are without an answer under the adjudicated judgments, 43 to 45 under those of single assessors.
 
 A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
