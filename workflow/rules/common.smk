@@ -186,13 +186,20 @@ def settings_of(campaign, *names):
     """
     known = CAMPAIGNS[campaign]
     known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"]
+    known["analyses"] = [analysis.id for analysis in analyses_of(campaign)]
     return as_json({name: known[name] for name in names if name in known})
 
 
 def analyses_of(campaign):
-    """The records of the campaign's analyses; a table of counts has none, since it has no single questions."""
-    chosen = [] if "counts" in CAMPAIGNS[campaign] else CAMPAIGNS[campaign]["reliability"]["analyses"]
-    return [analyses.get(name) for name in analyses.NAMES if name in chosen]
+    """The records of the campaign's analyses; a table of counts has those that need no single questions.
+
+    It has one assessor: with one measure there are no two rankings.
+    """
+    chosen = CAMPAIGNS[campaign]["reliability"]["analyses"]
+    known = [analyses.get(name) for name in analyses.NAMES if name in chosen]
+    if "counts" not in CAMPAIGNS[campaign]:
+        return known
+    return [analysis for analysis in known if not analysis.needs_questions and len(measures_of(campaign)) > 1]
 
 
 def analysed(campaign, name):

@@ -89,6 +89,11 @@ class Analysis:
     trials: Trials | None = None
     summary: Summary | None = None
 
+    @property
+    def needs_questions(self) -> bool:
+        """Whether it needs what runs did on single questions, which a table of counts does not tell."""
+        return self.trials is not None or (self.summary is not None and self.summary.reads != ("scores",))
+
 
 @cache
 def get(id: str) -> Analysis:
