@@ -2,6 +2,7 @@
 
 import csv
 import random
+import shutil
 import subprocess
 import sys
 from decimal import Decimal
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_hypotheses import CHOICES, CLOSE, FIRST, LAST, OPTIONS, Literal, Made, assert_scores, near
 from nonresponse import measures
-from nonresponse.pages import fidelity
+from nonresponse.pages import document, fidelity
 from pipeline import Campaign
 
 PUBLISHED = HOME / "resources" / "published"
@@ -139,7 +140,7 @@ def test_seventeen_figures_agree():
         (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
     assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
-    page = fidelity.as_markdown(cells, PUBLISHED, [fidelity.DEFT])
+    page = document.markdown("A page", fidelity.sections(cells, PUBLISHED, [fidelity.DEFT]))
     assert "## DEFT 2011, task A, table 1\n\nOf 17 figures 17 agree.\n" in page
     assert page.endswith(
         "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
@@ -153,13 +154,18 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     assert text.count("\n9,0.078\n") == 1
     (tmp_path / "deft-2011-table-1.csv").write_text(text.replace("\n9,0.078\n", "\n9,0.079\n"))
     table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
-    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path]
+    for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
+        shutil.copyfile(other, tmp_path / other.name)
+    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path, "--simulated", "[]"]
+    options += ["--claims", tmp_path / "claims.csv", "--html", tmp_path / "fidelity.html"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
     subprocess.run(command, check=True, cwd=HOME)
     with table.open() as file:
         rows = {row["run"]: row for row in csv.DictReader(file)}
     assert [distance for distance, row in rows.items() if row["verdict"] != "agrees"] == ["9"]
     assert (rows["9"]["verdict"], rows["9"]["published"], rows["9"]["rounded"]) == ("contradicts", "0.079", "0.078")
+    [row] = [row for row in (tmp_path / "claims.csv").read_text().splitlines() if "-15 to 15" in row]
+    assert "does not hold" in row and "10.002" in row
     assert "Of 17 figures 16 agree, 1 contradict" in page.read_text()
     assert "0.07850" in rows["9"]["why"]  # exp(-0.81 π) is 0.078496…, near a half
 

@@ -91,6 +91,14 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
+PLACES = """\
+How much a question counts depends on its place: a right answer in place p adds (1/p + 1/(p+1) + … + 1/n) / n. Of 500
+questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %. Peñas &
+Rodrigo (section 5) say that the questions at the top give almost the whole score, which is too much, and that those at
+the bottom hardly count, which is so. A judgment that changes near the top moves cws most, and rankings by cws move more
+between assessors than those by accuracy (Voorhees, section 3).
+"""
+
 measure(
     "cws",
     task="qa",
@@ -99,6 +107,7 @@ measure(
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
+    note=PLACES,
     rows=cws.ROWS,
     contributions=cws.contributions,
     without_each=cws.without_each,

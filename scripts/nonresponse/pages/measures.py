@@ -2,6 +2,7 @@
 
 from nonresponse import measures, tasks
 from nonresponse.measures import Measure
+from nonresponse.pages import degenerate
 
 KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
 
@@ -15,12 +16,13 @@ A **run** is what one system handed in; an **assessor** is whoever judged it: a 
 Everything below is computed for each assessor and run. Of several answers to a question, the **verdict** and the
 self-score are those of rank 1; mrr, map, k and the counts a to e look at all ranks.
 
-A question **has a known answer** if the campaign's question file says so, or if an answer to it was judged right (R, or
-ROMIP's good), whichever run gave it. Which labels count as correct has no part in it: with `correct: [R, U, X]` as many
-questions are without an answer as with `correct: [R]`; where lenient labels call an answer to one of these correct, it
-is in n_ac, and in c. Each assessor has a key of his own: what he alone calls right gives the question an answer under
-his judgments and nobody else's. His slips thus make NIL wrong where it is right officially: in the simulated TREC campaign
-46 questions are without an answer under the adjudicated judgments, 43 to 45 under those of single assessors.
+A question **has a known answer** if the campaign's question file says so, or if an answer to it was judged right (R,
+or ROMIP's good), whichever run gave it. Which labels count as correct has no part in it: with `correct: [R, U, X]` as
+many questions are without an answer as with `correct: [R]`; where lenient labels call an answer to one of these
+correct, it is in n_ac, and in c. Each assessor has a key of his own: what he alone calls right gives the question an
+answer under his judgments and nobody else's. His slips thus make NIL wrong where it is right officially: in the
+simulated TREC campaign 46 questions are without an answer under the adjudicated judgments, 43 to 45 under those of
+single assessors.
 
 A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
 and `error` (the system broke down). A question that a run does not mention is `unanswered`; it is never left out of n.
@@ -68,6 +70,14 @@ A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted 
 five ranks. Which numbers a measure takes stands above its formula. They are written without needless zeros (`f@0.5`,
 not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the default.
 `c@1` is a name and takes no other number.
+"""
+
+DEGENERATE = """\
+### Degenerate systems
+
+Six measures credit the unanswered questions with an estimate of how many of them would have been answered rightly
+(Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use show what an estimate is worth: of {questions} questions
+they answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
 """
 
 READING = """\
@@ -124,6 +134,14 @@ def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def degenerate_systems() -> str:
+    """What the measures of question answering make of systems that are of no use."""
+    headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
+    most = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
+    said = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
+    return said + "\n" + table(degenerate.rows(), headers)
+
+
 def page() -> str:
     """All of docs/measures.md."""
     parts = [INTRODUCTION]
@@ -135,4 +153,5 @@ def page() -> str:
         parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
         parts += ["### Formulas\n", task.symbols]
         parts += map(formula, known)
+        parts += [degenerate_systems()] if task.id == "qa" else []
     return "\n".join(parts)
