@@ -165,6 +165,7 @@ SENSITIVITY = {
     "required_difference": [0.1, 0.1, 0.18],
     "relative_difference": [0.14, 0.143, 0.45],
     "sensitivity": [0.592, 0.601, 0.598],
+    "warning": ["", "the swap rate exceeds 0.05 again at 0.03", ""],  # a column of words that no claim asks for
 }
 RANKING = {"compared": "assessors", "swaps": 60, "swaps_005": 0, "swaps_007": 0}
 PAIRS = [("adjudicated", "1"), ("adjudicated", "2"), ("1", "2")]

@@ -97,7 +97,7 @@ class Data:
             table = pl.read_parquet(path)
         else:
             table = pl.read_csv(path, infer_schema=False)
-            table = table.cast({name: pl.Float64 for name in table.columns if name not in TEXTS})
+            table = table.cast({name: pl.Float64 for name in table.columns if name not in TEXTS}, strict=False)
         if table.is_empty():
             raise Untestable(f"{file} has no rows")
         return table
