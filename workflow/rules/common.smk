@@ -191,12 +191,13 @@ def settings_of(campaign, *names):
 
 
 def analyses_of(campaign):
-    """The records of the campaign's analyses; a table of counts has those that need no single questions.
+    """The records of the campaign's analyses, of those that its task can have.
 
-    It has one assessor: with one measure there are no two rankings.
+    A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
     """
     chosen = CAMPAIGNS[campaign]["reliability"]["analyses"]
     known = [analyses.get(name) for name in analyses.NAMES if name in chosen]
+    known = [analysis for analysis in known if set(analysis.counts) <= set(task_of(campaign).counts)]
     if "counts" not in CAMPAIGNS[campaign]:
         return known
     return [analysis for analysis in known if not analysis.needs_questions and len(measures_of(campaign)) > 1]

@@ -344,6 +344,8 @@ def summarised(reads):
         if "labels" in reads:  # in judgments, or in the verdicts of responses that came graded
             name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
             return f"{folder}/{name}.parquet"
+        if "counts" in reads:
+            return f"{folder}/counts.parquet"
         if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]

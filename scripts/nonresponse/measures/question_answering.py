@@ -18,11 +18,22 @@ sums = partial(measure, task="qa", kind="sums")
 NO_QUESTIONS = "there are no questions"
 
 
+PREMISE = """\
+c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
+whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
+do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
+0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
+with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
+For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
+"""
+
+
 @counts(
     "c@1",
     formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
     source=f"{PENAS}, eq. 4",
     undefined=NO_QUESTIONS,
+    note=PREMISE,
 )
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""

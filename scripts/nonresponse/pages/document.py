@@ -14,7 +14,7 @@ from tabulate import simple_separated_format, tabulate
 from nonresponse import legible
 
 # Columns of words under these names; all others hold figures.
-WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]
+WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups", "estimate", "rate_taken"]
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,15 @@ if TYPE_CHECKING:
 
     from nonresponse.reliability.outcomes import Outcomes
 
-NAMES = ("comparison", "swap", "sample_size", "stability", "agreement", "rankings")  # in the order of the page
+NAMES = (
+    "comparison",
+    "swap",
+    "sample_size",
+    "stability",
+    "agreement",
+    "rankings",
+    "withheld",
+)  # in the order of the page
 
 
 @dataclass(frozen=True)
@@ -73,7 +81,7 @@ class Summary:
 
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
-    # `labels` of the assessors, counts and `scores`, or folders of Trials.tables, of all measures
+    # `labels` of the assessors, `counts`, counts and `scores`, or folders of Trials.tables, of all measures
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
@@ -88,6 +96,7 @@ class Analysis:
     id: str
     trials: Trials | None = None
     summary: Summary | None = None
+    counts: tuple[str, ...] = ()  # that the task must have
 
     @property
     def needs_questions(self) -> bool:
