@@ -147,10 +147,11 @@ def test_the_section(tmp_path):
     assert "c@1" in (tmp_path / "figures/withheld.svg").read_text()
 
 
-@pytest.mark.parametrize("run", [(0, 0, 10, 2, 2), (1, 0, 3, 1, 0)])
+@pytest.mark.parametrize("run", [(0, 0, 10, 2, 2), (1, 0, 3, 1, 0), (4.5, 3.5, 12, 2.5, 4.25)])  # the last of epochs
 def test_the_section_of_one_run(tmp_path, run):
     section = page.page(of(tmp_path, counts(run)))
     assert "of the one run that has any are right" in section.sentences[0] and "pair" not in section.sentences[1]
+    assert section.tables[1].cells[0][1:3] == [f"{run[2]:g}", f"{run[3] + run[4]:g}"]
 
 
 def test_the_section_without_candidates(tmp_path):

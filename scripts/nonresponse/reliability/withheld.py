@@ -20,13 +20,14 @@ ESTIMATES = {
 }
 RUNS = {
     "run": pl.String,
-    "unanswered": pl.Int64,
-    "candidates": pl.Int64,  # withheld, and judged
+    "unanswered": pl.Float64,  # this and the next are whole numbers, but means where questions were asked several times
+    "candidates": pl.Float64,  # withheld, and judged
     "observed": pl.Float64,  # the share of these that is right
     **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
     "nearest": pl.String,  # to the observed rate, the first of equals
     "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
 }
+WHOLE = ("unanswered", "candidates")
 SUMMARY = {
     "estimate": pl.String,  # the name of the measure
     "runs": pl.Int64,  # that have the estimate
@@ -55,7 +56,7 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
     )
     distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
     first = pl.concat_list(distances).list.arg_min().replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
-    return found.with_columns(nearest=first).select(*RUNS)
+    return found.with_columns(nearest=first, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
 
 
 def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:

@@ -105,12 +105,12 @@ def one_wrong_answer(data: Data) -> Found:
 )
 def not_at_random(data: Data) -> Found:
     counted = data.columns(COUNTS, "n_ac", "n_aw", "n_ur", "n_uw").sum().row(0)
-    right, wrong, withheld_right, withheld_wrong = map(int, counted)
+    right, wrong, withheld_right, withheld_wrong = map(float, counted)  # of several epochs, the counts are means
     judged = withheld_right + withheld_wrong
     if not judged:
         raise Untestable("no withheld candidate was judged")
     answered, withheld = right / (right + wrong), withheld_right / judged
-    evidence = f"right among the answers {answered:.3f}, among {judged:,} withheld candidates {withheld:.3f}"
+    evidence = f"right among the answers {answered:.3f}, among {judged:,g} withheld candidates {withheld:.3f}"
     return Found(evidence, computed=withheld < answered)
 
 

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse.figures import withheld as figure
 from nonresponse.legible import short
 from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
 from nonresponse.wording import listed, percent, plural
 
 RATES = {
@@ -35,7 +35,12 @@ def page(campaign: Campaign) -> Section:
         " mean score, its excess over that with the observed rates, and how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
-    of_run = {"run": short, "unanswered": None, "candidates": None, "observed": 3}
+    of_run: dict[str, Digits] = {
+        "run": short,
+        "unanswered": "{:,g}".format,
+        "candidates": "{:,g}".format,
+        "observed": 3,
+    }
     of_run |= dict.fromkeys(("c@1", "precision_answered", "wrong_rate"), 3) | {"nearest": None, "score": 4}
     tables = [shown(by_estimate, with_rates, columns), shown(by_run, runs, of_run)]
     return section("Withheld candidates", [("", found), ("c@1", effect(runs, estimates))], [path], tables)
