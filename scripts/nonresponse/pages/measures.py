@@ -73,11 +73,11 @@ not `f@0.50`), since the id is also the name of a file. Where the tables show a 
 """
 
 DEGENERATE = """\
-### Degenerate systems
+## Degenerate systems
 
-Six measures credit the unanswered questions with an estimate of how many of them would have been answered rightly
-(Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use show what an estimate is worth: of {questions} questions
-they answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
+Six measures of question answering credit the unanswered questions with an estimate of how many of them would have been
+answered rightly (Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use show what an estimate is worth: of
+{questions} questions they answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
 """
 
 READING = """\
@@ -153,5 +153,4 @@ def page() -> str:
         parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
         parts += ["### Formulas\n", task.symbols]
         parts += map(formula, known)
-        parts += [degenerate_systems()] if task.id == "qa" else []
-    return "\n".join(parts)
+    return "\n".join([*parts, degenerate_systems()])
