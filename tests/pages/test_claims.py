@@ -109,6 +109,7 @@ COLUMNS = {
     "counts.parquet": ["n_ac", "n_aw", "n_u", "n_ur", "n_uw"],
     "sensitivity.csv": ["measure", "required_difference", "relative_difference", "sensitivity"],
     "rankings.csv": ["compared", "measure", "a", "b", "tau", "swaps", "swaps_005", "swaps_007"],
+    "estimates.csv": ["estimate", "distance"],
     "agreement.csv": ["scale", "statistic", "value"],
     "agreement_patterns.csv": ["pattern", "items", "share_of_disagreements"],
     "sample_size.csv": ["measure", "voorhees_required_difference"],
@@ -183,7 +184,10 @@ def rankings(cws: list[float], accuracy: list[float], **more) -> pl.DataFrame:
 COUNTED = {"n_ac": [4], "n_aw": [6], "n_u": [10]}
 PATTERNS = {"pattern": ["RRX", "RXX", "RRU"], "items": [9, 8, 7], "share_of_disagreements": [0.2, 0.14, 0.1]}
 CURVES = {"lower": [0.05, 0.05], "size": [250, 500]}
+ESTIMATES = {"estimate": ["accuracy", "uf_half", "c@1"], "distance": [0.16, 0.34, 0.17]}
 SIMULATED = [
+    ("P(C/¬A) is estimated", "estimates.csv", ESTIMATES, HOLDS),
+    ("P(C/¬A) is estimated", "estimates.csv", ESTIMATES | {"distance": [0.16, 0.14, 0.17]}, FAILS),
     ("UF takes a higher", "sensitivity.csv", SENSITIVITY, HOLDS),
     ("UF takes a higher", "sensitivity.csv", SENSITIVITY | {"required_difference": [0.1, 0.2, 0.18]}, AS_PRINTED),
     ("The relative difference", "sensitivity.csv", SENSITIVITY, FAILS),

@@ -31,7 +31,8 @@ EXPLANATION = (
     f" do. It “{AS_PRINTED}” where these do and ours do not. Simulated campaigns stand in for lost data;"
     " they are marked, and what they contradict may be true of the real ones."
 )
-TEXTS = ("compared", "measure", "a", "b", "scale", "assessors", "statistic", "pattern")  # columns of words in results
+# The columns of words in results.
+TEXTS = ("compared", "measure", "a", "b", "scale", "assessors", "statistic", "pattern", "estimate")
 
 
 class Untestable(Exception):

@@ -20,6 +20,7 @@ STABILITY = [f"{SIMULATED}/reliability/stability/{id}.parquet" for id in ("c@1",
 COUNTS = f"{SIMULATED}/counts.parquet"
 PAIRS = (("icia091ro", "uaic092ro"), ("loga092de", "base092de"))  # those that the text sets side by side
 APART = ("c@1", "accuracy")
+ESTIMATES = f"{SIMULATED}/reliability/estimates.csv"
 N = 500  # questions of their collection
 
 claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
@@ -67,6 +68,16 @@ def all_answered(data: Data) -> Found:
 def total_silence(data: Data) -> Found:
     value = score("qa", "c@1", n_ac=0, n_aw=0, n_u=N)
     return Found(f"c@1 of silence on {N} questions: {float(value):g}", computed=value == 0)
+
+
+@claim(
+    "section 2.2", "P(C/¬A) is estimated better by the accuracy shown, n_ac/n, than by the arbitrary 0.5.", ESTIMATES
+)
+def better_than_half(data: Data) -> Found:
+    distances = {id: data.value(ESTIMATES, "distance", estimate=id) for id in ("c@1", "uf_half", "accuracy")}
+    shown = f"n_ac/n {distances['c@1']:.3f}, 0.5 {distances['uf_half']:.3f}, 0 {distances['accuracy']:.3f}"
+    evidence = f"mean distance from the share of right ones among withheld candidates: {shown}"
+    return Found(evidence, computed=distances["c@1"] < distances["uf_half"])
 
 
 @claim("section 3.2", "With P(C/¬A) = 1, systems that give no answer get the maximum score.")
