@@ -17,7 +17,7 @@ ESTIMATES = {
     "c@1": "n_ac / n",
     "accuracy": "0",
     "optimistic": "1",
-    "uf_half": "0.5",
+    "uf_half": "1/2",
     "precision_answered": "n_ac / (n_ac + n_aw)",
     "wrong_rate": "n_aw / (n_ac + n_aw)",
 }

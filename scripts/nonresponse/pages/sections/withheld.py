@@ -4,18 +4,10 @@ import polars as pl
 
 from nonresponse.figures import withheld as figure
 from nonresponse.legible import short
+from nonresponse.pages.degenerate import ESTIMATES as RATES
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
 from nonresponse.wording import listed, percent, plural
-
-RATES = {
-    "accuracy": "0",
-    "uf_half": "1/2",
-    "optimistic": "1",
-    "c@1": "n_ac / n",
-    "precision_answered": "n_ac / (n_ac + n_aw)",
-    "wrong_rate": "n_aw / (n_ac + n_aw)",
-}
 
 
 def page(campaign: Campaign) -> Section:
