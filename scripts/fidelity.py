@@ -1,5 +1,6 @@
-"""The figures of the published tables beside those that the workflow computed."""
+"""The figures of the published tables beside those that the workflow computed, and what the sources conclude."""
 
+import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -8,13 +9,29 @@ OPTIONS = {
     "tables": {"help": "the tables to compare, comma-separated"},
     "published": {"type": Path, "help": "the folder of the published tables"},
     "results": {"type": Path, "help": "the folder with the campaigns' results"},
+    "files": {"nargs": "*", "type": Path, "help": "those of the results that claims may be tested on"},
+    "simulated": {"type": json.loads, "help": "the names of the simulated campaigns, a JSON list"},
     "csv": {"type": Path, "help": "the table to write, a row per figure"},
+    "claims": {"type": Path, "help": "the table to write, a row per claim"},
     "markdown": {"type": Path, "help": "the page to write"},
+    "html": {"type": Path, "help": "the same in HTML"},
 }
+TITLE = "Published and computed"
 
 
-def main(tables: str, published: Path, results: Path, csv: Path, markdown: Path) -> None:
-    from nonresponse.pages import fidelity
+def main(
+    tables: str,
+    published: Path,
+    results: Path,
+    simulated: list[str],
+    csv: Path,
+    claims: Path,
+    markdown: Path,
+    html: Path,
+    files: tuple[Path, ...] = (),
+) -> None:
+    from nonresponse.pages import claims as conclusions
+    from nonresponse.pages import document, fidelity
     from nonresponse.tables import write_text
 
     chosen = fidelity.tables_named(tables.split(","))
@@ -23,8 +40,13 @@ def main(tables: str, published: Path, results: Path, csv: Path, markdown: Path)
     except ValueError as error:  # a campaign under a published table's name has other counts
         advice = "A campaign has the name of a published table but other counts: give it another name"
         raise SystemExit(f"{advice}. {error}.") from None
+    there = frozenset(str(file.relative_to(results)) for file in files)
+    checked = conclusions.checked(conclusions.Data(published, results, there), simulated)
+    sections = [*fidelity.sections(cells, published, chosen), *conclusions.sections(checked)]
     write_text(fidelity.as_csv(cells), csv)
-    write_text(fidelity.as_markdown(cells, published, chosen), markdown)
+    write_text(conclusions.as_csv(checked), claims)
+    write_text(document.markdown(TITLE, sections, fidelity.INTRODUCTION), markdown)
+    write_text(document.html(TITLE, sections, html.parent, fidelity.INTRODUCTION), html)
 
 
 if __name__ == "__main__":

@@ -97,7 +97,7 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
             changed("measures", value=["tp"]),
             "campaigns.tiny.measures: no measure 'tp' for qa; allowed are c@1, accuracy",
         ),
-        (changed("measures", value=["mrr@0"]), "'mrr@0': write a positive number"),
+        (changed("measures", value=["mrr@0"]), "'mrr@0': what follows the @ must be a number above 0 and up to 1,000"),
         (changed("measures", value=["mrr@five"]), "'mrr@five': what follows the @ must be a whole number"),
         (changed("measures", value=["mrr@05"]), "'mrr@05': write the number without zeros"),
         (changed("measures", value=[]), "campaigns.tiny.measures: "),
@@ -169,8 +169,11 @@ DATING = {key: value for key, value in TINY.items() if key != "measures"} | {"ta
         (DATING | {"years": [1944, 1801]}, "years: the first year, 1944, comes after the last, 1801"),
         (DATING | {"unscored": "exclude"}, "campaigns.tiny.unscored: has no effect on task dating; it is for qa"),
         (DATING | {"years": [1801]}, "campaigns.tiny.years: [1801] is too short"),
-        (DATING | {"measures": ["auc@1001"]}, "'auc@1001': write a positive number, 1,000 at most"),
-        (DATING | {"measures": ["auc@1" + 400 * "0"]}, "write a positive number, 1,000 at most"),
+        (
+            DATING | {"measures": ["auc@1001"]},
+            "'auc@1001': what follows the @ must be a number above 0 and up to 1,000",
+        ),
+        (DATING | {"measures": ["auc@1" + 400 * "0"]}, "what follows the @ must be a number above 0 and up to 1,000"),
         (DATING | {"measures": ["auc@2.5"]}, "'auc@2.5': what follows the @ must be a whole number"),
         (
             DATING | {"runs": TINY["runs"] | {"format": "romip"}},
@@ -295,7 +298,7 @@ def test_reliability_of_all_campaigns_and_of_one(here):
     a, b = (checked["campaigns"][name]["reliability"] for name in "ab")
     assert (a["trials"], a["size"], a["seed"], a["bins"], a["level"]) == (5, 2, 3, 21, 0.05)
     assert (b["trials"], b["size"], b["analyses"]) == (7, 2, ["swap"])
-    assert len(a["analyses"]) == 6 and a["fuzziness"] == [step / 100 for step in range(1, 11)]
+    assert len(a["analyses"]) == 7 and a["fuzziness"] == [step / 100 for step in range(1, 11)]
 
 
 @pytest.mark.parametrize(

@@ -72,6 +72,23 @@ def test_nil_is_right_where_no_answer_is_known(tmp_path):
     assert campaign.count("other", "a", "b", "c", "d", "e") == (1, 1, 2, 0, 0)
 
 
+@pytest.mark.parametrize(
+    ("words", "lenient"), [("RUXW", ["R", "U", "X"]), (("good", "long", "partial", "bad"), ["good", "long", "partial"])]
+)
+def test_the_nil_key_does_not_move_with_what_counts_as_correct(tmp_path, words, lenient):
+    """Voorhees, section 1.1: no system returned a right response. Unsupported and inexact ones are not right."""
+    runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
+    judgments = {"a": labels(*words), "b": labels(words[3], words[0], words[3], words[3])}
+    expected = {"a": ["wrong", "correct", "correct", "correct"], "b": ["correct", "wrong", "correct", "correct"]}
+    for name, correct in (("strict", lenient[:1]), ("lenient", lenient), ("odd", lenient[2:])):
+        campaign = Campaign(tmp_path / name).judged(runs, judgments, options={"nil": ["NIL"]}, correct=correct)
+        for assessor, verdicts in expected.items():  # each has a key of his own
+            assert verdicts_of(campaign, "nil", assessor) == verdicts, (name, assessor)
+    answered = pl.read_parquet(campaign.verdicts).filter(run="other", assessor="a")
+    assert answered["verdict"].to_list() == ["wrong", "wrong", "correct", "wrong"]  # odd: x alone is correct
+    assert answered["has_answer"].to_list() == [True, False, False, False]
+
+
 def test_romip_categories_use_every_rank(tmp_path):
     """Solovyev, table 1."""
     runs = {

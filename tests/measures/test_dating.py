@@ -2,6 +2,7 @@
 
 import csv
 import random
+import shutil
 import subprocess
 import sys
 from decimal import Decimal
@@ -15,7 +16,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from literal_hypotheses import CHOICES, CLOSE, FIRST, LAST, OPTIONS, Literal, Made, assert_scores, near
 from nonresponse import measures
-from nonresponse.pages import fidelity
+from nonresponse.pages import document, fidelity
 from pipeline import Campaign
 
 PUBLISHED = HOME / "resources" / "published"
@@ -94,7 +95,8 @@ def test_no_year_is_worth_exactly_nothing(both):
 
 # Table 1.
 with (PUBLISHED / "deft-2011-table-1.csv").open(encoding="utf-8") as file:
-    TABLE_1 = {int(row["distance"]): row["similarity"] for row in csv.DictReader(file)}
+    *ROWS, (BEYOND, NOTHING) = [(row["distance"], row["similarity"]) for row in csv.DictReader(file)]
+    TABLE_1 = {int(distance): similarity for distance, similarity in ROWS}
 
 
 def judged(folder, runs: dict[str, list], right: dict[str, int], **options) -> Campaign:
@@ -112,10 +114,10 @@ def test_table_1_cell_by_cell(tmp_path):
     right = {f"d{d:03}": 1872 for d in range(72)}
     runs = {sign: [(f"d{d:03}", 1872 + int(f"{sign}1") * d) for d in range(72)] for sign in "+-"}
     frame = pl.read_parquet(judged(tmp_path, runs, right).verdicts)
-    assert list(TABLE_1) == list(range(16))
+    assert list(TABLE_1) == list(range(16)) and (BEYOND, NOTHING) == ("> 15", "0.000")
     for run, question, similarity in frame.select("run", "question", "similarity").rows():
         distance = int(question[1:])
-        assert f"{similarity:.3f}" == TABLE_1.get(distance, "0.000"), (run, distance)
+        assert f"{similarity:.3f}" == TABLE_1.get(distance, NOTHING), (run, distance)
 
 
 def test_the_values_of_table_1_add_up_to_10():
@@ -132,15 +134,19 @@ def test_the_similarity_of_the_report_is_that_of_the_verdicts():
     assert found == pytest.approx([exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13)
 
 
-def test_sixteen_figures_agree():
+def test_seventeen_figures_agree():
     cells = fidelity.cells_of_similarity(fidelity.DEFT, PUBLISHED)
     assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
-        (str(distance), text, text, "agrees") for distance, text in TABLE_1.items()
+        (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
-    page = fidelity.as_markdown(cells, PUBLISHED, [fidelity.DEFT])
-    assert "## DEFT 2011, task A, table 1\n\nOf 16 figures 16 agree.\n" in page
-    assert page.endswith("The values from -15 to 15 years sum to 9.9990; the source says 10.\n")
-    assert sum(line.startswith("|") for line in page.splitlines()) == 2 + 16
+    assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
+    page = document.markdown("A page", fidelity.sections(cells, PUBLISHED, [fidelity.DEFT]))
+    assert "## DEFT 2011, task A, table 1\n\nOf 17 figures 17 agree.\n" in page
+    assert page.endswith(
+        "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
+        "rounding, sum to 9.9990.\n"
+    )
+    assert sum(line.startswith("|") for line in page.splitlines()) == 2 + 17
 
 
 def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
@@ -148,14 +154,19 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     assert text.count("\n9,0.078\n") == 1
     (tmp_path / "deft-2011-table-1.csv").write_text(text.replace("\n9,0.078\n", "\n9,0.079\n"))
     table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
-    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path]
+    for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
+        shutil.copyfile(other, tmp_path / other.name)
+    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path, "--simulated", "[]"]
+    options += ["--claims", tmp_path / "claims.csv", "--html", tmp_path / "fidelity.html"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
     subprocess.run(command, check=True, cwd=HOME)
     with table.open() as file:
         rows = {row["run"]: row for row in csv.DictReader(file)}
     assert [distance for distance, row in rows.items() if row["verdict"] != "agrees"] == ["9"]
     assert (rows["9"]["verdict"], rows["9"]["published"], rows["9"]["rounded"]) == ("contradicts", "0.079", "0.078")
-    assert "Of 16 figures 15 agree, 1 contradict" in page.read_text()
+    [row] = [row for row in (tmp_path / "claims.csv").read_text().splitlines() if "-15 to 15" in row]
+    assert "does not hold" in row and "10.002" in row
+    assert "Of 17 figures 16 agree, 1 contradict" in page.read_text()
     assert "0.07850" in rows["9"]["why"]  # exp(-0.81 π) is 0.078496…, near a half
 
 

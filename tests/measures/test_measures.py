@@ -75,6 +75,9 @@ LITERAL = {
     # Solovyev: wrong decisions over decisions; questions with right answers over questions that have one
     ("qa", "romip_error"): lambda t: 1 - share(t["a"] + t["e"], sum(t[name] for name in "abcde")),
     ("qa", "romip_recall"): lambda t: mean([1] * t["a"] + [0] * t["b"] + [0] * t["d"]),
+    # Solovyev, page 3: none given and rightly so, of all with none given; of all for which there is none
+    ("qa", "romip_nil_precision"): lambda t: mean([1] * t["e"] + [0] * t["d"]),
+    ("qa", "romip_nil_recall"): lambda t: mean([1] * t["e"] + [0] * t["c"]),
     ("qa", "romip_answered"): lambda t: t["q_answered"],
     ("qa", "romip_good"): lambda t: t["q_good"],
     ("qa", "romip_good_any"): lambda t: t["q_good_any"],
@@ -165,7 +168,9 @@ UNDEFINED = {
         ("nil_gold nil_right", "nil_recall"),
         ("nil_returned nil_gold nil_right", "nil_precision nil_recall nil_f"),
         ("a b d", "romip_recall"),
-        ("a b c d e", "romip_recall romip_error"),
+        ("d e", "romip_nil_precision"),
+        ("c e", "romip_nil_recall"),
+        ("a b c d e", "romip_recall romip_error romip_nil_precision romip_nil_recall"),
     ],
     "validation": [
         ("tp fp", "precision"),
@@ -202,14 +207,14 @@ def test_a_measure_that_is_undefined_for_a_run_with_questions_says_what_it_divid
                 assert divisor and zeros >= set(divisor), (task, id)
 
 
-@pytest.mark.parametrize("beta", ["1", "2", "0.25"])
+@pytest.mark.parametrize("beta", ["1", "2", "0.25", "0"])
 def test_f_with_another_parameter(beta):
     measure = measures.get("validation", f"f@{beta}")
     totals = {"tp": 7, "fp": 3, "fn": 5}
     assert exactly(measure, totals) == f_literal(**totals, beta=Fraction(beta))
 
 
-@pytest.mark.parametrize("alpha", ["1", "0.5", "4"])
+@pytest.mark.parametrize("alpha", ["1", "0.5", "4", "0"])
 def test_e_with_another_parameter(alpha):
     measure = measures.get("validation", f"e@{alpha}")
     totals = {"tp": 7, "fp": 3, "fn": 5, "tn": 11}
@@ -224,13 +229,87 @@ def test_e_with_equal_weights_is_error_with_halved_errors():
 @pytest.mark.parametrize(
     "id",
     [
-        *["f@", "f@0", "f@-1", "f@inf", "f@nan", "f@x", "f@0.50", "f@05", "mrr@0", "mrr@2.5", "c@2", "C@1", "nonsense"],
+        *[
+            "f@",
+            "f@-0",
+            "f@00",
+            "f@-1",
+            "e@1001",
+            "f@1e4",
+            "f@inf",
+            "f@nan",
+            "f@x",
+            "f@0.50",
+            "f@05",
+            "mrr@0",
+            "mrr@2.5",
+            "c@2",
+            "C@1",
+            "nonsense",
+        ],
         *["auc", "auc@0", "auc@2.5", "auc@010", "s@1"],
     ],
 )
 def test_no_such_measure(id):
     with pytest.raises(KeyError):
         measures.get({"f": "validation", "a": "dating", "s": "dating"}.get(id[0], "qa"), id)
+
+
+@pytest.mark.parametrize(
+    ("bounds", "inside", "outside"),
+    [
+        (measures.Bounds(0), [0, 1000], [-1e-9, 1000.1]),
+        (measures.Bounds(0, above=True), [1e-9, 1000], [0]),
+        (measures.Bounds(0, 1, below=True), [0, 0.999], [1]),
+        (measures.Bounds(0, 1, above=True), [1e-9, 1], [0]),
+        (measures.Bounds(2), [2], [1]),
+    ],
+    ids=str,
+)
+def test_bounds_of_parameters(bounds, inside, outside):
+    assert all(value in bounds for value in inside)
+    assert not any(value in bounds for value in [*outside, float("nan"), float("inf"), float("-inf")])
+
+
+def test_each_measure_takes_the_numbers_of_its_own_bounds():
+    """Solovyev: alpha and beta in [0, ∞)."""
+    for task in TASKS:
+        for measure in [measure for measure in measures.of(task).values() if measure.parameter]:
+            name = measure.id.partition("@")[0]
+            for number in ("0", "1", "2", "999", "1000", "1001"):
+                taken = True
+                try:
+                    assert measures.get(task, f"{name}@{number}").id == f"{name}@{number}"
+                except KeyError as error:
+                    taken = False
+                    assert str(measure.bounds) in str(error)
+                assert taken == (int(number) in measure.bounds), (name, number)
+    assert {id for id, m in measures.of("validation").items() if 0 in m.bounds and m.parameter} == {
+        *("f@0.5", "e@2", "fu@0.5", "fu_2020@0.5")
+    }
+
+
+def test_what_the_parameter_0_leaves():
+    """F is precision, E counts errors of the second kind only; so does the divisor, and the warning of few answers."""
+    f, e = measures.get("validation", "f@0"), measures.get("validation", "e@0")
+    totals = {"tp": 3, "fp": 1, "fn": 90, "tn": 6}
+    assert f(**{name: totals[name] for name in f.totals}) == 3 / 4 and f.divides_by == ("tp", "fp")
+    assert e(**{name: totals[name] for name in e.totals}) == 90 / 99 and e.divides_by == ("tp", "fn", "tn")
+    for measure, zeros in ((f, ("tp", "fp")), (e, ("tp", "fn", "tn"))):
+        frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | totals | dict.fromkeys(zeros, 0))
+        assert score.from_counts(measure, frame)["value"].to_list() == [None]
+
+
+def test_two_ways_to_say_nil():
+    """A run that is silent on the two questions without an answer, as the table in docs/measures.md has it."""
+    totals = {"a": 3, "b": 0, "c": 0, "d": 0, "e": 2, "nil_returned": 0, "nil_right": 0, "nil_gold": 2}
+    shown = []
+    for ids in (("nil_precision", "nil_recall"), ("romip_nil_precision", "romip_nil_recall")):
+        values = [exactly(measures.get("qa", id), totals) for id in ids]
+        shown.append(", ".join("null" if value is None else str(value) for value in values))
+    assert shown == ["null, 0", "1, 1"]
+    page = (HOME / "docs/measures.md").read_text(encoding="utf-8")
+    assert f"(c = 0, d = 0, e = 2) | {shown[0]} | {shown[1]} |" in page
 
 
 def test_ids_are_spelt_one_way():

@@ -11,9 +11,10 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import HOME
-from nonresponse import measures, tables
+from nonresponse import legible, measures, tables
 from nonresponse.formats.counts import read_counts
-from nonresponse.pages import fidelity
+from nonresponse.pages import claims, fidelity
+from nonresponse.pages.cells import Cell, rows_of
 from nonresponse.scoring import score
 
 PUBLISHED = HOME / "resources" / "published"
@@ -121,15 +122,14 @@ def test_solovyev_table_3_trivial_runs_follow_from_another_share():
 
 def test_penas_and_rodrigo_table_2_relative_difference():
     """(iii) = (i)/(ii); for UF only before (i) and (ii) were rounded: 0.17/0.48 = 0.3542 is printed as 0.3512."""
-    with (PUBLISHED / "penas-2011-table-2.csv").open() as file:
-        rows = {row["measure"]: row for row in csv.DictReader(file)}
-    half = Fraction("0.005")
-    for measure, agrees in (("c@1", True), ("accuracy", True), ("uf", False)):
-        i, ii, iii = (
-            Fraction(rows[measure][c]) for c in ("required_difference", "highest_value", "relative_difference")
-        )
-        assert (fidelity.rounded(i / ii, 4) == rows[measure]["relative_difference"]) == agrees
-        assert (i - half) / (ii + half) < iii < (i + half) / (ii - half)
+    cells = fidelity.cells_of_quotient(fidelity.PENAS_2, PUBLISHED)
+    assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
+        ("uf", "0.3512", "0.3542", W),
+        ("c@1", "0.1169", "0.1169", A),
+        ("accuracy", "0.1324", "0.1324", A),
+    ]
+    # 0.165 / 0.485 and 0.175 / 0.475
+    assert cells[0].why.endswith("give 0.340206 to 0.368421")
 
 
 @pytest.mark.parametrize("table", fidelity.TABLES, ids=lambda table: table.name)
@@ -137,7 +137,7 @@ def test_the_campaigns_have_the_published_counts(table):
     with (HOME / "resources" / table.name / "counts.csv").open() as file:
         rows = list(csv.DictReader(file))
     wanted = ["run", *table.counts]
-    assert rows == [{name: row[name] for name in wanted} for row in fidelity.published_rows(table, PUBLISHED)]
+    assert rows == [{name: row[name] for name in wanted} for row in rows_of(table.name, PUBLISHED)]
 
 
 @pytest.mark.parametrize(
@@ -178,7 +178,7 @@ def test_verdicts_at_the_edges(published, value, low, high, verdict):
 def test_extremes_over_the_box_are_in_its_corners():
     """No counts within the box, drawn at random, give a value outside of what the corners span."""
     draw = random.Random(1)
-    for row in fidelity.published_rows(fidelity.SOLOVYEV, PUBLISHED):
+    for row in rows_of(fidelity.SOLOVYEV.name, PUBLISHED):
         counts = {name: Fraction(row[name]) for name in fidelity.SOLOVYEV.counts}
         for id in fidelity.SOLOVYEV.measures:
             measure = measures.get("validation", id)
@@ -198,14 +198,24 @@ def test_results_of_other_counts_are_refused(results, tmp_path):
         fidelity.cells_of(fidelity.PENAS, PUBLISHED, tmp_path)
 
 
-def test_the_command_writes_table_and_page(results, tmp_path):
-    table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
-    names = ",".join(table.name for table in fidelity.TABLES)
-    options = ["--tables", names, "--published", PUBLISHED, "--results", results, "--csv", table, "--markdown", page]
+def test_the_command_writes_tables_and_pages(results, tmp_path):
+    table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
+    page, html = tmp_path / "fidelity.md", tmp_path / "fidelity.html"
+    names = ",".join(table.name for table in [*fidelity.QUOTIENTS, *fidelity.TABLES])
+    options = ["--tables", names, "--published", PUBLISHED, "--results", results, "--simulated", "[]", "--files"]
+    options += ["--csv", table, "--claims", conclusions, "--markdown", page, "--html", html]
     subprocess.run([sys.executable, "scripts/fidelity.py", *options], check=True, cwd=HOME)
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
-    assert len(rows) == 8 + 24 and list(rows[0]) == list(fidelity.Cell._fields)
+    assert len(rows) == 3 + 8 + 24 and list(rows[0]) == list(Cell._fields)
     text = page.read_text(encoding="utf-8")
-    assert "Of 8 figures 8 agree." in text
-    assert "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row." in text
-    assert all(len(line.split("|")) in (8, 6) for line in text.splitlines() if line.startswith("|"))
+    for sentence in (
+        "Of 3 figures 2 agree, 1 are within rounding.",
+        "Of 8 figures 8 agree.",
+        "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row.",
+    ):
+        assert sentence in text and sentence in html.read_text(encoding="utf-8")
+    assert all(len(line.split("|")) in (8, 7, 6) for line in text.splitlines() if line.startswith("|"))
+    claimed = list(csv.DictReader(io.StringIO(conclusions.read_text(encoding="utf-8"))))
+    assert [row["claim"] for row in claimed] == [claim.sentence for claim in claims.known()]
+    escaped = html.read_text(encoding="utf-8")
+    assert all(legible.html(row["evidence"]) in escaped for row in claimed)

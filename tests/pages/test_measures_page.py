@@ -5,6 +5,8 @@ import re
 from conftest import HOME
 from nonresponse import measures, tasks
 from nonresponse.pages import measures as measures_page
+from simulated import TREC
+from simulation import facts
 
 PAGE = HOME / "docs/measures.md"
 
@@ -19,7 +21,9 @@ def test_every_measure_has_a_row_and_a_formula():
     for task in tasks.NAMES:
         for measure in measures.of(task).values():
             assert re.search(rf"^\| `{re.escape(measure.id)}`", page, re.MULTILINE), measure.id
-            assert f"`{measure.id}`\n\n```math\n{measure.formula}\n```" in page, measure.id
+            assert measures_page.formula(measure) in page, measure.id
+            assert f"\n\n```math\n{measure.formula}\n```\n" in measures_page.formula(measure)
+            assert (str(measure.bounds) in measures_page.formula(measure)) == bool(measure.parameter)
 
 
 def test_tables_have_as_many_cells_in_every_line():
@@ -32,3 +36,18 @@ def test_formulas_have_their_braces_in_pairs():
     for measure in measures.REGISTRY.values():
         assert measure.formula.count("{") == measure.formula.count("}"), measure.id
         assert measure.formula.count(r"\left") == measure.formula.count(r"\right"), measure.id
+
+
+def test_the_keys_of_the_assessors_in_the_simulated_campaign():
+    """What the page says of them, counted from the files."""
+    labels = facts.trec_labels(TREC)
+    asked = facts.rows(TREC / "questions.tsv", "\t", 3)[1:]
+    found_before = {question for question, has_answer, *_ in asked if has_answer == "1"}
+    without = {
+        name: len(asked) - len(found_before | {question for (question, *_), label in given.items() if label == "R"})
+        for name, given in labels.items()
+    }
+    official = without.pop("adjudicated")
+    sentence = f"{official} questions are without an answer under the adjudicated judgments, "
+    sentence += f"{min(without.values())} to {max(without.values())} under those of single assessors."
+    assert sentence in " ".join(measures_page.page().split())

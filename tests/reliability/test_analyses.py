@@ -23,6 +23,11 @@ def test_the_configuration_allows_the_analyses_that_there_are():
     assert set(RELIABILITY["properties"]["blocks"]["properties"]) == {analysis.id for analysis in TRIALS}
 
 
+def test_what_a_table_of_counts_can_have():
+    """Rankings need scores only; all others look at questions or labels."""
+    assert [analysis.id for analysis in ANALYSES if not analysis.needs_questions] == ["rankings"]
+
+
 def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set():
     settings = {name for analysis in TRIALS for name in analysis.trials.settings}
     summaries = {name for analysis in ANALYSES if analysis.summary for name in analysis.summary.settings}

@@ -180,7 +180,7 @@ def scored(verdicts, task: str, policy: dict) -> dict:
         else:
             frame = score.from_verdicts(measure, connection, policy, by_category=False)
         values[id] = by_run(frame)
-        if id.startswith("romip_") and id not in ("romip_error", "romip_recall"):
+        if measure.is_number:
             shares = {
                 key: None if v is None or not questions[key] else v / questions[key] for key, v in values[id].items()
             }
@@ -330,7 +330,7 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
 
 OTHER_VALUES = {
     "qa": ["mrr@1", "mrr@3"],
-    "validation": ["f@2", "f@0.25", "e@0.1", "e@7", "fu@1"],
+    "validation": ["f@2", "f@0.25", "f@0", "e@0", "e@0.1", "e@7", "fu@1"],
     "dating": ["auc@1", "auc@3", "auc@144"],
 }
 

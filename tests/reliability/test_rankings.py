@@ -6,10 +6,14 @@ from itertools import combinations, permutations
 import numpy as np
 import polars as pl
 import pytest
+from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import tables
+from nonresponse import measures, tables
+from nonresponse.formats.counts import read_counts
 from nonresponse.reliability import kendall
+from nonresponse.reliability.analyses import rankings
+from nonresponse.scoring import score, tally
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
 from scipy.stats import kendalltau
@@ -262,3 +266,25 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
     assert row["largest_difference"] == pytest.approx(0.03)
+
+
+def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tmp_path):
+    """Solovyev, table 3: the two trivial runs are named in the configuration."""
+    table = HOME / "resources/solovyev-table-3/counts.csv"
+    counts, faults = read_counts(table, "validation")
+    assert not faults
+    counts = counts.with_columns(pl.col("run").replace({"reject-all": "no", "accept-all": "yes"}))
+    total, _, none = tally.from_table(counts)
+    ids = ["e@2", "f@0.5"]
+    files = [tmp_path / "counts.parquet", *[tmp_path / f"{id}.parquet" for id in ids]]
+    tables.write(total, files[0])
+    for id, file in zip(ids, files[1:], strict=True):
+        measure = measures.get("validation", id)
+        values = score.from_counts(measure, total)
+        tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
+    named = {"measures": ids, "reject_all": "no"}
+    [found] = rankings.summarise(files, "validation", named, [])
+    assert found["runs"].to_list() == [7]
+    [found] = rankings.summarise(files, "validation", named | {"accept_all": "yes"}, [])
+    assert found.select("compared", "runs").rows() == [("measures", 6)]
+    assert found["tau"].item() == pytest.approx((11 - 4) / 15)  # 11 pairs in the same order, 4 in the other

@@ -178,7 +178,11 @@ def test_the_published_required_difference():
 
 
 def test_the_first_bin_and_large_differences_are_never_fitted():
+    """Voorhees 2003, section 4: none "where differences were greater than 0.16", as those from 0.16 to 0.17 are."""
     fits = fit(counted(falling(0.4, 0.005)))
+    last = FACTS["difference above which no curve was fitted"]
+    assert fits.filter(pl.col("a1").is_not_null())["lower"].max() == pytest.approx(last - 0.01)
+    assert only(fits, last)["unfitted"] == f"differences from {last:g} up are never fitted"
     assert fits["lower"].to_list() == LOWER
     assert fits.filter(pl.col("a1").is_null())["lower"].to_list() == [0.0, 0.16, 0.17, 0.18, 0.19, 0.2]
     assert fits.select(pl.col("a1").is_null() == (pl.col("unfitted") != "")).to_series().all()

@@ -187,13 +187,21 @@ def settings_of(campaign, *names):
     known = CAMPAIGNS[campaign]
     rules = {"policy": settings.policy_of(known)}
     known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | rules
+    known["analyses"] = [analysis.id for analysis in analyses_of(campaign)]
     return as_json({name: known[name] for name in names if name in known})
 
 
 def analyses_of(campaign):
-    """The records of the campaign's analyses; a table of counts has none, since it has no single questions."""
-    chosen = [] if "counts" in CAMPAIGNS[campaign] else CAMPAIGNS[campaign]["reliability"]["analyses"]
-    return [analyses.get(name) for name in analyses.NAMES if name in chosen]
+    """The records of the campaign's analyses, of those that its task can have.
+
+    A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
+    """
+    chosen = CAMPAIGNS[campaign]["reliability"]["analyses"]
+    known = [analyses.get(name) for name in analyses.NAMES if name in chosen]
+    known = [analysis for analysis in known if set(analysis.counts) <= set(task_of(campaign).counts)]
+    if "counts" not in CAMPAIGNS[campaign]:
+        return known
+    return [analysis for analysis in known if not analysis.needs_questions and len(measures_of(campaign)) > 1]
 
 
 def analysed(campaign, name):

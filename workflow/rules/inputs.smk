@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from nonresponse import checksums
-from nonresponse.pages import fidelity
+from nonresponse.pages import claims, fidelity
 
 
 def judgment_files(wildcards):
@@ -213,6 +213,16 @@ def published_scores(wildcards):
     return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
 
 
+def claimed(wildcards):
+    """The results that claims of the sources are tested on, of the campaigns that there are."""
+    files = dict.fromkeys(f"results/{file}" for claim in claims.known() for file in claim.reads)
+    campaigns = {file.split("/")[1] for file in files} & set(CAMPAIGNS)
+    for campaign in campaigns:
+        ask_verdicts(campaign)
+    there = {path for campaign in campaigns for path in results_of(campaign)}
+    return [file for file in files if file in there]
+
+
 def summary_options(wildcards):
     """What the summary must know of each campaign."""
     keys = ("task", "measures", "title", "simulated")
@@ -231,7 +241,9 @@ PUBLISHED = [
     table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
 ]
 SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
-FIDELITY = ["results/fidelity.md", "results/fidelity.csv"] if PUBLISHED or SIMILAR else []
+FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.html", "fidelity.csv", "claims.csv")]
+FIDELITY = FIDELITY if PUBLISHED or SIMILAR else []
+PRINTED = [path.stem for path in sorted((HOME / "resources/published").glob("*.csv"))]
 
 
 def results_of(campaign):
@@ -337,6 +349,8 @@ def summarised(reads):
             return judged_tables(wildcards) if pooled else []
         if "verdicts" in reads:
             return [f"{folder}/verdicts.parquet", *clusters_of(wildcards)]
+        if "counts" in reads:
+            return f"{folder}/counts.parquet"
         if "scores" in reads:
             scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
             return [f"{folder}/counts.parquet", *scores]

@@ -101,7 +101,7 @@ for analysis in ANALYSES:
             log:
                 f"results/logs/{{campaign}}/{analysis.summary.rule}.log",
             wildcard_constraints:
-                campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+                campaign=one_of(name for name in CAMPAIGNS if analysed(name, analysis.id)),
             localrule: analysis.summary.local
             threads: 1
             resources:

@@ -88,24 +88,30 @@ rule summary:
 
 
 rule fidelity:
-    """Published figures beside ours, cell by cell."""
+    """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
         published_scores,
-        published=[str(HOME / f"resources/published/{table.name}.csv") for table in [*PUBLISHED, *SIMILAR]],
+        files=claimed,
+        published=[str(HOME / f"resources/published/{name}.csv") for name in PRINTED],
         script=project_file("fidelity.py"),
         library=library("fidelity.py"),
-        measures=[path for table in PUBLISHED for path in measure_sources(table.task)],
-        sql=[project_file(f"nonresponse/sql/{table.query}.sql") for table in SIMILAR],
+        claims=modules(*[f"nonresponse/pages/claims/{name}.py" for name in claims.NAMES]),
+        measures=[path for task in tasks.NAMES for path in measure_sources(task)],
+        sql=[project_file(f"nonresponse/sql/{table.query}.sql") for table in fidelity.SIMILARITIES],
     output:
         csv="results/fidelity.csv",
-        page=report("results/fidelity.md", caption="../report/fidelity.rst", category="Published tables"),
+        claims="results/claims.csv",
+        page="results/fidelity.md",
+        html=report("results/fidelity.html", caption="../report/fidelity.rst", category="Published tables"),
     log:
         "results/logs/fidelity.log",
     localrule: True
     threads: 1
     params:
-        tables=",".join(table.name for table in [*PUBLISHED, *SIMILAR]),
+        tables=",".join(table.name for table in [*fidelity.QUOTIENTS, *PUBLISHED, *SIMILAR]),
         published=lambda wildcards: str(HOME / "resources/published"),
+        simulated=as_json([name for name, campaign in CAMPAIGNS.items() if campaign.get("simulated")]),
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
-        " --csv {output.csv:q} --markdown {output.page:q} 2> {log:q}"
+        " --files {input.files:q} --simulated {params.simulated:q} --csv {output.csv:q} --claims {output.claims:q}"
+        " --markdown {output.page:q} --html {output.html:q} 2> {log:q}"

@@ -22,7 +22,7 @@ SHORT_RUNS = (
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
-    grade(connection) if graded else judge(connection, **rules)
+    grade(connection) if graded else judge(connection, task, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM first_ranks")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
@@ -34,8 +34,9 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     return "SELECT * FROM verdicts"
 
 
-def judge(connection: DuckDBPyConnection, correct: list[str], partial: list[str], closed: bool) -> None:
+def judge(connection: DuckDBPyConnection, task: Task, correct: list[str], partial: list[str], closed: bool) -> None:
     """Views `known` and `graded` from responses, judgments, questions."""
+    connection.execute("SET VARIABLE right_labels = $1", [list(task.right)])
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")

@@ -25,6 +25,27 @@ EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does no
 
 
 @dataclass(frozen=True)
+class Bounds:
+    """What may stand after the @ of a measure: numbers of the type of its default, from lowest to highest."""
+
+    lowest: float
+    highest: float = LARGEST
+    above: bool = False  # more than the lowest
+    below: bool = False  # less than the highest
+
+    def __contains__(self, value: float) -> bool:
+        """Whether the number may; neither inf nor nan may."""
+        too_low = value <= self.lowest if self.above else not value >= self.lowest
+        too_high = value >= self.highest if self.below else not value <= self.highest
+        return not (too_low or too_high)
+
+    def __str__(self) -> str:
+        """In words."""
+        ends = "above" if self.above else "from", "below" if self.below else "up to"
+        return f"{ends[0]} {self.lowest:g} {'and ' * self.above}{ends[1]} {self.highest:,g}"
+
+
+@dataclass(frozen=True)
 class Measure:
     """One measure of one task, with its parameter bound."""
 
@@ -36,6 +57,7 @@ class Measure:
     source: str  # with the number of the equation
     range: tuple  # lowest and highest value; None = unbounded
     undefined: str  # when the value is null
+    note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
@@ -44,6 +66,8 @@ class Measure:
     divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, where a run's answers decide how large it is
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
+    bounds: Bounds = Bounds(0, above=True)  # of the parameter
+    weighed: tuple[str, ...] = ()  # which totals of the divisor the parameter weighs: with 0 they are no part of it
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
 
     @property
@@ -109,7 +133,10 @@ def of(task: str) -> dict[str, Measure]:
 
 def with_parameter(m: Measure, value: float | None) -> Measure:
     """A measure with its parameter bound; without a value, as it is."""
-    return m if value is None else replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value})
+    if value is None:
+        return m
+    divides_by = tuple(name for name in m.divides_by if value or name not in m.weighed)
+    return replace(m, id=f"{m.id}@{value:g}", extra={m.parameter: value}, divides_by=divides_by)
 
 
 def get(task: str, id: str) -> Measure:
@@ -127,9 +154,9 @@ def get(task: str, id: str) -> Measure:
     except ValueError:
         whole = "whole " * (number is int)
         raise KeyError(f"{id!r}: what follows the @ must be a {whole}number") from None
-    if not 0 < value <= LARGEST:  # nor is inf a parameter
-        raise KeyError(f"{id!r}: write a positive number, {LARGEST:,} at most")
-    bound = with_parameter(m, value)
+    if value not in m.bounds:
+        raise KeyError(f"{id!r}: what follows the @ must be a number {m.bounds}")
+    bound = with_parameter(m, value + 0)  # -0.0 is 0.0
     if bound.id != id:  # which is a file name: 0.50 and 0.5 must not be two measures
         raise KeyError(f"{id!r}: write the number without zeros that change nothing")
     return bound

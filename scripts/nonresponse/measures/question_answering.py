@@ -18,11 +18,22 @@ sums = partial(measure, task="qa", kind="sums")
 NO_QUESTIONS = "there are no questions"
 
 
+PREMISE = """\
+c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
+whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
+do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
+0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
+with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
+For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
+"""
+
+
 @counts(
     "c@1",
     formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
     source=f"{PENAS}, eq. 4",
     undefined=NO_QUESTIONS,
+    note=PREMISE,
 )
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
@@ -91,6 +102,14 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
+PLACES = """\
+How much a question counts depends on its place: a right answer in place p adds (1/p + 1/(p+1) + … + 1/n) / n. Of 500
+questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %. Peñas &
+Rodrigo (section 5) say that the questions at the top give almost the whole score, which is too much, and that those at
+the bottom hardly count, which is so. A judgment that changes near the top moves cws most, and rankings by cws move more
+between assessors than those by accuracy (Voorhees, section 3).
+"""
+
 measure(
     "cws",
     task="qa",
@@ -99,6 +118,7 @@ measure(
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
+    note=PLACES,
     rows=cws.ROWS,
     contributions=cws.contributions,
     without_each=cws.without_each,
@@ -250,6 +270,44 @@ def romip_error(a, b, c, d, e):
 def romip_recall(a, b, d):
     """Share of the questions with an answer in the collection that got a right one."""
     return a / (a + b + d)
+
+
+TWO_WAYS_TO_SAY_NIL = """\
+A run can say that there is no answer in two ways. Voorhees counts the answer NIL alone, Solovyev every question that
+got no answer, be it NIL or silence:
+
+| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
+|---|---|---|
+| “there is none” is said by | the answer NIL | NIL, or no answer |
+| precision | nil_right / nil_returned | e / (d + e) |
+| recall | nil_right / nil_gold | e / (c + e) |
+| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
+"""
+
+
+@counts(
+    "romip_nil_precision",
+    formula=r"\frac{e}{d+e}",
+    source=f"{SOLOVYEV}, on NIL precision, before table 1",
+    undefined="some answer was given to every question",
+    divides_by=("d", "e"),
+)
+def romip_nil_precision(d, e):
+    """Share of the questions left without any answer that have none; here silence says NIL, too."""
+    return e / (d + e)
+
+
+@counts(
+    "romip_nil_recall",
+    formula=r"\frac{e}{c+e}",
+    source=f"{SOLOVYEV}, on NIL recall, before table 1",
+    undefined="every question has a known answer",
+    divides_by=("c", "e"),
+    note=TWO_WAYS_TO_SAY_NIL,
+)
+def romip_nil_recall(c, e):
+    """Share of the questions without a known answer to which the run gave none; here silence says NIL, too."""
+    return e / (c + e)
 
 
 romip = partial(

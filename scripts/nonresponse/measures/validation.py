@@ -6,7 +6,7 @@ pairs left open, right ones (u_p) and wrong ones (u_n). n is the number of pairs
 
 from functools import partial
 
-from nonresponse.measures import measure, roc
+from nonresponse.measures import Bounds, measure, roc
 
 SOLOVYEV = "Solovyev"
 PAN = "PAN 2020-2021, authorship verification"
@@ -14,6 +14,7 @@ AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
 
 counts = partial(measure, task="validation", kind="counts", range=(0, 1))
 NO_PAIRS = "there are no pairs"
+FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 
 
 @counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS)
@@ -70,13 +71,15 @@ def recall(tp, fn):
     "f",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
     source=f"{SOLOVYEV}, F",
-    undefined="no decided pair is right or accepted",
+    undefined="no decided pair is right or accepted; with beta = 0, nothing was accepted",
     parameter="beta",
     default=0.5,
+    bounds=FROM_ZERO,
+    weighed=("fn",),
     divides_by=("tp", "fp", "fn"),
 )
 def f(tp, fp, fn, beta):
-    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall."""
+    """F-measure over decided pairs; beta = 0.5 weighs precision twice as much as recall, beta = 0 is precision."""
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * fn + fp)
 
 
@@ -84,10 +87,12 @@ def f(tp, fp, fn, beta):
     "e",
     formula=r"\frac{\alpha\,fp+fn}{(\alpha+1)(tp+tn)+\alpha\,fp+fn}",
     source=f"{SOLOVYEV}, E",
-    undefined="no pair was decided",
+    undefined="no pair was decided; with alpha = 0, all decided pairs are wrong and accepted",
     higher_is_better=False,
     parameter="alpha",
     default=2.0,
+    bounds=FROM_ZERO,
+    weighed=("fp",),
     divides_by=("tp", "fp", "fn", "tn"),
 )
 def e(tp, fp, fn, tn, alpha):
@@ -110,9 +115,11 @@ def c_at_1(tp, tn, u_p, u_n, n):
     "fu",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     source=f"{PAN} (F0.5u; Bevendorff et al.)",
-    undefined="no pair is right, accepted or left open",
+    undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",
     parameter="beta",
     default=0.5,
+    bounds=FROM_ZERO,
+    weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu(tp, fp, fn, u_p, u_n, beta):
@@ -124,9 +131,11 @@ def fu(tp, fp, fn, u_p, u_n, beta):
     "fu_2020",
     formula=r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     source=f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
-    undefined="no pair is right, accepted or left open",
+    undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted or left open",
     parameter="beta",
     default=0.5,
+    bounds=FROM_ZERO,
+    weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
 def fu_2020(tp, fp, fn, u_p, u_n, beta):

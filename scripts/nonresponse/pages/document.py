@@ -14,7 +14,7 @@ from tabulate import simple_separated_format, tabulate
 from nonresponse import legible
 
 # Columns of words under these names; all others hold figures.
-WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups"]
+WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups", "estimate", "rate_taken"]
 
 
 @dataclass(frozen=True)
@@ -26,6 +26,7 @@ class Table:
     caption: str = ""  # above it
     notes: list[str] | None = None  # below it, a line each; None = no such paragraph
     words: Collection[str] = tuple(WORDS)  # the columns that are aligned to the left, by their header
+    sentences: bool = False  # whether cells hold sentences, which HTML breaks into lines
     bold: Collection[tuple[int, int]] = ()  # row and column of cells that Markdown shows in bold
 
     @property
@@ -78,9 +79,9 @@ def picture(path: str) -> str:
     return f"![{name}]({quote(path, safe='/@')})"
 
 
-def html(title: str, sections: list[Section], folder: Path) -> str:
+def html(title: str, sections: list[Section], folder: Path, introduction: str = "") -> str:
     """A page in HTML that needs no other file: the figures are inside it. The folder is where the page will be."""
-    body = [f"<h1>{legible.html(title)}</h1>"]
+    body = [f"<h1>{legible.html(title)}</h1>"] + [f"<p>{legible.html(introduction)}</p>"] * bool(introduction)
     for section in sections:
         body.append(f"<h2>{legible.html(section.heading)}</h2>")
         body += [f"<p>{legible.html(sentence)}</p>" for sentence in section.sentences]
@@ -98,6 +99,7 @@ h1, h2, p { overflow-wrap: anywhere; }
 table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
 th, td { padding: 0.25em 0.75em; white-space: nowrap; }
 th:not([style]) { text-align: left; }
+.text td { white-space: normal; }
 thead { border-top: 2px solid; border-bottom: 1px solid; }
 tbody { border-bottom: 2px solid; }
 tbody tr:nth-child(even) { background: #f4f4f4; }
@@ -108,7 +110,8 @@ def html_table(table: Table) -> str:
     """The caption, the table and its notes."""
     cells = [[legible.visible(cell) for cell in row] for row in table.cells]  # tabulate escapes them
     lines = [f"<p>{legible.html(table.caption)}</p>"] if table.caption else []
-    lines.append(tabulate(cells, table.header, tablefmt="html", disable_numparse=True, colalign=table.sides))
+    grid = tabulate(cells, table.header, tablefmt="html", disable_numparse=True, colalign=table.sides)
+    lines.append(f'<div class="text">{grid}</div>' if table.sentences else grid)
     if table.notes is not None:
         lines.append(f"<p>{'<br>'.join(map(legible.html, table.notes))}</p>")
     return "\n".join(lines)

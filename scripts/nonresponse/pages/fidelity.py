@@ -1,8 +1,4 @@
-"""Published figures beside ours, cell by cell: tables of counts and measures, and the table of a similarity.
-
-A cell *agrees* when our value rounds to the published one. Else it is *within rounding* when some counts that
-round to the printed ones give a value that rounds to the published one. Else it *contradicts* the counts of
-the table itself. All of this is decided in fractions of the printed decimals, never in floats.
+"""Published figures beside ours, cell by cell: tables of counts and measures, of quotients, and of a similarity.
 
 The measures compared here are quotients of functions linear in each count, so that they rise or fall with each
 count as long as the others stand still: their extremes over a box of counts lie in its corners.
@@ -15,14 +11,17 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
-from typing import NamedTuple
 
 from nonresponse import measures
 from nonresponse.measures import Measure
-from nonresponse.pages import document
+from nonresponse.pages.cells import AGREES, CONTRADICTS, WITHIN, Cell, decimals, judged, rounded, rows_of, value_of
 from nonresponse.pages.document import Section, Table
 
-AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
+INTRODUCTION = (
+    "Each figure of the sources' tables beside what this workflow computes from the figures printed in the same row."
+    f" It “{AGREES}” when our value rounds to it. It is “{WITHIN}” when it can be had from figures that round to the"
+    f" printed ones. Otherwise it “{CONTRADICTS}” its row, and no implementation can give both."
+)
 EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it stands for
 
 
@@ -67,6 +66,31 @@ TABLES = [PENAS, SOLOVYEV]
 
 
 @dataclass(frozen=True)
+class Quotient:
+    """A published column that is a quotient of two others, printed with fewer decimals than it was computed from."""
+
+    name: str  # of the file
+    title: str
+    row: str  # the column that says what a row is of
+    column: str
+    over: tuple[str, str]  # what is divided by what
+    half: Fraction  # half a unit of their last decimal
+    note: str
+
+
+PENAS_2 = Quotient(
+    name="penas-2011-table-2",
+    title="Peñas & Rodrigo 2011, table 2",
+    row="measure",
+    column="relative_difference",
+    over=("required_difference", "highest_value"),
+    half=Fraction("0.005"),
+    note="The other columns come from 44 runs that are not to be had; simulated ones stand in for them below.",
+)
+QUOTIENTS = [PENAS_2]
+
+
+@dataclass(frozen=True)
 class Similarity:
     """A published table of a similarity by distance, computed by the query that judges with it."""
 
@@ -85,41 +109,7 @@ DEFT = Similarity(
     farthest=15,
 )
 SIMILARITIES = [DEFT]
-
-
-class Cell(NamedTuple):
-    """A figure of a published table, beside ours."""
-
-    table: str  # its name
-    run: str  # or the distance in years
-    measure: str
-    published: str  # as printed
-    computed: str  # in the unit of the published one, with six decimals
-    rounded: str  # to the decimals of the published one
-    verdict: str
-    why: str  # "" = nothing to explain
-
-
-def decimals(text: str) -> int:
-    """How many decimals a printed number has."""
-    return len(text.partition(".")[2])
-
-
-def rounded(value: Fraction, places: int) -> str:
-    """As a decimal number with so many places; a half is rounded away from zero."""
-    units = int(abs(value) * 10**places + Fraction(1, 2))
-    whole, rest = divmod(units, 10**places)
-    return f"{'-' if value < 0 and units else ''}{whole}" + (f".{rest:0{places}}" if places else "")
-
-
-def value_of(measure: Measure, counts: dict[str, Fraction]) -> Fraction | None:
-    """The measure in exact fractions; None where it is undefined."""
-    totals = {"n": sum(counts.values())} | counts
-    parameter = {name: Fraction(str(value)) for name, value in measure.extra.items()}
-    try:
-        return measure.function(**{name: totals[name] for name in measure.totals}, **parameter)
-    except ZeroDivisionError:
-        return None
+Published = PublishedTable | Quotient | Similarity
 
 
 def attainable(measure: Measure, counts: dict[str, Fraction], half: Fraction) -> tuple[Fraction, Fraction]:
@@ -149,19 +139,6 @@ def compare(
     return Cell(table.name, row["run"], id, published, *ours, verdict, why)
 
 
-def judged(published: Fraction, value: Fraction, low: Fraction, high: Fraction, places: int) -> tuple[str, str]:
-    """The verdict on a published figure of so many decimals, and why."""
-    half = Fraction(1, 2 * 10**places)
-    if abs(value - published) < half:
-        return AGREES, ""
-    if abs(value - published) == half:
-        return AGREES, f"{rounded(value, places + 1)} exactly, a half, which may be rounded to either side"
-    span = f"{rounded(low, places + 2)} to {rounded(high, places + 2)}" if low < high else rounded(value, places + 2)
-    if low <= published + half and high >= published - half:
-        return WITHIN, f"counts that round to the printed ones give {span}"
-    return CONTRADICTS, f"counts that round to the printed ones give {span}"
-
-
 def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict[str, str]) -> list[str]:
     """The sums that are not those of the first row, by more than the rounding of their three terms."""
     differing = []
@@ -178,12 +155,6 @@ def sum_in(row: dict[str, str], names: list[str]) -> Fraction:
     return sum((Fraction(row[name]) for name in names), Fraction(0))
 
 
-def published_rows(table: PublishedTable | Similarity, published: Path) -> list[dict[str, str]]:
-    """The rows of a table as printed, by column; from the folder of the published tables."""
-    with (published / f"{table.name}.csv").open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
-
-
 def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str, float | None]]:
     """What the workflow computed, from the folder of all results: measure -> run -> value, None where undefined."""
     import polars as pl
@@ -195,18 +166,41 @@ def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str,
     return scores
 
 
-def tables_named(names: list[str]) -> list[PublishedTable | Similarity]:
+def tables_named(names: list[str]) -> list[Published]:
     """The tables with these names, in the order in which they are shown."""
-    known: list[PublishedTable | Similarity] = [*TABLES, *SIMILARITIES]
+    known: list[Published] = [*QUOTIENTS, *TABLES, *SIMILARITIES]
     return [table for table in known if table.name in names]
 
 
-def cells_of(table: PublishedTable | Similarity, published: Path, results: Path) -> list[Cell]:
+def cells_of(table: Published, published: Path, results: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
     if isinstance(table, Similarity):
         return cells_of_similarity(table, published)
-    rows, scores = published_rows(table, published), computed_scores(table, results)
+    if isinstance(table, Quotient):
+        return cells_of_quotient(table, published)
+    rows, scores = rows_of(table.name, published), computed_scores(table, results)
     return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
+
+
+def cells_of_quotient(table: Quotient, published: Path) -> list[Cell]:
+    """Every cell of the column, in the order of the source."""
+    cells, half = [], table.half
+    for row in rows_of(table.name, published):
+        printed, (one, other) = row[table.column], (Fraction(row[name]) for name in table.over)
+        places, value = decimals(printed), one / other
+        low, high = (one - half) / (other + half), (one + half) / (other - half)
+        ours = f"{float(value):.6f}", rounded(value, places)
+        cells.append(
+            Cell(
+                table.name,
+                row[table.row],
+                table.column,
+                printed,
+                *ours,
+                *judged(Fraction(printed), value, low, high, places),
+            )
+        )
+    return cells
 
 
 def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
@@ -220,16 +214,22 @@ def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
     return values
 
 
+def nearest(distance: str) -> int:
+    """The distance that a row is of, or the first of those beyond: "> 15" has its largest value at 16."""
+    return int(distance.removeprefix(">")) + distance.startswith(">")
+
+
 def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
     """Every cell of one table, in the order of the source."""
-    rows = published_rows(table, published)
-    computed = similarities(table, [int(row["distance"]) for row in rows])
+    rows = rows_of(table.name, published)
+    computed = similarities(table, [nearest(row["distance"]) for row in rows])
     cells = []
     for row, value in zip(rows, map(Fraction, computed), strict=True):
         printed = row["similarity"]
         ours = f"{float(value):.6f}", rounded(value, decimals(printed))
         verdict, _ = judged(Fraction(printed), value, value, value, decimals(printed))
         why = "" if verdict == AGREES else f"the formula gives {rounded(value, decimals(printed) + 2)}"
+        why = why or f"the largest, at {nearest(row['distance'])} years" * row["distance"].startswith(">")
         cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, verdict, why))
     return cells
 
@@ -243,34 +243,35 @@ def as_csv(cells: list[Cell]) -> str:
     return text.getvalue()
 
 
-def as_markdown(cells: list[Cell], published: Path, tables: list[PublishedTable | Similarity]) -> str:
-    """A page with a section for each published table, from the cells of all of them and the folder of the sources."""
-    introduction = (
-        "Each figure of the sources' tables beside what this workflow computes from the counts, or the distance, "
-        f"printed in the same row. A figure *{AGREES}* when our value rounds to it. It is *{WITHIN}* when it can be "
-        f"had from counts that round to the printed ones. Otherwise it *{CONTRADICTS}* its row, and no "
-        "implementation can give both."
-    )
-    sections = []
+def sections(cells: list[Cell], published: Path, tables: list[Published]) -> list[Section]:
+    """A section for each published table, from the cells of all of them and the folder of the sources."""
+    found = []
     for table in tables:
         of_table = [cell for cell in cells if cell.table == table.name]
         sums = []
         if isinstance(table, Similarity):
-            kind, note = "years apart", sum_of(table)
+            kind, note = "years apart", sum_of(table, rows_of(table.name, published))
+        elif isinstance(table, Quotient):
+            kind, note = "of", f"{table.column} = {' / '.join(table.over)}. {table.note}"
         else:
             kind, note = "run", table.note
-            sums = [sums_table(table, published_rows(table, published))] if table.sums else []
+            sums = [sums_table(table, rows_of(table.name, published))] if table.sums else []
         header = [kind, "measure", "published", "computed", "verdict", "why"]
         rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in of_table]
         compared = Table(header, rows, notes=[note] if note else None, words=[kind, "measure", "verdict", "why"])
-        sections.append(Section(table.title, [summary(of_table)], tables=[compared, *sums]))
-    return document.markdown("Published and computed", sections, introduction)
+        found.append(Section(table.title, [summary(of_table)], tables=[compared, *sums]))
+    return found
 
 
-def sum_of(table: Similarity) -> str:
-    """The source says that the values sum to 10."""
-    total = sum(similarities(table, list(range(-table.farthest, table.farthest + 1))))
-    return f"The values from -{table.farthest} to {table.farthest} years sum to {total:.4f}; the source says 10."
+def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
+    """The source says that the values sum to 10, and means the printed ones, of distances to both sides."""
+    printed = {nearest(row["distance"]): Fraction(row["similarity"]) for row in rows if row["distance"].isdecimal()}
+    both = range(-table.farthest, table.farthest + 1)
+    total, exact = sum(printed[abs(distance)] for distance in both), sum(similarities(table, both))
+    return (
+        f"The printed values from -{table.farthest} to {table.farthest} years sum to {rounded(Fraction(total), 3)}; the"
+        f" source says 10. Those of the formula, before rounding, sum to {exact:.4f}."
+    )
 
 
 def shorter(cell: Cell) -> str:

@@ -2,6 +2,7 @@
 
 from nonresponse import measures, tasks
 from nonresponse.measures import Measure
+from nonresponse.pages import degenerate
 
 KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
 
@@ -13,8 +14,15 @@ INTRODUCTION = """\
 
 A **run** is what one system handed in; an **assessor** is whoever judged it: a person, a committee, a program.
 Everything below is computed for each assessor and run. Of several answers to a question, the **verdict** and the
-self-score are those of rank 1; mrr, map, k and the counts a to e look at all ranks. A question **has a known answer**
-if the campaign's question file says so, or if an answer to it was judged right, whichever run gave it.
+self-score are those of rank 1; mrr, map, k and the counts a to e look at all ranks.
+
+A question **has a known answer** if the campaign's question file says so, or if an answer to it was judged right (R,
+or ROMIP's good), whichever run gave it. Which labels count as correct has no part in it: with `correct: [R, U, X]` as
+many questions are without an answer as with `correct: [R]`; where lenient labels call an answer to one of these
+correct, it is in n_ac, and in c. Each assessor has a key of his own: what he alone calls right gives the question an
+answer under his judgments and nobody else's. His slips thus make NIL wrong where it is right officially: in the
+simulated TREC campaign 46 questions are without an answer under the adjudicated judgments, 43 to 45 under those of
+single assessors.
 
 A verdict is one of `correct`, `wrong`, `partial`, `unanswered`, `unscored` (answered, but nobody judged the answer)
 and `error` (the system broke down). A question that a run does not mention is `unanswered`; it is never left out of n.
@@ -59,9 +67,17 @@ confidence (trec-qa of 2002 and later).
 ## Parameters
 
 A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted error with α = 4, `mrr@5` looks at
-five ranks. Any positive number up to 1,000 will do (for mrr and auc a whole one), written without needless zeros
-(`f@0.5`, not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the
-default. `c@1` is a name and takes no other number.
+five ranks. Which numbers a measure takes stands above its formula. They are written without needless zeros (`f@0.5`,
+not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the default.
+`c@1` is a name and takes no other number.
+"""
+
+DEGENERATE = """\
+## Degenerate systems
+
+Six measures of question answering credit the unanswered questions with an estimate of how many of them would have been
+answered rightly (Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use show what an estimate is worth: of
+{questions} questions they answer one or none, or all of them wrongly. c@1 gives none of them more than {most}.
 """
 
 READING = """\
@@ -79,6 +95,21 @@ def span(measure: Measure) -> str:
 def example(measure: Measure) -> str:
     """The id, and where a parameter may follow but need not, one with it."""
     return f"`{measure.id}`" + (f", `{measure.id}@5`" if measure.parameter and measure.default is None else "")
+
+
+def numbers(measure: Measure) -> str:
+    """Which numbers may stand after the @, as an apposition to the id; "" where none may."""
+    if not measure.parameter:
+        return ""
+    whole = "whole " * (measure.default is None or isinstance(measure.default, int))
+    return f": {measure.parameter} is a {whole}number {measure.bounds}"
+
+
+def formula(measure: Measure) -> str:
+    """The id, the formula, and what there is to say about it."""
+    return f"`{measure.id}`{numbers(measure)}\n\n```math\n{measure.formula}\n```\n" + f"\n{measure.note}" * bool(
+        measure.note
+    )
 
 
 def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
@@ -103,6 +134,14 @@ def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def degenerate_systems() -> str:
+    """What the measures of question answering make of systems that are of no use."""
+    headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
+    most = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
+    said = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
+    return said + "\n" + table(degenerate.rows(), headers)
+
+
 def page() -> str:
     """All of docs/measures.md."""
     parts = [INTRODUCTION]
@@ -113,5 +152,5 @@ def page() -> str:
         parts += ["### Measures\n", READING]
         parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
         parts += ["### Formulas\n", task.symbols]
-        parts += [f"`{measure.id}`\n\n```math\n{measure.formula}\n```\n" for measure in known]
-    return "\n".join(parts)
+        parts += map(formula, known)
+    return "\n".join([*parts, degenerate_systems()])

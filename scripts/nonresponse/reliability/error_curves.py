@@ -9,7 +9,9 @@ import numpy as np
 import polars as pl
 
 SMALLEST_SIZE = 20  # curves are fitted to larger sizes; smaller ones are noise (Voorhees 2003)
-TOO_LARGE = 0.16  # from this difference up a curve is mostly its flat tail (Voorhees 2003)
+# From this difference up a curve is mostly its flat tail: none for "bins where differences were greater than 0.16"
+# (Voorhees 2003, section 4), which in the bin that begins there is true of all but those of exactly 0.16.
+TOO_LARGE = 0.16
 FEWEST_SIZES = 10  # through fewer, in draws from our campaigns, what a fit was sure of was chance
 FARTHEST = 10  # times the largest size measured: nobody should extrapolate beyond
 WIDEST = 4  # an interval whose ends differ by a larger factor supports no answer

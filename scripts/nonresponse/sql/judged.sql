@@ -1,6 +1,6 @@
 -- What the judgments say, in our words; and per assessor and question, whether it has an answer:
--- the question file says so, or some answer to it was judged right (pooling).
--- The variables correct and partial hold lists of labels.
+-- the question file says so, or some answer to it was judged right (pooling), whatever labels count as correct.
+-- The variables right_labels, correct and partial hold lists of labels.
 CREATE TABLE judged AS
 SELECT DISTINCT -- the same line twice is one judgment
     *,
@@ -12,11 +12,16 @@ SELECT DISTINCT -- the same line twice is one judgment
 FROM judgments;
 
 CREATE TABLE known AS
-WITH right_answers AS (
-    -- At least one, where the judgments say which run was right but not what it answered.
-    SELECT assessor, question, greatest(count(DISTINCT coalesce(answer, document)), 1) AS known_answers
+WITH pooled AS (
+    SELECT
+        assessor,
+        question,
+        bool_or(list_contains(getvariable('right_labels'), label)) AS found,
+        -- At least one, where the judgments say which run was right but not what it answered.
+        CASE WHEN bool_or(verdict = 'correct')
+            THEN greatest(count(DISTINCT coalesce(answer, document)) FILTER (WHERE verdict = 'correct'), 1)
+        END AS known_answers
     FROM judged
-    WHERE verdict = 'correct'
     GROUP BY assessor, question
 )
 
@@ -24,8 +29,8 @@ SELECT
     a.assessor,
     q.question,
     q.category,
-    coalesce(q.has_answer, FALSE) OR coalesce(r.known_answers, 0) > 0 AS has_answer,
-    coalesce(r.known_answers, 0) AS known_answers
+    coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
+    coalesce(p.known_answers, 0) AS known_answers
 FROM questions AS q
 CROSS JOIN assessors AS a
-LEFT JOIN right_answers AS r ON r.assessor = a.assessor AND r.question = q.question;
+LEFT JOIN pooled AS p ON p.assessor = a.assessor AND p.question = q.question;

@@ -62,6 +62,9 @@ class Task:
     symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
+    right: tuple[
+        str, ...
+    ] = ()  # the labels by which a question has an answer, whatever the configuration calls correct
     correct: tuple[str, ...] = ()  # the labels that mean correct, where that is not for the configuration to say
     sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as

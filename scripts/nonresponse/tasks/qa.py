@@ -121,6 +121,7 @@ TASK = Task(
     sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
+    right=("R", "good"),
     words=VERDICTS,
     sources=("runs", "graded", "counts"),
     counts=COUNTS,

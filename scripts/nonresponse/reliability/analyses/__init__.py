@@ -29,6 +29,7 @@ NAMES = (
     "generalizability",
     "rankings",
     "pooling",
+    "withheld",
 )  # in the order of the page
 
 
@@ -83,7 +84,7 @@ class Summary:
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
-    # `verdicts` and clusters of questions, counts and `scores`, or folders of Trials.tables, of all measures
+    # `verdicts` and clusters of questions, `counts`, counts and `scores`, or folders of Trials.tables, of all measures
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
@@ -98,6 +99,12 @@ class Analysis:
     id: str
     trials: Trials | None = None
     summary: Summary | None = None
+    counts: tuple[str, ...] = ()  # that the task must have
+
+    @property
+    def needs_questions(self) -> bool:
+        """Whether it needs what runs did on single questions, which a table of counts does not tell."""
+        return self.trials is not None or (self.summary is not None and self.summary.reads != ("scores",))
 
 
 @cache

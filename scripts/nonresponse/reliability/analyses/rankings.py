@@ -32,7 +32,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
             scores[id] = table.join(n, on=["assessor", "run"]).with_columns(value=share)
     higher = {id: measures.get(task, id).higher_is_better for id in scores}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
-    return [kendall.rankings(scores, higher, official, tasks.get(task).trivial)]
+    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # in a table of counts
+    return [kendall.rankings(scores, higher, official, [*tasks.get(task).trivial, *named])]
 
 
 ANALYSIS = Analysis(
@@ -41,7 +42,7 @@ ANALYSIS = Analysis(
         rule="rankings",
         tables=("rankings",),
         reads=("scores",),
-        settings=("measures", "official"),
+        settings=("measures", "official", "accept_all", "reject_all"),
         make=summarise,
     ),
 )

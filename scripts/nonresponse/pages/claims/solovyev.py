@@ -1,0 +1,122 @@
+"""Claims of Solovyev, on answers that a module validates; the sentences are translated from the Russian."""
+
+from fractions import Fraction
+from functools import partial
+from itertools import pairwise
+
+from nonresponse.pages import claims
+from nonresponse.pages.claims import Data, Found, score
+
+TABLE, FACTS = "solovyev-table-3", "solovyev-romip-facts"
+RANKINGS = f"{TABLE}/reliability/rankings.csv"
+CELLS = ("fn", "tn", "tp", "fp")
+TRIVIAL = ("reject-all", "accept-all")
+NAMED = ("tree-edit-distance", "tree-node-alignment")  # the two that the text calls worse than rejecting everything
+
+claim = partial(claims.claim, source="Solovyev")
+
+
+def printed(data: Data, measure: str) -> dict[str, Fraction]:
+    """A column of table 3, by run."""
+    return {row["run"]: Fraction(row[measure]) for row in data.rows(TABLE)}
+
+
+def computed(data: Data, measure: str) -> dict[str, Fraction]:
+    """The same from the counts of the table, in percent."""
+    return {
+        row["run"]: 100 * score("validation", measure, **{name: Fraction(row[name]) for name in CELLS})
+        for row in data.rows(TABLE)
+    }
+
+
+def behind(values: dict[str, Fraction]) -> list[str]:
+    """The algorithms with more weighted error than rejecting everything."""
+    return [run for run, value in values.items() if run not in TRIVIAL and value > values["reject-all"]]
+
+
+def ranked(values: dict[str, Fraction], lower_is_better: bool = False) -> list[str]:
+    """The algorithms, the best first."""
+    runs = [run for run in values if run not in TRIVIAL]
+    return sorted(runs, key=lambda run: values[run] if lower_is_better else -values[run])
+
+
+def whole(percent: Fraction, of: int) -> list[int]:
+    """The whole numbers that are so many percent, when rounded."""
+    return [number for number in range(of + 1) if abs(Fraction(100 * number, of) - percent) <= Fraction(1, 2)]
+
+
+@claim("page 3", "ROMIP's official figures in no way reward the option “no answer”.")
+def official_figures(data: Data) -> Found:
+    ids = ("answered", "good", "good_any", "long_good", "long_good_partial")
+    counts = dict.fromkeys(("q_answered", "q_good", "q_good_any", "q_long_good", "q_long_good_partial"), 0)
+    values = [score("qa", f"romip_{id}", **counts) for id in ids]
+    return Found("silence on every question has 0 in all five", computed=not any(values))
+
+
+@claim("page 4", "Validation lowered the error E from 59 to 26 %, while recall R fell from 8 to 5 %.")
+def romip(data: Data) -> Found:
+    """Whole numbers of questions must give the printed percentages."""
+    questions = int(data.fact(FACTS, "questions"))
+    with_answer = int(data.fact(FACTS, "questions for which the assessors supposed an answer in the collection"))
+    found, possible = [], True
+    for word in ("without", "with"):
+        right = whole(data.fact(FACTS, f"recall {word} validation in percent"), with_answer)
+        wrong = whole(data.fact(FACTS, f"error {word} validation in percent"), questions)
+        possible &= bool(right and wrong)
+        found.append(f"{word} it a is {span(right)} of {with_answer}, wrong decisions are {span(wrong)} of {questions}")
+    silence = score("qa", "romip_error", a=0, b=0, c=0, d=with_answer, e=questions - with_answer)
+    found.append(f"silence on every question has E {float(100 * silence):.1f} % if {with_answer} have an answer")
+    return Found("; ".join(found), printed=possible)
+
+
+@claim("after table 3", "F0.5 and E2.0 agree on which runs are best.", RANKINGS)
+def best_runs(data: Data) -> Found:
+    """The first two, in their order; of all six they do not agree."""
+    orders = [(ranked(of(data, "f@0.5")), ranked(of(data, "e@2"), True)) for of in (printed, computed)]
+    true = [by_f[:2] == by_e[:2] for by_f, by_e in orders]
+    tau = data.value(RANKINGS, "tau", a="e@2", b="f@0.5")
+    first = " and ".join(orders[1][0][:2])
+    return Found(f"{first} are first and second by both; over six runs Kendall's tau is {tau:.2f}", *true)
+
+
+@claim("after table 3", "Tree edit distance and tree node alignment are worse than rejecting everything.")
+def worse_than_nothing(data: Data) -> Found:
+    as_printed, by_counts = (behind(of(data, "e@2")) for of in (printed, computed))
+    evidence = f"as printed behind it: {', '.join(as_printed)}; by the counts: {', '.join(by_counts)}"
+    return Found(evidence, *(set(NAMED) <= set(of) for of in (as_printed, by_counts)))
+
+
+@claim("table 3", "Relation overlap is ahead of rejecting everything, 14.75 against 15.19.")
+def relation_overlap(data: Data) -> Found:
+    errors = [of(data, "e@2") for of in (printed, computed)]
+    shown = [f"{float(of['relation-overlap']):.2f} and {float(of['reject-all']):.2f}" for of in errors]
+    true = [of["relation-overlap"] < of["reject-all"] for of in errors]
+    return Found(f"as printed {shown[0]}; by the counts {shown[1]}", *true)
+
+
+@claim("after table 3", "E2.0 makes rejecting everything competitive; the F-measure does not allow the comparison.")
+def competitive(data: Data) -> Found:
+    true, shown = [], []
+    for of in (printed, computed):
+        error, f = of(data, "e@2"), of(data, "f@0.5")
+        place = 1 + sum(value < error["reject-all"] for value in error.values())
+        true.append(1 < place < len(error) and f["reject-all"] == min(f.values()) == 0)
+        shown.append(f"{place} of {len(error)}")
+    return Found(f"by E in place {shown[0]} as printed, {shown[1]} by the counts; F is 0", *true)
+
+
+@claim("before table 3", "With ever more true negatives the F-measure stays as it is, while E goes to 0.")
+def true_negatives(data: Data) -> Found:
+    row = {name: Fraction(data.rows(TABLE)[-1][name]) for name in CELLS}
+    more = [row | {"tn": row["tn"] * 10**k} for k in range(6)]
+    f, e = ([score("validation", id, **counts) for counts in more] for id in ("f@0.5", "e@2"))
+    falling = all(after < before / 5 for before, after in pairwise(e[1:]))
+    evidence = f"predicate matching with 100,000 times as many: F {float(f[-1]):.4f} as before, E {float(e[-1]):.1e}"
+    return Found(evidence, computed=len(set(f)) == 1 and falling)
+
+
+def span(numbers: list[int]) -> str:
+    """The first and the last."""
+    if not numbers:
+        return "no number"
+    return f"{numbers[0]}" if len(numbers) == 1 else f"{numbers[0]} to {numbers[-1]}"

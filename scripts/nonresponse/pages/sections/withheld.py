@@ -1,0 +1,62 @@
+"""Withheld candidates on the page: how often they are right, and which estimate comes nearest."""
+
+import polars as pl
+
+from nonresponse.figures import withheld as figure
+from nonresponse.legible import short
+from nonresponse.pages.degenerate import ESTIMATES as RATES
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
+from nonresponse.wording import listed, percent, plural
+
+
+def page(campaign: Campaign) -> Section:
+    """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
+    runs, estimates = campaign.csv("withheld", "run", "nearest"), campaign.csv("estimates", "estimate")
+    if runs.is_empty():
+        return section("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")], [], [])
+    found = sentence(runs, estimates)
+    title = f"{campaign.title}: withheld candidates and what they are taken for"
+    path = draw(campaign, "withheld", figure.withheld(runs, title, "", found))
+    with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
+    columns = {"estimate": None, "rate_taken": None, "runs": None, "rate": 3, "observed": 3, "distance": 3}
+    columns |= {"nearest": None, "score": 4, "excess": 4, "tau": 3, "swaps": None}
+    by_estimate = (
+        "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
+        " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer; the"
+        " mean score, its excess over that with the observed rates, and how far the two rankings agree."
+    )
+    by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
+    of_run: dict[str, Digits] = {
+        "run": short,
+        "unanswered": "{:,g}".format,
+        "candidates": "{:,g}".format,
+        "observed": 3,
+    }
+    of_run |= dict.fromkeys(("c@1", "precision_answered", "wrong_rate"), 3) | {"nearest": None, "score": 4}
+    tables = [shown(by_estimate, with_rates, columns), shown(by_run, runs, of_run)]
+    return section("Withheld candidates", [("", found), ("c@1", effect(runs, estimates))], [path], tables)
+
+
+def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
+    """How often candidates are right, and which estimates come nearest."""
+    who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
+    least = estimates.drop_nulls("distance")["distance"].to_numpy().min()
+    nearest = [name for name, distance in estimates.select("estimate", "distance").iter_rows() if distance == least]
+    taken = listed([f"{RATES[name]} ({name})" for name in nearest])
+    return (
+        f"On average {percent(runs['observed'].to_numpy().mean())} of the judged candidates of {who} are right; the"
+        f" nearest estimate is {taken}, on average {percent(least)} off."
+    )
+
+
+def effect(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
+    """What its estimate does to c@1."""
+    row = estimates.row(by_predicate=pl.col("estimate") == "c@1", named=True)
+    pairs = row["runs"] * (row["runs"] - 1) // 2
+    way = "higher" if row["excess"] >= 0 else "lower"
+    order = f", and orders {row['swaps'] or 'none'} of {plural(pairs, 'pair')} of runs the other way" * (pairs > 0)
+    return (
+        f"c@1 takes unanswered questions for right at n_ac / n, on average {percent(row['rate'])}: it is by"
+        f" {abs(row['excess']):.4f} {way} on average than with the observed rates{order}."
+    )

@@ -1,0 +1,79 @@
+"""Estimates of P(C | not answered) beside what the withheld candidates show (Peñas & Rodrigo 2011, sections 2.2 and 3).
+
+A measure that credits the unanswered questions takes them for right at some rate. Where runs hand in the candidates
+that they withheld, and these are judged, the rate can be seen.
+"""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.kendall import kendall_tau_b, swapped
+
+# The rate at which unanswered questions are taken for right, by the name of the measure that takes it.
+ESTIMATES = {
+    "accuracy": pl.lit(0.0),
+    "uf_half": pl.lit(0.5),
+    "optimistic": pl.lit(1.0),
+    "c@1": pl.col("n_ac") / pl.col("n"),
+    "precision_answered": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
+    "wrong_rate": pl.col("n_aw") / (pl.col("n_ac") + pl.col("n_aw")),
+}
+RUNS = {
+    "run": pl.String,
+    "unanswered": pl.Float64,  # this and the next are whole numbers, but means where questions were asked several times
+    "candidates": pl.Float64,  # withheld, and judged
+    "observed": pl.Float64,  # the share of these that is right
+    **dict.fromkeys(ESTIMATES, pl.Float64),  # null where nothing was answered
+    "nearest": pl.String,  # to the observed rate, the first of equals
+    "score": pl.Float64,  # with the observed rate: n_ac/n + observed n_u/n
+}
+WHOLE = ("unanswered", "candidates")
+SUMMARY = {
+    "estimate": pl.String,  # the name of the measure
+    "runs": pl.Int64,  # that have the estimate
+    "rate": pl.Float64,  # its mean over these runs
+    "observed": pl.Float64,  # the mean of the observed rates of the same runs
+    "distance": pl.Float64,  # mean absolute difference of the two
+    "nearest": pl.Int64,  # runs to whose observed rate no other estimate is nearer
+    "score": pl.Float64,  # the mean of the measure
+    "excess": pl.Float64,  # over the mean score with the observed rates
+    "tau": pl.Float64,  # Kendall's, between the rankings by the measure and with the observed rates; null = of no pair
+    "swaps": pl.Int64,  # pairs of runs that the two order differently
+}
+
+
+def by_run(counts: pl.DataFrame) -> pl.DataFrame:
+    """RUNS, sorted by name: those with judged candidates, from counts of one assessor."""
+    candidates = pl.col("n_ur") + pl.col("n_uw")
+    known = counts.filter(candidates > 0).sort("run")
+    found = known.select(
+        "run",
+        unanswered="n_u",
+        candidates=candidates,
+        observed=pl.col("n_ur") / candidates,
+        **{name: pl.when(rate.is_finite()).then(rate) for name, rate in ESTIMATES.items()},
+        score=(pl.col("n_ac") + pl.col("n_u") * pl.col("n_ur") / candidates) / pl.col("n"),
+    )
+    distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
+    first = pl.concat_list(distances).list.arg_min().replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
+    return found.with_columns(nearest=first, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
+
+
+def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
+    """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows without runs."""
+    joined = runs.join(counts.select("run", "n", "n_ac", "n_u"), on="run", how="left", maintain_order="left")
+    rows = [of_estimate(joined, name) for name in ESTIMATES] if runs.height else []
+    return pl.DataFrame(rows, SUMMARY)
+
+
+def of_estimate(joined: pl.DataFrame, name: str) -> dict:
+    """A row of the summary."""
+    known = joined.drop_nulls(name)
+    measure = known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")).to_series().to_numpy()
+    score, rate, observed = (known[column].to_numpy() for column in ("score", name, "observed"))
+    row = {"estimate": name, "runs": known.height, "nearest": int((known["nearest"] == name).sum())}
+    if not known.height:
+        return row
+    row |= {"rate": rate.mean(), "observed": observed.mean(), "distance": np.abs(rate - observed).mean()}
+    row |= {"score": measure.mean(), "excess": (measure - score).mean()}
+    return row | {"tau": kendall_tau_b(measure, score), "swaps": int(swapped(measure, score).sum())}
