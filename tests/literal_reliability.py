@@ -176,17 +176,21 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
     weights = [skill * (1 - silence), (1 - skill) * (1 - silence), silence, 0.1 * excluding]
     [verdict] = draw.choices(QA_WORDS, weights)
     if verdict == "exclude":
-        return {}
+        return {"n_x_partial": draw.random() < 0.5}
     answered, has = verdict != "unanswered", truth["has"]
     right, withheld = verdict == "correct", draw.random() < skill
     nil = answered and draw.random() < 0.3
+    partial = draw.random() < 0.2
     given, good = answered and not nil, answered and draw.random() < 0.5
     return {
         "n": 1,
         "n_ac": right,
         "n_aw": verdict == "wrong",
         "n_u": not answered,
+        "n_aw_partial": verdict == "wrong" and partial,
         "n_ur": not answered and withheld,
+        "n_uw": not answered and not withheld and draw.random() < 0.8,
+        "nil_silent": not answered and not has,
         "nil_returned": nil,
         "nil_right": nil and right,
         "nil_gold": not has,

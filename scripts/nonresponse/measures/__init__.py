@@ -59,6 +59,9 @@ class Measure:
     undefined: str  # when the value is null
     note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
+    by_default: bool = True  # computed where a campaign does not say which measures it wants
+    aliases: tuple[str, ...] = ()  # other names for the same
+    is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     contributions: Callable | None = None  # kind ordering: of an order, what each row adds to the score
@@ -75,11 +78,6 @@ class Measure:
         """The counts or sums that the function takes."""
         names = inspect.signature(self.function).parameters
         return [name for name in names if name != self.parameter]
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number of questions (ROMIP's official counts), not a share of them or the like."""
-        return self.range == (0, None)
 
     @property
     def share_range(self) -> tuple[float | None, float | None]:
@@ -126,7 +124,8 @@ def shared(task: str, other: str, *ids: str) -> None:
 
 def of(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
-    import_module(f"nonresponse.measures.{tasks.get(task).measures}")
+    for module in tasks.get(task).measures:
+        import_module(f"nonresponse.measures.{module}")
     measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 
@@ -140,8 +139,9 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 
 
 def get(task: str, id: str) -> Measure:
-    """The measure with this id; KeyError with a sentence when there is none."""
+    """The measure with this id or alias; KeyError with a sentence when there is none."""
     known = of(task)
+    known |= {alias: m for m in known.values() for alias in m.aliases}
     if id in known:
         return known[id]
     name, at, text = id.partition("@")
