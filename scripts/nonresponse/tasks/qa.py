@@ -133,7 +133,7 @@ def of_values(policy: dict) -> list[str]:
 TASK = Task(
     id="qa",
     title="Question answering",
-    measures=("question_answering", "abstention"),
+    measures=("question_answering", "abstention", "confidence"),
     judge="answers",
     sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
     labels=TREC_LABELS,

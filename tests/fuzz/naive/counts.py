@@ -13,7 +13,7 @@ PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "
 NO_MORE = {
     "qa": "n_ur n_u, n_uw n_u, n_ue n_u, n_ux n_u, nil_right nil_returned, nil_right nil_gold, nil_right n_ac,"
     " n_aw_partial n_aw, n_aw_partial n_partial, n_x_partial n_partial, nil_silent n_u, nil_silent nil_gold,"
-    " q_good q_good_any, q_good_any q_answered, q_long_good q_good, q_long_good q_long_good_partial n_aw_partial n_x_partial nil_silent",
+    " q_good q_good_any, q_good_any q_answered, q_long_good q_good, q_long_good q_long_good_partial",
     "validation": "q_selected_right n_questions, q_rejected_right n_questions, q_selected_right tp",
 }
 ROUNDING = 0.51
