@@ -1,4 +1,4 @@
-"""The measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them; None = undefined."""
+"""Measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them; None = undefined."""
 
 import math
 from fractions import Fraction

@@ -41,8 +41,10 @@ def test_example_1(id, expected):
 
 @pytest.mark.parametrize(
     ("id", "expected"),
-    [("forced_precision", 1 / 3), ("forced_recall", 0.5), ("rejection_quality", 0.75), ("er", 0), ("idk_score", 0)]
-    + [("precision_answered", 0.5), ("selective_accuracy", 0.5)],
+    [
+        *[("forced_precision", 1 / 3), ("forced_recall", 0.5), ("rejection_quality", 0.75), ("er", 0)],
+        *[("idk_score", 0), ("precision_answered", 0.5), ("selective_accuracy", 0.5)],
+    ],
 )
 def test_example_3_of_abstain_qa(id, expected):
     assert value(id, E3) == pytest.approx(expected, abs=1e-12)

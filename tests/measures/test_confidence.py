@@ -1,5 +1,6 @@
 """Measures of self-scores beside worked examples, scikit-learn, and each other."""
 
+import itertools
 import math
 import random
 from fractions import Fraction
@@ -155,7 +156,7 @@ def points(confidences: list, right: list, blocks: bool) -> list[tuple[Fraction,
 
 
 def trapezoid(curve: list) -> Fraction:
-    pairs = zip(curve, curve[1:], strict=False)
+    pairs = itertools.pairwise(curve)
     return sum(((x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in pairs), Fraction(0))
 
 

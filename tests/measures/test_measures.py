@@ -205,15 +205,16 @@ UNDEFINED = {
         (
             "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial",
             "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
-            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4 phi@1"
-            " forced_precision forced_recall rejection_quality",
+            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
+            " phi@1 forced_precision forced_recall rejection_quality",
         ),
         ("n_ac n_aw", "precision_answered wrong_rate wrong_given_attempted"),
         (
             "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial nil_gold nil_returned nil_right nil_silent",
             "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
-            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4 phi@1"
-            " forced_precision forced_recall rejection_quality nil_precision nil_recall nil_f abstention_precision"
+            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
+            " phi@1 forced_precision forced_recall rejection_quality"
+            " nil_precision nil_recall nil_f abstention_precision"
             " abstention_recall abstention_f1 false_abstention",
         ),
         ("nil_returned nil_right", "nil_precision"),

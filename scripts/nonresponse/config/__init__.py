@@ -210,7 +210,8 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures (and `aliases`, by which they were named), the labels that count as correct, how each file is read.
+    """What depends on other keys: the measures (and `aliases`, by which they were named), the labels that count as
+    correct, how each file is read.
 
     `unpacked` are the bounds of packed files.
     """

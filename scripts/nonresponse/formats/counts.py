@@ -68,7 +68,11 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: n where it is left out, 0 for parts of it that need not be given, and for partly right."""
+    """All counts of the task.
+
+    n follows from its parts where it is left out; parts of it that need not be given are 0, and so are counts that are
+    part of one that is not there.
+    """
     frame = frame.with_columns(
         pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame.columns
     )

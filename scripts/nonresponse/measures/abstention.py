@@ -18,7 +18,7 @@ CONDESSA = "Condessa, Bioucas-Dias & Kovačević 2017"
 
 counts = partial(measure, task="qa", kind="counts", range=(0, 1), by_default=False)
 NO_QUESTIONS = "there are no questions"
-OPTIONS = {"parameter": "m", "default": 4, "bounds": Bounds(2)}
+of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
 
 
 @counts(
@@ -102,26 +102,24 @@ def penalty(n_ac, n_aw, n, t):
     return (n_ac - n_aw * t / (1 - t)) / n
 
 
-@counts(
+@of_options(
     "formula_score",
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     source="formula scoring of tests; as an identity, penalty@t with t = 1/m",
     undefined=NO_QUESTIONS,
     range=(-1, 1),
-    **OPTIONS,
 )
 def formula_score(n_ac, n_aw, n, m):
     """For m options to a question: guessing gains nothing on average, and neither does silence."""
     return (n_ac - n_aw / (m - 1)) / n
 
 
-@counts(
+@of_options(
     "chance_corrected",
     formula=r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
     source="accuracy over chance, as Cohen 1960 corrects agreement",
     undefined=NO_QUESTIONS,
     range=(-1, 1),
-    **OPTIONS,
 )
 def chance_corrected(n_ac, n, m):
     """Accuracy, moved so that guessing among m options is worth 0 and all right 1; silence is worth less than 0."""
@@ -175,7 +173,8 @@ def abstention_recall(nil_right, nil_silent, nil_gold):
 
 @counts(
     "abstention_f1",
-    formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
+    formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
+    r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source=ABSTENTION_BENCH,
     undefined="the run never abstained, and every question has a known answer",
     divides_by=("n_u", "nil_returned", "nil_gold"),
@@ -188,7 +187,7 @@ def abstention_f1(nil_right, nil_silent, n_u, nil_returned, nil_gold):
 @counts(
     "false_abstention",
     formula=r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
-    source="its complement to abstention_recall: over-refusal",
+    source="over-refusal: abstention_recall of the questions on which it is wrong to abstain",
     undefined="no question has a known answer",
     higher_is_better=False,
 )

@@ -81,24 +81,22 @@ ordering(
     rows=risk.ALL_ROWS,
 )(risk.risk)
 
-BINS = {"undefined": NO_SCORES, "higher_is_better": False, "parameter": "k", "default": 10, "bounds": Bounds(1)}
+bins = partial(ordering, undefined=NO_SCORES, higher_is_better=False, parameter="k", default=10, bounds=Bounds(1))
 
-ordering(
+bins(
     "ece",
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     source=NAEINI,
     note="Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.\n",
     rows=calibration.ROWS,
-    **BINS,
 )(calibration.equal_width)
 
-ordering(
+bins(
     "ece_mass",
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     source="adaptive bins: Nixon et al. 2019",
     note="With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the lower bin.\n",
     rows=calibration.ROWS,
-    **BINS,
 )(calibration.equal_mass)
 
 
