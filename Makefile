@@ -24,6 +24,7 @@ demo: .venv/ready
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	touch .venv/ready
 
+test: export PYTHONDONTWRITEBYTECODE =  # reading the tests without their bytecode takes each worker 10 s
 test: lint
 	@echo "== The tests"
 	pytest

@@ -16,6 +16,9 @@ include: "workflow/rules/tally.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
 include: "workflow/rules/years.smk"
+include: "workflow/rules/scenarios.smk"
+include: "workflow/rules/systems.smk"
+include: "workflow/rules/views.smk"
 include: "workflow/rules/report.smk"
 
 

@@ -12,17 +12,25 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results"},
     "faults": {"type": json.loads, "help": "the tables of faults within the folder, a JSON list"},
     "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
+    "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, within it, a JSON list"},
     "report": {"type": Path, "help": "where the report goes when there are faults"},
     "output": {"type": Path, "help": "the certificate to write when there are none"},
 }
 
 
 def main(
-    campaign: str, options: dict, folder: Path, faults: list[str], shards: list[int], report: Path, output: Path
+    campaign: str,
+    options: dict,
+    folder: Path,
+    faults: list[str],
+    shards: list[int],
+    accounts: list[str],
+    report: Path,
+    output: Path,
 ) -> None:
     from nonresponse import tables
     from nonresponse.faults import report as as_text
-    from nonresponse.ingest import check, doubts
+    from nonresponse.ingest import check, doubts, imports
 
     found, there, names = check.checked(options, folder, faults, shards)
     if found:
@@ -32,6 +40,9 @@ def main(
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     lines = [f"{campaign}: no faults; {there}", *doubts.doubts(*names)]
+    if accounts:
+        format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
+        lines += imports.warnings(imports.read(folder / name for name in accounts), format)
     tables.write_text("\n".join(lines) + "\n", output)
 
 

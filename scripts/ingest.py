@@ -7,7 +7,8 @@ from nonresponse import commands
 
 OPTIONS = {
     "files": {"help": "a path, may hold * and **"},
-    "file": {"help": "the CSV file"},
+    "file": {"help": "the CSV file; of logs a path, may hold * and **"},
+    "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
     "shard": {"type": int, "help": "the number of this shard"},
     "shards": {"type": int, "help": "how many shards the files are spread over"},
     "options": {"type": json.loads, "help": "how to read the files: a JSON object as in config.yaml"},
@@ -16,6 +17,7 @@ OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
+    "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},
     "names": {"type": Path, "help": "the table of runs and their files to write"},
     "faults": {"type": Path, "help": "the table of faults to write"},
     "contents": {"help": "the checksum of what Snakemake saw of the files"},
@@ -102,22 +104,27 @@ def graded(
     output: Path,
     faults: Path,
     names: Path,
+    imports: Path,
     contents: str,
     read: Path,
 ) -> None:
     """One shard of the graded responses."""
-    from nonresponse import tables
+    import polars as pl
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.formats.tabular import read_graded
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import in_shard, lost, named
+    from nonresponse.ingest.graded_files import reader
 
-    chosen = in_shard(files, shard, shards)
-    table, run_files, found = reading.graded(chosen.files, lambda file: read_graded(file, options, task), task)
-    tables.write_text(certificate(named(chosen), contents), read)
+    format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
+    chosen = in_shard(files, shard, shards, formats.folders(format))
+    table, run_files, found = reading.graded(chosen.files, reader(options, task, accounts), task)
+    read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
+    tables.write_text(certificate(named(read_from), contents), read)
     tables.write(table, output)
     tables.write(run_files, names)
+    tables.write(pl.concat(accounts), imports)
     write(lost(chosen) + found, faults)
 
 
@@ -135,18 +142,37 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
     write(found, faults)
 
 
-def counts(file: str, options: dict, task: str, output: Path, faults: Path, contents: str, read: Path) -> None:
-    """A table of published counts."""
-    from nonresponse import tables
+def counts(
+    file: str, options: dict, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
+) -> None:
+    """A table of published counts, or logs that hold counts."""
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
+    from nonresponse.ingest.files import Matched, lost, matched, named
 
-    frame, found = read_counts(file, task, options)
-    tables.write_text(certificate([file], contents), read)
+    if "format" in options:
+        from nonresponse.ingest.counted_files import read_logs
+
+        chosen = matched(file)
+        frame, account, found = read_logs(chosen.files, options, task)
+    else:
+        chosen, account = Matched([file], {}), tables.empty(tables.IMPORTS)
+        frame, found = read_counts(file, task, options)
+    read_from = chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options))
+    tables.write_text(certificate(named(read_from), contents), read)
     tables.write(frame, output)
-    write(found, faults)
+    tables.write(account, imports)
+    write(lost(chosen) + found, faults)
+
+
+def imports(accounts: list[str], output: Path) -> None:
+    """What the logs of a campaign say of themselves, beside what was read of them."""
+    from nonresponse.ingest.imports import read, write
+
+    write(read(map(Path, accounts)), output)
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [runs, judgments, graded, questions, counts], OPTIONS)
+    commands.run(__doc__, [runs, judgments, graded, questions, counts, imports], OPTIONS)

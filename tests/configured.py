@@ -5,7 +5,7 @@ from pathlib import Path
 import ingest
 import judge
 import polars as pl
-from nonresponse import checksums, config, faults
+from nonresponse import checksums, config, faults, formats
 from nonresponse.config.options import source
 from nonresponse.database import connect
 from nonresponse.ingest.files import in_shard, matched, named
@@ -42,14 +42,18 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         return folder / name
 
     if own == "counts":
-        places = (out("table.parquet"), out("faults.tsv"))
-        ingest.counts(campaign["counts"], {}, task, *places, seen_of([campaign["counts"]]), out("read"))
+        places = (out("table.parquet"), out("faults.tsv"), out("imports.parquet"))
+        seen = seen_of(watched(campaign["counts"]))
+        ingest.counts(*counted(campaign["counts"]), task, *places, seen, out("read"))
         return faults.read(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
         places = (out(f"{table}/{shard}.parquet"), out(f"faults/{shard}.tsv"), out(f"names/{shard}.parquet"))
-        files = campaign[own]["files"]
-        expected = seen_of(named(in_shard(files, shard, campaign["shards"])))
+        files, format = campaign[own]["files"], campaign[own]["format"]
+        places += (out(f"imports/{shard}.parquet"),) if own == "graded" else ()
+        chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
+        read_with = formats.read_with(format, chosen.files, campaign[own])
+        expected = seen_of(named(chosen._replace(files=read_with)))
         read(files, shard, campaign["shards"], options(own), task, *places, expected, out("read"))
         found += faults.read(places[1])
     questions = campaign.get("questions")
@@ -64,6 +68,17 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         expected = seen_of([*named(matched(files)), *asked_in])
         ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), questions)
     return found + faults.read(out("faults.tsv"))
+
+
+def counted(counts: str | dict) -> tuple[str, dict]:
+    """What the command for counts is told of them: the files, and how to read them."""
+    return (counts["files"], {"format": counts["format"]}) if isinstance(counts, dict) else (counts, {})
+
+
+def watched(counts: str | dict) -> list[str]:
+    """The files that counts are read from."""
+    files, options = counted(counts)
+    return formats.read_with(options.get("format", ""), matched(files).files, options)
 
 
 def seen_of(paths: list[str]) -> str:

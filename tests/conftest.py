@@ -5,6 +5,7 @@ import os
 import re
 import shutil
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -13,6 +14,8 @@ import pytest
 import yaml
 
 HOME = Path(__file__).resolve().parent.parent
+
+SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
@@ -37,7 +40,7 @@ class Project:
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
     def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
-        command = ["-s", str(HOME / "Snakefile"), "--cores", str(cores), *arguments]
+        command = [*SNAKEMAKE[3:], "--cores", str(cores), *arguments]
         run = loaded.snakemake(command, self.folder, dict(os.environ))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run

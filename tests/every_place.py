@@ -1,6 +1,9 @@
 """A campaign for every task, source, format and layout; what the tests of options and of junk share."""
 
+import json
 import re
+
+from log_samples import SAMPLES
 
 # Beside the columns that a file has to have there are others, x_question and so on, with something else in them.
 RUN = """\
@@ -152,8 +155,28 @@ GRADED = {
 COUNTS = {"qa": "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n", "validation": "run,tp,fp,fn,tn\na,1,2,3,4\nb,2,2,2,4\n"}
 
 
+def logs() -> dict[str, tuple[dict[str, str | bytes], str, dict]]:
+    """Logs in which each option has something to choose: the files, what `files:` names, and options that it needs."""
+    found = {id: (dict(sample.files), sample.named, sample.options) for id, sample in SAMPLES.items()}
+    log = json.loads(found["inspect"][0]["log.json"])
+    samples = [
+        {**sample, "epoch": epoch, "scores": {**sample["scores"], "other": {"value": "I"}}}
+        for sample in log["samples"]
+        for epoch in (1, 2)
+    ]
+    found["inspect"] = {"log.json": json.dumps(log | {"samples": samples})}, "log.json", {"scorer": "qa"}
+    other = found["squad2"][0]["key.json"].replace("Paris", "Lyon")
+    found["squad2"][0]["other.json"] = other
+    contents, name, more = found["lighteval"]  # whose results may not be in those of the workflow
+    found["lighteval"] = {f"log/{file}": data for file, data in contents.items()}, f"log/{name}", more
+    return found
+
+
+LOGS = logs()
+
+
 def places() -> dict[str, tuple[dict, dict]]:
-    """A campaign for every task, door, format and layout, by name, with the texts of its files."""
+    """A campaign for every task, door, format and layout, by name, with the contents of its files."""
     found, small = {}, {"shards": 1, "measures": ["c@1"]}
     for (task, format), (ending, run, gold) in RAW.items():
         files = {f"runs/run.{ending}": run, f"gold/a.{ending}": gold, f"gold/b.{ending}": gold}
@@ -166,6 +189,9 @@ def places() -> dict[str, tuple[dict, dict]]:
         graded = {"format": "tabular", "files": "graded.csv", "layout": layout} | more
         campaign = {"task": task, "graded": graded} | small
         found[f"{task} {layout}"] = campaign, {"graded.csv": text}
+    for format, (contents, name, more) in LOGS.items():
+        graded = {"format": format, "files": name} | more
+        found[f"qa {format} log"] = {"task": "qa", "graded": graded} | small, contents
     for task, text in COUNTS.items():
         found[f"{task} counts"] = {"task": task, "counts": "counts.csv", "measures": ["c@1"]}, {"counts.csv": text}
     return found

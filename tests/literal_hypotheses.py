@@ -8,6 +8,7 @@ import random
 from fractions import Fraction
 
 import pytest
+from pipeline import Campaign
 
 CHOICES = ("wrong", "unanswered", "exclude")  # what a campaign may make of the failed
 OPTIONS = {"unanswered": ["NOA"], "failed": ["ERR"]}
@@ -181,6 +182,11 @@ def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
     values = [measure(Literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
     known = [value for value in values if value is not None]
     return values[0], min(known, default=None), max(known, default=None)
+
+
+def through_the_stages(made: Made, folder) -> tuple[Made, Campaign]:
+    """A made campaign, and the same as the stages make it."""
+    return made, Campaign(folder, made.task).judged(made.runs, made.judgments(), made.questions, OPTIONS)
 
 
 def near(found, should) -> bool:

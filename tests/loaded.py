@@ -1,8 +1,8 @@
 """Snakemake loaded once: a process that has its modules, and forks for each run of it.
 
-Loading them is half of the 2 s of CPU that a start of Snakemake costs, and the tests start it some three hundred times.
-What runs is the same `main`, in a process of its own, with folder, arguments and environment of its own. Of our modules
-none is loaded before the fork.
+Loading them, and taking them down at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and
+the tests start it some three hundred times. What runs is the same `main`, in a process of its own, with folder,
+arguments and environment of its own. Of our modules none is loaded before the fork. Its jobs run as loaded_jobs says.
 """
 
 import json
@@ -11,17 +11,18 @@ import sys
 import tempfile
 from pathlib import Path
 
+import loaded_jobs
+
 CODE = """
-import json, os, sys
+import gc, json, os, sys
 from importlib import import_module
+from multiprocessing import get_context
 for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
     import_module(name)
 from snakemake.cli import main
-for line in sys.stdin:
-    asked = json.loads(line)
-    if child := os.fork():
-        print(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]), flush=True)
-        continue
+gc.freeze()  # what is there is not looked through again in each run
+
+def run(asked):
     os.chdir(asked["folder"])
     os.environ.clear()
     os.environ.update(asked["environment"])
@@ -30,7 +31,12 @@ for line in sys.stdin:
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
     main()
-    sys.exit()
+
+for line in sys.stdin:
+    process = get_context("fork").Process(target=run, args=[json.loads(line)])
+    process.start()
+    process.join()
+    print(process.exitcode, flush=True)
 """
 idle: list[subprocess.Popen] = []  # one for each run at the same time
 
@@ -44,7 +50,7 @@ def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -
         loaded = subprocess.Popen([sys.executable, "-c", CODE], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
-        asked = {"arguments": arguments, "folder": str(folder), "environment": environment}
+        asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}
         loaded.stdin.write(json.dumps(asked | {"out": str(out), "err": str(err)}) + "\n")
         code = int(loaded.stdout.readline())
         idle.append(loaded)

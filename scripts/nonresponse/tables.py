@@ -11,8 +11,9 @@ from pathlib import Path
 
 import polars as pl
 
-# Names of runs, assessors and campaigns become parts of paths, of tables and of LaTeX.
-SAFE_NAME = r"^[^\x00-\x1f\x7f/\\:*?\"<>|.][^\x00-\x1f\x7f/\\:*?\"<>|]{0,299}$"
+# Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
+NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
+NAMED = "a name of 1 to 300 characters, none of them a control character"
 
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.
 RESPONSES = {
@@ -71,6 +72,26 @@ GRADED = {
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
 }
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
+
+# One row per run of a log of a harness: what is in it, and what it says that is in it. All epochs are counted.
+IMPORTS = {
+    "run": pl.String,
+    "file": pl.String,
+    "samples": pl.Int64,
+    "epochs": pl.Int64,
+    "correct": pl.Int64,
+    "wrong": pl.Int64,
+    "partial": pl.Int64,
+    "unanswered": pl.Int64,
+    "unscored": pl.Int64,
+    "error": pl.Int64,
+    "measure": pl.String,  # the log's headline; "" = it has none
+    "stated": pl.Float64,  # null = not stated
+    "recomputed": pl.Float64,  # by the log's own rule; null = cannot be
+    "told": pl.Int64,  # how many samples the log says it has; null = it does not say
+    "why": pl.String,  # it cannot be reconciled; "" = it can
+    "notes": pl.String,  # what else to know; "" = nothing
+}
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 

@@ -23,8 +23,8 @@ LEVEL = 0.05
 METHODS = {"maxt": "p_maxt", "holm": "p_holm", "tukey": "p_tukey"}
 
 # Measure, questions, for each run how often it answers and how often its answers are right, and perhaps how many
-# questions make a cluster. Within a row all runs
-# have the same true score: uf is 0 where half of the answers are right, c@1 is 0.5 where right / n is 0.5 / (1 + u).
+# questions make a cluster. Within a row all runs have the same true score: uf is 0 where half of the answers are right,
+# c@1 is 0.5 where right / n is 0.5 / (1 + u).
 HALF = [(1.0, 0.5)] * 5
 EQUAL = {
     "accuracy": ("accuracy", 200, HALF * 2),

@@ -5,12 +5,11 @@ import re
 import shutil
 import signal
 import subprocess
-import sys
 import time
 
 import pytest
 import yaml
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, TINY, Project
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
 from slurm_cluster import NODES, Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
@@ -65,7 +64,7 @@ def start(cluster):
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
-        command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--workflow-profile", "slurm"]
+        command = [*SNAKEMAKE, "--workflow-profile", "slurm"]
         with (project.folder / "said.txt").open("wb") as said:
             options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
             started.append(subprocess.Popen([*command, *POLLING, *arguments], **options))
@@ -153,7 +152,8 @@ def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, check
     assert project.results() == undisturbed
 
 
-def test_nodes_drained_in_the_middle(start, cluster, checked, undisturbed, tmp_path):
+def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, checked, undisturbed, tmp_path):
+    """The one while `verdicts` runs, the other while `tally` does."""
     project = copy_of(checked, tmp_path)
     process = start(project, COUNTS)
     wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
@@ -163,15 +163,7 @@ def test_nodes_drained_in_the_middle(start, cluster, checked, undisturbed, tmp_p
         assert jobs_of(project, cluster)["verdicts"][0]["JobState"] == "COMPLETED"
     finally:
         cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
-    finish(process, project)
-    project.snakemake()
-    assert project.results() == undisturbed
-
-
-def test_a_controller_killed_and_started_again(start, cluster, checked, undisturbed, tmp_path):
-    project = copy_of(checked, tmp_path)
-    process = start(project, COUNTS)
-    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    wait_for("tally to run", in_state(project, cluster, "tally", "RUNNING"))
     seen, saved = time.time(), cluster.folder / "state/job_state"
     wait_for("the controller to write down that it runs", lambda: saved.stat().st_mtime > seen)
     cluster.kill_controller()

@@ -19,6 +19,8 @@ MORE = {  # what the campaigns of every_place have no need of
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},
     "validation pan": {},
+    "qa inspect log": {"error": "exclude"},
+    "qa squad2 log": {},
     "qa counts": {"reject_all": "a"},
 }
 NESTED = [[]]
@@ -57,8 +59,8 @@ def whole() -> dict:
     for name, more in MORE.items():
         campaign = copy.deepcopy(places()[name][0] | more)
         for part in ("runs", "judgments", "graded"):
-            if part in campaign:
-                campaign[part]["files"] = f"{name}/{campaign[part]['files']}"
+            for option in {"files", "key"} & set(campaign.get(part, {})):
+                campaign[part][option] = f"{name}/{campaign[part][option]}"
         for part in ("counts", "questions"):
             if isinstance(campaign.get(part), str):
                 campaign[part] = f"{name}/{campaign[part]}"
@@ -98,7 +100,7 @@ def folder(tmp_path_factory):
         for file, text in ({"questions.csv": QUESTIONS} | places()[name][1]).items():
             path = folder / name / file
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_text(text)
+            path.write_bytes(text if isinstance(text, bytes) else text.encode())
     return folder
 
 

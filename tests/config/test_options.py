@@ -6,9 +6,10 @@ import itertools
 import pytest
 from configured import evaluated
 from conftest import HOME
-from every_place import QUESTIONS, RAW, places
+from every_place import LOGS, QUESTIONS, RAW, places
 from nonresponse import config, formats, tasks
 from nonresponse.config import options, schema
+from reading import write
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
@@ -33,6 +34,13 @@ VALUES = {
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
     "graded.ignore": [*OTHERS, "m2"],
+    "graded.scorer": "other",
+    "graded.epochs": "runs",
+    "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"},
+    "graded.filter": "other",
+    "graded.key": "other.json",
+    "graded.na_prob": "na/{run}.json",
+    "graded.threshold": 0.5,
     "questions": "questions.csv",
     **{f"{part}.quoted": {"romip": True, "clef-respubliqa": True, "": False} for part in ("runs", "judgments")},
     **dict.fromkeys(["graded.quoted", "questions.quoted"], False),
@@ -47,13 +55,26 @@ COMPANIONS = {
     "graded.unanswered": {"graded.gold": "key"},
     "graded.failed": {"graded.gold": "key"},
     "graded.columns.answer": {"graded.gold": "key"},
+    "graded.threshold": {"graded.na_prob": "na/{run}.json"},
     "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},
 }
 # What makes a campaign another one, what says how it is computed, and what the pages show of it.
-ELSEWHERE = {"task", *options.SOURCES, "judgments", "questions.file", "graded.layout", "shards", "reliability"}
+ELSEWHERE = {
+    "task",
+    *options.SOURCES,
+    "judgments",
+    "questions.file",
+    "graded.layout",
+    "shards",
+    "reliability",
+    "cluster",
+}
 ELSEWHERE |= {
     "title",
     "simulated",
+    "scenarios",
+    "systems",
+    "groups",
     "measures",
     "baseline",
     "reject_all",
@@ -61,7 +82,7 @@ ELSEWHERE |= {
     "judgments.official",
     "graded.official",
 }
-ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded") for name in ("format", "files")}
+ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
 
 
@@ -69,11 +90,13 @@ def of_schema() -> list[str]:
     """Every option that the schema lets a campaign have, those of its parts with the part in front."""
     of = schema.read(SCHEMA)["$defs"]
     parts = {part: of[part]["properties"] for part in ("runs", "judgments", "graded")}
+    parts["counts"] = of["counted"]["properties"]
     parts["questions"] = of["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
     found = list(of["campaign"]["properties"])
     for part, properties in parts.items():
         found += [f"{part}.{name}" for name in properties]
-        found += [f"{part}.columns.{name}" for name in properties["columns"]["propertyNames"]["enum"]]
+        columns = properties.get("columns", {"propertyNames": {"enum": []}})
+        found += [f"{part}.columns.{name}" for name in columns["propertyNames"]["enum"]]
     return found
 
 
@@ -92,10 +115,10 @@ def written(campaign: dict, option: str, value) -> dict:
 
 def meant(value, campaign: dict):
     """A value by itself, or that of the campaign's format or task."""
-    if not isinstance(value, dict) or "" not in value:
+    formats_used = [campaign.get(part, {}).get("format") for part in ("runs", "graded")]
+    if not isinstance(value, dict) or not {"", "lm-eval"} & set(value):
         return value
-    keys = [campaign.get("runs", {}).get("format"), campaign["task"], ""]
-    return value[next(key for key in keys if key in value)]
+    return next((value[key] for key in [*formats_used, campaign["task"], ""] if key in value), "none")
 
 
 def with_and_without(campaign: dict, option: str) -> tuple[dict, dict]:
@@ -118,6 +141,7 @@ def test_the_table_has_every_option_of_the_schema():
 
 
 def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
+    assert set(LOGS) == {id for id, log in formats.LOGS.items() if log.part == "graded"}
     assert set(RAW) == {(task, format) for task in tasks.NAMES for format in formats.of(task)}
 
 
@@ -132,8 +156,7 @@ def folder(tmp_path, monkeypatch):
 def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = places()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():
-        (folder / name).parent.mkdir(exist_ok=True)
-        (folder / name).write_text(text)
+        write(folder, name, text)
     number, results = itertools.count(), {}
 
     def result(campaign: dict) -> str:

@@ -186,6 +186,7 @@ class TestPan:
             (5, "the label 'NO' for an answer that has another on an earlier line"),
         ]
 
+    @pytest.mark.slow
     @needs("pan20")
     def test_published_c_at_1_of_pan_2020(self):
         """c@1 and F1 of metrics_published.csv (pan-webis-de/pan-code), from the files as we read them."""

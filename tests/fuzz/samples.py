@@ -13,7 +13,7 @@ from reading import DATA
 RESOURCES = Path(__file__).parents[2] / "resources"
 NUMBERS = {"rank", "confidence", "score", "position", "value", "year", "has_answer", "tp", "fp", "fn", "tn"}
 NUMBERS |= {"n", "n_ac", "n_aw", "n_u", "a", "b", "c", "d", "e", "nil_returned", "nil_right", "nil_gold"}
-SHAPES = {".csv": "csv", ".jsonl": "jsonl", ".parquet": "jsonl", ".xml": "xml"}
+SHAPES = {".csv": "csv", ".json": "jsonl", ".jsonl": "jsonl", ".parquet": "jsonl", ".xml": "xml"}
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,8 @@ class Sample:
         """The shape and, where it is not that of a table, the format: where a finding may come from."""
         if self.name.endswith(".parquet"):
             return "parquet"
-        return f"{self.format} {self.shape}" if self.shape in ("fields", "xml") else self.shape
+        other = self.shape in ("fields", "xml") or self.format in LOGS
+        return f"{self.format} {self.shape}" if other else self.shape
 
     def __str__(self) -> str:
         return f"{self.door} {self.format} {self.task} {self.name}"
@@ -157,6 +158,44 @@ def shipped(door: str, task: str, path: str, options: dict, lines: int = 25, fol
     return Sample(door, task, Path(path).name, head(folder / path, lines), options)
 
 
+def document(id: int, filter: str, score: float | None) -> str:
+    return json.dumps({"doc_id": id, "filter": filter, "metrics": ["acc"], "acc": score}) + "\n"
+
+
+def event(id: int, type: str, **data) -> str:
+    return json.dumps({"sample_id": f"t.{id}", "type": type, "data": data}) + "\n"
+
+
+def result(id: int, success: bool, reason: int, **response) -> str:
+    test = {"provider": {"id": "gpt"}, "testIdx": id, "promptIdx": 0, "vars": {}, "testCase": {"description": f"q{id}"}}
+    return json.dumps(test | {"success": success, "failureReason": reason, "response": response}) + "\n"
+
+
+VALUES = enumerate(["C", "I", "N", "P", 1, 0.5, None, True])
+INSPECT = [{"id": f"q{id}", "epoch": 1, "scores": {"qa": {"value": value}}} for id, value in VALUES]
+INSPECT += [{"id": 9, "epoch": 1, "scores": {}, "error": {"message": "down"}}]
+# Logs of harnesses that are one file: its name, its content.
+LOGS = {
+    "inspect": ("log.json", json.dumps({"eval": {"model": "org/model", "task": "toy"}, "samples": INSPECT})),
+    "lm-eval": (
+        "samples_toy.jsonl",
+        "".join(document(id, filter, score) for id, score in enumerate((1, 0, 0.5, None)) for filter in ("a", "b")),
+    ),
+    "promptfoo": (
+        "results.jsonl",
+        result(0, True, 0) + result(1, False, 1) + result(2, False, 2) + result(3, True, 0, isRefusal=True),
+    ),
+    "openai-evals": (
+        "log.jsonl",
+        '{"spec": {"completion_fns": ["gpt"], "eval_name": "toy"}}\n{"final_report": {"accuracy": 0.5}}\n'
+        + event(0, "match", correct=True)
+        + event(1, "match", correct=False)
+        + event(2, "error", message="down")
+        + event(3, "metrics", score=0.5)
+        + event(4, "sampling", sampled="?"),
+    ),
+}
+
 TREC, RESPUBLIQA, DEFT = "trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated"
 MODELS = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "ignore": ["n_options"]}
 MODELS |= {"columns": {"question": "question_id"}}
@@ -174,6 +213,9 @@ def every_sample() -> list[Sample]:
                 samples.append(Sample(door, task, name, text.encode(), {"format": format}))
     for table in TABLES:
         samples += kinds(*table)
+    samples += [
+        Sample("graded", "qa", name, text.encode(), {"format": format}) for format, (name, text) in LOGS.items()
+    ]
     return [
         *samples,
         *[Sample(door, task, name, text.encode(), options) for door, task, name, text, options in LINES],

@@ -127,3 +127,17 @@ def test_what_nobody_here_may_read():
 def test_no_checksum_waits_for_a_named_pipe():
     os.mkfifo("raw/pipe.tsv")
     assert list(checksums.states(["raw/a.tsv", "raw/pipe.tsv", "raw/deep", "raw/gone"], {})) == ["raw/a.tsv"]
+
+
+def test_where_folders_are_wanted_files_are_passed_over(tmp_path, monkeypatch):
+    """Of a run of HELM, say; files beside it are no runs, and what is neither is a fault all the same."""
+    monkeypatch.chdir(tmp_path)
+    for name in ("runs/a", "runs/b/deep"):
+        Path(name).mkdir(parents=True)
+    Path("runs/groups.json").write_text("{}")
+    Path("runs/lost").symlink_to("nowhere")
+    expected = (["runs/a", "runs/b"], {"runs/lost": "a link that leads nowhere"})
+    assert matched("runs/*", folders=True) == expected
+    assert matched("runs/a/", folders=True) == (["runs/a"], {}) == matched("runs/a", folders=True)
+    assert matched("runs/*/*", folders=True).files == ["runs/b/deep"]
+    assert sorted(path for shard in range(3) for path in in_shard("runs/*", shard, 3, True).files) == expected[0]

@@ -14,7 +14,18 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from literal_hypotheses import CHOICES, CLOSE, FIRST, LAST, OPTIONS, Literal, Made, assert_scores, near
+from literal_hypotheses import (
+    CHOICES,
+    CLOSE,
+    FIRST,
+    LAST,
+    OPTIONS,
+    Literal,
+    Made,
+    assert_scores,
+    near,
+    through_the_stages,
+)
 from nonresponse import measures
 from nonresponse.pages import document, fidelity
 from pipeline import Campaign
@@ -32,10 +43,7 @@ MEASURES = {
 
 @pytest.fixture(scope="module", params=range(3))
 def both(request, tmp_path_factory):
-    """A made campaign, and the same through the stages."""
-    made = Made("dating", request.param)
-    campaign = Campaign(tmp_path_factory.mktemp("dating"), "dating")
-    return made, campaign.judged(made.runs, made.judgments(), made.questions, OPTIONS)
+    return through_the_stages(Made("dating", request.param), tmp_path_factory.mktemp("dating"))
 
 
 def test_every_verdict(both):

@@ -5,7 +5,7 @@ from fractions import Fraction
 
 import polars as pl
 import pytest
-from literal_hypotheses import CHOICES, CLOSE, OPTIONS, Literal, Made, assert_scores, near
+from literal_hypotheses import CHOICES, CLOSE, Literal, Made, assert_scores, near, through_the_stages
 from pipeline import Campaign
 
 MEASURES = {"s": Literal.s, "s_c": Literal.s_c, "c@1": Literal.c_at_1, "answered": Literal.answered}
@@ -13,10 +13,7 @@ MEASURES = {"s": Literal.s, "s_c": Literal.s_c, "c@1": Literal.c_at_1, "answered
 
 @pytest.fixture(scope="module", params=range(3))
 def both(request, tmp_path_factory):
-    """A made campaign, and the same through the stages."""
-    made = Made("matching", request.param)
-    campaign = Campaign(tmp_path_factory.mktemp("matching"), "matching")
-    return made, campaign.judged(made.runs, made.judgments(), made.questions, OPTIONS)
+    return through_the_stages(Made("matching", request.param), tmp_path_factory.mktemp("matching"))
 
 
 def test_every_verdict(both):

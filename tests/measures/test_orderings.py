@@ -44,35 +44,45 @@ def verdict_rows(rows: list[tuple]) -> pl.DataFrame:
     return frame.select(pl.lit("a").alias("assessor"), pl.lit("r").alias("run"), pl.all())
 
 
-def score(task: str, id: str, verdicts: pl.DataFrame):
-    """The full score of the one run in these verdicts."""
+def scores(task: str, id: str, runs: list[pl.DataFrame]) -> list:
+    """The full score of each of these runs, all from one table."""
     connection = connect()
-    connection.register("verdicts", verdicts)
-    scores = orderings.scores(connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"])
-    return scores["value"].item()
+    connection.register("verdicts", pl.concat(run.with_columns(run=pl.lit(f"r{i:03}")) for i, run in enumerate(runs)))
+    found = orderings.scores(connection, measures.get(task, id), "SELECT * FROM verdicts", ["assessor", "run"])
+    assert found.height == len(runs)
+    return found.sort("run")["value"].to_list()
+
+
+def cws_of(runs: list[list[tuple]]) -> list:
+    return scores("qa", "cws", [verdict_rows(rows) for rows in runs])
 
 
 def cws(rows: list[tuple]):
-    return score("qa", "cws", verdict_rows(rows))
+    return cws_of([rows])[0]
 
 
 def word(right: bool) -> str:
     return "correct" if right else "wrong"
 
 
-@settings(max_examples=60, deadline=None)
-@given(right=st.lists(st.booleans(), min_size=1, max_size=30), seed=st.integers(0, 99))
-def test_cws_without_ties_is_eq_9(right, seed):
-    rows = [(word(c), 1 - i / 100, None, None) for i, c in enumerate(right)]
-    random.Random(seed).shuffle(rows)
-    assert cws(rows) == pytest.approx(float(cws_of_order(right)), abs=CLOSE)
+RIGHT = st.lists(st.booleans(), min_size=1, max_size=30)
+BLOCKS = st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, max_size=4)
 
 
-@settings(max_examples=60, deadline=None)
-@given(blocks=st.lists(st.lists(st.booleans(), min_size=1, max_size=3), min_size=1, max_size=4))
-def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(blocks):
-    rows = [(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block]
-    assert cws(rows) == pytest.approx(float(cws_expected(blocks)), abs=CLOSE)
+@settings(max_examples=10, deadline=None)
+@given(orders=st.lists(RIGHT, min_size=5, max_size=10), seed=st.integers(0, 99))
+def test_cws_without_ties_is_eq_9(orders, seed):
+    runs = [[(word(c), 1 - i / 100, None, None) for i, c in enumerate(right)] for right in orders]
+    for rows in runs:
+        random.Random(seed).shuffle(rows)
+    assert cws_of(runs) == pytest.approx([float(cws_of_order(right)) for right in orders], abs=CLOSE)
+
+
+@settings(max_examples=10, deadline=None)
+@given(tied=st.lists(BLOCKS, min_size=5, max_size=10))
+def test_cws_with_ties_is_the_mean_over_all_orders_of_the_tied(tied):
+    runs = [[(word(c), 1 - i / 10, None, None) for i, block in enumerate(blocks) for c in block] for blocks in tied]
+    assert cws_of(runs) == pytest.approx([float(cws_expected(blocks)) for blocks in tied], abs=CLOSE)
 
 
 def test_cws_of_one_block_of_six():
@@ -118,8 +128,7 @@ def test_cws_of_a_run_without_any_order_is_null():
 
 
 def test_cws_of_a_run_that_is_always_right_is_exactly_1():
-    for n in range(1, 60):
-        assert cws([("correct", i % 7 / 8, None, None) for i in range(n)]) == 1
+    assert cws_of([[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]) == [1] * 59
 
 
 def answered_right(order, weights):
@@ -169,15 +178,19 @@ def pairs_frame(truth: list, scores: list) -> pl.DataFrame:
     return pl.DataFrame([("a", "r", y, v) for y, v in zip(truth, scores, strict=True)], schema=schema, orient="row")
 
 
-@settings(max_examples=100, deadline=None)
-@given(pairs=st.lists(st.tuples(st.booleans(), st.integers(-3, 3)), min_size=2, max_size=40))
-def test_auc_with_ties_as_scikit_learn(pairs):
-    truth, scores = [y for y, _ in pairs], [float(v) for _, v in pairs]
-    value = score("validation", "auc", pairs_frame(truth, scores))
-    if len(set(truth)) < 2:
-        assert value is None or value != value  # 0/0; the stage that scores makes it null
-    else:
-        assert value == pytest.approx(sklearn.metrics.roc_auc_score(truth, scores), abs=1e-12)
+PAIRS = st.lists(st.tuples(st.booleans(), st.integers(-3, 3).map(float)), min_size=2, max_size=40)
+
+
+@settings(max_examples=15, deadline=None)
+@given(runs=st.lists(PAIRS, min_size=5, max_size=10))
+def test_auc_with_ties_as_scikit_learn(runs):
+    columns = [tuple(zip(*pairs, strict=True)) for pairs in runs]
+    found = scores("validation", "auc", [pairs_frame(*own) for own in columns])
+    for (truth, values), value in zip(columns, found, strict=True):
+        if len(set(truth)) < 2:
+            assert value is None or value != value  # 0/0; the stage that scores makes it null
+        else:
+            assert value == pytest.approx(sklearn.metrics.roc_auc_score(truth, values), abs=1e-12)
 
 
 @pytest.fixture(scope="module")

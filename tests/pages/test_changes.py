@@ -1,18 +1,15 @@
 """changes.md: what a change did, against the results that the pipeline itself kept."""
 
 import html
-import itertools
 import re
-import shutil
-from pathlib import Path
 
 import polars as pl
 import pytest
 from conftest import RUNS, TINY
+from former_results import results
 from markdown_it import MarkdownIt
-from nonresponse import legible, tables
-from nonresponse.pages import changes, previous
-from nonresponse.pages.previous import FIRST, KEYS, VALUES, Results
+from nonresponse import legible
+from nonresponse.pages import changes
 
 EDITED = """\
 # A test (simulated data): what changed
@@ -78,26 +75,6 @@ def sentence(project, campaign="tiny"):
     return page(project, campaign).splitlines()[2]
 
 
-def results(
-    scores: dict, verdicts: list | None = None, judgments: list | None = None, official=None, first="c@1", **extra
-) -> Results:
-    """Results of these scores (measure to run to value), of verdicts and judgments as rows of key and value."""
-    runs = sorted({run for values in scores.values() for run in values})
-    board = {"run": runs} | {id: [values.get(run) for run in runs] for id, values in sorted(scores.items())}
-    order = sorted(runs, key=lambda run: -(scores[first].get(run) or 0))
-    ranks = pl.Series("rank", [str(order.index(run) + 1) for run in runs])
-    frame = pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)).insert_column(1, ranks)
-    found = {"leaderboard": frame.with_columns(**extra)}
-    for name, rows in (("verdicts", verdicts), ("judgments", judgments)):
-        if rows is not None:
-            schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
-            found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
-    return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)
-
-
-A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))
-
-
 @pytest.mark.slow
 def test_an_edit_is_told_once_and_for_all(tiny):
     config = TINY | {"measures": ["c@1"], "shards": 1, "title": "A test", "simulated": True}
@@ -114,107 +91,6 @@ def test_an_edit_is_told_once_and_for_all(tiny):
     assert page(tiny) == EDITED
     assert page(tiny, "counted") == other
     assert re.findall(r"^(.*) \(results/\w+/changes.md\)$", printed, re.MULTILINE) == [f"tiny: {sentence(tiny)}"]
-
-
-@pytest.fixture
-def kept(tmp_path):
-    """A folder that knows A and, after it, B."""
-    state = tmp_path / "state"
-    assert previous.previous(state, A) == FIRST
-    assert previous.previous(state, B) == A
-    return state
-
-
-def test_the_same_results_again_get_the_same_answer(kept):
-    assert [previous.previous(kept, B) for _ in range(2)] == [A, A]
-    assert [previous.previous(kept, A) for _ in range(2)] == [B, B]
-    assert previous.previous(kept.with_name("other"), B) == FIRST
-    assert previous.previous(kept.with_name("other"), B) == FIRST
-
-
-class Killed(BaseException):
-    pass
-
-
-def killed_at(step: int, state: Path, new: Results) -> bool:
-    """Keeps new results, and dies at this step of it, half done; False if it has fewer steps."""
-    steps = itertools.count()
-
-    def half_written(_, path):
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_bytes(b"PAR1 half")
-
-    def half_deleted(folder):
-        min(folder.iterdir()).unlink()
-
-    def dies(function, half):
-        def wrapper(*arguments):
-            if next(steps) == step:
-                half(*arguments)
-                raise Killed
-            return function(*arguments)
-
-        return wrapper
-
-    with pytest.MonkeyPatch.context() as patch:
-        for owner, name, half in [
-            (tables, "write", half_written),
-            (tables, "write_text", half_written),
-            (Path, "rename", lambda *paths: None),
-            (shutil, "rmtree", half_deleted),
-        ]:
-            patch.setattr(owner, name, dies(getattr(owner, name), half))
-        try:
-            previous.previous(state, new)
-        except Killed:
-            return True
-    return False
-
-
-@pytest.mark.parametrize("step", range(6))
-def test_killed_between_two_steps(kept, step):
-    again = kept.with_name("again")
-    killed = killed_at(step, kept, C)
-    assert killed == (step < 5)
-    shutil.copytree(kept, again)
-    assert previous.previous(kept, C) == B
-    assert previous.previous(kept, A) == C
-    assert len(list(kept.iterdir())) == 2  # nothing is left behind
-    # Back to what there was: against what was before that, or, if C had been taken in, against C.
-    answer = previous.previous(again, B)
-    assert answer in (A, C) and previous.previous(again, B) == answer
-
-
-@pytest.mark.parametrize("step", range(5))
-def test_killed_at_the_first_results(tmp_path, step):
-    assert killed_at(step, tmp_path / "state", A) == (step < 4)
-    assert previous.previous(tmp_path / "state", A) == FIRST
-    assert previous.previous(tmp_path / "state", B) == A
-
-
-@pytest.mark.parametrize("file", ["settings.json", "leaderboard.parquet", "verdicts.parquet"])
-@pytest.mark.parametrize(
-    "damage", [lambda path: path.write_bytes(path.read_bytes()[:-9]), lambda path: path.write_bytes(b""), Path.unlink]
-)
-def test_damage_is_said_and_forgotten(kept, file, damage):
-    lost = (
-        f"There is nothing to compare with: {file} of the previous results is missing or cannot be read."
-        " The next change will be told."
-    )
-    damage(kept / "1" / file)
-    assert previous.previous(kept, B) == lost
-    damage(kept / "2" / file)
-    assert [previous.previous(kept, C) for _ in range(2)] == [lost, lost]
-    assert previous.previous(kept, A) == C
-    assert changes.page("tiny", lost, C) == f"# tiny: what changed\n\n{lost}\n"
-
-
-def test_a_folder_that_is_gone(kept):
-    shutil.rmtree(kept / "2")
-    assert previous.previous(kept, C) == A
-    for folder in kept.iterdir():
-        shutil.rmtree(folder)
-    assert previous.previous(kept, C) == FIRST
 
 
 def test_what_is_added_and_removed_is_told_as_such():

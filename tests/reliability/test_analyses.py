@@ -50,9 +50,8 @@ def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name in analyses.NAMES:
         assert analyses.get(name).id == name
         assert importlib.import_module(f"nonresponse.pages.sections.{name}").page
-    for folder in ("reliability/analyses", "pages/sections"):
-        files = {path.stem for path in (HOME / "scripts/nonresponse" / folder).glob("*.py")}
-        assert files == {"__init__", *analyses.NAMES}
+    library = HOME / "scripts/nonresponse"
+    assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *analyses.NAMES}
 
 
 def test_what_snakemake_reads_loads_nothing_heavy():

@@ -69,6 +69,17 @@ def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
     assert (pan20["n"] == 14311).all()
 
 
+def write_verdicts(file: str, options: dict, folder) -> pl.DataFrame:
+    """Graded responses into verdicts; the runs and their files."""
+    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
+    assert faults == []
+    sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
+    tables.write(graded, folder / "graded.parquet")
+    tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
+    judge.write_verdicts("qa", sources, folder / "verdicts.parquet")
+    return names
+
+
 @needs("mmlu_pro")
 def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never asked."""
@@ -80,12 +91,7 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
         "ignore": ["n_options"],
     }
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
-    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
-    assert faults == [] and names.height == 29
-    tables.write(graded, tmp_path / "graded.parquet")
-    tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
-    sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
-    judge.write_verdicts("qa", sources, tmp_path / "verdicts.parquet")
+    assert write_verdicts(file, options, tmp_path).height == 29
     ours = scores_of("qa", tmp_path, ["accuracy", "c@1"])
     expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
     both = ours.join(expected, on="run")
@@ -109,12 +115,7 @@ def test_nq301_two_assessors_beside_the_final_label(tmp_path):
         "official": "final",
     }
     file = str(DATA / "nq301/nq301_matrix.csv")
-    graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
-    assert faults == [] and names.height == 12
-    tables.write(graded, tmp_path / "graded.parquet")
-    tables.write(tables.empty(tables.QUESTIONS), tmp_path / "questions.parquet")
-    sources = {"graded_responses": [tmp_path / "graded.parquet"], "questions": [tmp_path / "questions.parquet"]}
-    judge.write_verdicts("qa", sources, tmp_path / "verdicts.parquet")
+    assert write_verdicts(file, options, tmp_path).height == 12
     ours = scores_of("qa", tmp_path, ["accuracy"])
     assert ours.height == 36 and (ours["n"] == 301).all()
     matrix = pl.read_csv(file, infer_schema=False)

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
-from conftest import HOME, Project, evaluate_once, tiny_campaign
+from conftest import HOME, SNAKEMAKE, Project, evaluate_once, tiny_campaign
 
 pytestmark = pytest.mark.slow
 FEW = {"measures": ["c@1", "cws"], "shards": 1}  # a measure of counts and an ordering
@@ -59,7 +59,7 @@ def start(project, stage: str, seconds: float, *options: str) -> tuple[subproces
         "PAUSE_MARKER": str(marker),
         "PAUSE_SECONDS": str(seconds),
     }
-    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2", *options]
+    command = [*SNAKEMAKE, "--cores", "2", *options]
     process = subprocess.Popen(
         command,
         cwd=project.folder,
@@ -171,7 +171,7 @@ if "KILL_AT" in os.environ and "snakemake" in sys.orig_argv:
 @pytest.mark.parametrize("place", range(4, 70, 15))
 def test_killed_between_two_notes(tiny, undisturbed, place):
     tiny.write("kill/sitecustomize.py", KILL)
-    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"]
+    command = [*SNAKEMAKE, "--cores", "2"]
     env = os.environ | {"PYTHONPATH": str(tiny.folder / "kill"), "KILL_AT": str(place)}
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     killed = subprocess.run(command, cwd=tiny.folder, env=env, start_new_session=True, **quiet)

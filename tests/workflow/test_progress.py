@@ -6,10 +6,9 @@ import pty
 import re
 import shlex
 import subprocess
-import sys
 
 import pytest
-from conftest import HOME
+from conftest import SNAKEMAKE
 from nonresponse.progress import failure, last_lines, said
 
 BROKEN = """
@@ -51,7 +50,7 @@ def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tin
 def test_on_a_terminal_a_bar_that_goes_away(tiny):
     ours, theirs = pty.openpty()
     process = subprocess.Popen(
-        [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "2"],
+        [*SNAKEMAKE, "--cores", "2"],
         cwd=tiny.folder,
         stdout=theirs,
         stderr=theirs,

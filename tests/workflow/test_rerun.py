@@ -98,8 +98,9 @@ def steps(*patterns: str) -> list[str]:
 
 # What follows from each table of `judged`.
 BOARD = ["leaderboard,changes judged", "summary"]
+VIEWS = "views judged"
 PAGE = ["reliability judged", "summary"]
-GATHERED = ["rankings,discriminative_power,reliability judged", *BOARD]
+GATHERED = ["rankings,discriminative_power,reliability judged", VIEWS, *BOARD]
 SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
 COUNTED = f"score_counts {TABLE} c@1,accuracy"
@@ -114,7 +115,7 @@ CONTRACT = {
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [READ, "agreement,changes judged", *PAGE],
+        [READ, "agreement,changes judged", VIEWS, *PAGE],
     ),
     "a new run": (
         lambda study: study.write("judged/runs/delta.tsv", RUNS["alpha"]),
@@ -135,18 +136,19 @@ CONTRACT = {
     "a removed measure": (lambda study: study.change("judged", measures=["c@1"]), GATHERED),
     "the module of the measures of question answering": (
         lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        [*SCORED, COUNTED, f"leaderboard,changes {TABLE}", "fidelity"],
+        [*SCORED, COUNTED, f"leaderboard,changes,views {TABLE}", "fidelity"],
     ),
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        ["score_counts graded accuracy", "leaderboard,changes graded", "summary"],
+        # `fidelity` has a claim on validation.
+        ["score_counts graded accuracy", "leaderboard,changes,views graded", "summary", "fidelity"],
     ),
-    "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", *PAGE]),
+    "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
     "the policy on unscored answers": (lambda study: study.change("judged", unscored="exclude"), BELOW),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,verdicts,agreement judged", *PAGE],
+        ["check,verdicts,agreement judged", VIEWS, *PAGE],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
@@ -155,25 +157,25 @@ CONTRACT = {
     "a removed analysis": (lambda study: study.trust(analyses=["comparison", "agreement"]), PAGE),
     "a setting of an analysis": (
         lambda study: study.trust(samples=200),
-        ["comparison judged c@1,cws", "discriminative_power judged", "leaderboard,changes judged", *PAGE],
+        ["comparison judged c@1,cws", "discriminative_power judged", "leaderboard,changes judged", VIEWS, *PAGE],
     ),
     "a setting of an analysis that there is not": (lambda study: study.trust(fuzziness=[0.05]), []),
     "a graded response": (
         lambda study: study.edit("graded/one.csv", "q1,tp", "q1,fn"),
         [
             "ingest_graded graded 1",
-            "check,verdicts,tally,leaderboard,changes graded",
+            "check,verdicts,tally,leaderboard,changes,views graded",
             "score_counts graded accuracy",
             "summary",
         ],
     ),
     "a count": (
         lambda study: study.edit("counts.csv", "loga092de,187,", "loga092de,187.0,"),
-        [f"ingest_counts,check,tally_table,leaderboard,changes {TABLE}", COUNTED, "summary", "fidelity"],
+        [f"ingest_counts,check,tally_table,leaderboard,changes,views {TABLE}", COUNTED, "summary", "fidelity"],
     ),
     "a campaign added": (
         lambda study: study.configure({"analyses": []}, **CAMPAIGNS, more=CAMPAIGNS[TABLE]),
-        ["ingest_counts,check,tally_table,leaderboard,changes more", "score_counts more c@1,accuracy", "summary"],
+        ["ingest_counts,check,tally_table,leaderboard,changes,views more", "score_counts more c@1,accuracy", "summary"],
     ),
     "a campaign removed": (
         lambda study: study.configure({"analyses": []}, **{TABLE: CAMPAIGNS[TABLE], "judged": CAMPAIGNS["judged"]}),

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, TINY, Project, edit, evaluate_once
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, SNAKEMAKE, TINY, Project, edit, evaluate_once
 from nonresponse import checksums
 
 pytestmark = pytest.mark.slow
@@ -283,7 +283,7 @@ def undisturbed(tmp_path_factory) -> dict[str, bytes]:
 
 
 def start(project: Project, **environment) -> subprocess.Popen:
-    command = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile"), "--cores", "1"]
+    command = [*SNAKEMAKE, "--cores", "1"]
     env = os.environ | environment
     return subprocess.Popen(command, cwd=project.folder, env=env, stderr=subprocess.PIPE, text=True)
 

@@ -10,12 +10,13 @@ import json
 import os
 import re
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
-from conftest import HOME, Project
+from conftest import HOME, SNAKEMAKE, Project
 from format_samples import SAMPLES
+from log_samples import SAMPLES as LOGS
+from log_samples import SIMPLE_EVALS, put
 from nonresponse import sources, tasks
 
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
@@ -52,6 +53,7 @@ def campaigns(tmp_path_factory):
             "measures": MEASURES[task],
         }
     project.write("raw/questions.csv", "question,category\nq1,where\nq2,when\n")
+    config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
@@ -70,7 +72,18 @@ def campaigns(tmp_path_factory):
     columns = {"question": "id", "category": "subject"}
     wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
     config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
+    for format in LOGS:
+        path, options = put(project.folder / "raw" / format, format)
+        options |= {"files": str(Path(path).relative_to(project.folder))} | (
+            {"key": f"raw/{format}/key.json"} if "key" in options else {}
+        )
+        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
+    project.write("raw/simpleqa_m_20260101_000000_allresults.json", SIMPLE_EVALS)
+    simple = {"format": "simple-evals", "files": "raw/simpleqa_*.json"}
+    config["simple-evals"] = {"task": "qa", "counts": simple, "measures": ["c@1"]}
     project.write("raw/long.csv", PAIRS)
+    config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
+    config["wide"]["groups"] = "(m).*"
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
@@ -78,23 +91,15 @@ def campaigns(tmp_path_factory):
     project.write("-counts.csv", (HOME / "resources/solovyev-table-3/counts.csv").read_text())
     measures = ["e@2", "accuracy", "f@0.5"]
     config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
+    # What an analysis loads follows from the task and the door, and from no format.
+    for name in SAMPLES.keys() - {"tabular", "pan", "deft"}:
+        config[name]["reliability"] = {"analyses": []}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
     project.write("record/sitecustomize.py", RECORDER)
     (project.folder / "records").mkdir()
     env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
-    command = [
-        sys.executable,
-        "-m",
-        "snakemake",
-        "-s",
-        str(HOME / "Snakefile"),
-        "--cores",
-        "2",
-        "-p",
-        "--quiet",
-        "host",
-    ]
+    command = [*SNAKEMAKE, "--cores", "2", "-p", "--quiet", "host"]
     run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
     assert run.returncode == 0, run.stderr
     return project, run.stderr + run.stdout
@@ -136,6 +141,7 @@ def test_scores_of_every_format(campaigns):
 def written(argv: list[str], declared: dict) -> str:
     """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
     pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "reliability_page.py": "reliability.md"}
+    pages |= {f"{name}.py": f"{name}.md" for name in ("scenarios", "systems", "views")}
     if page := pages.get(Path(argv[0]).name):
         return f"{argv[argv.index('--folder') + 1]}/{page}"
     return [word for word in argv if word in declared][-1]
@@ -164,6 +170,7 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
     assert not undeclared, sorted(undeclared)
     assert seen >= {
         *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
+        "imports",
         *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
         *[
             "trials",
@@ -171,11 +178,12 @@ def test_every_module_that_a_job_loads_is_declared(campaigns):
             "agreement",
             "rankings",
             "pooling",
+            "withheld",
             "sensitivity",
             "questions_needed",
             "discriminative_power",
         ],
-        *["reliability", "years", "fidelity"],
+        *["reliability", "years", "fidelity", "scenarios", "systems", "views"],
     }
 
 

@@ -6,6 +6,7 @@ import shlex
 from functools import cache
 
 from nonresponse import config as settings, formats, measures, sources, tasks
+from nonresponse.config import scenarios
 from nonresponse.ingest.files import by_shard, matched
 from nonresponse.reliability import analyses
 
@@ -15,6 +16,11 @@ except settings.ConfigError as error:
     raise WorkflowError(str(error)) from None
 
 CAMPAIGNS = config["campaigns"]
+
+# The campaigns, and each as its scenarios read it. The rules that judge, count and score take a scenario for a campaign,
+# whose name is that of its folder, such as trec/scenarios/lenient.
+SCENARIOS = scenarios.readings(CAMPAIGNS)
+READINGS = CAMPAIGNS | SCENARIOS
 
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
@@ -36,9 +42,14 @@ def request(base, per_megabyte=0):
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
-def campaigns_by(source):
-    """The names of the campaigns whose data come from this source: runs, graded or counts."""
-    return [name for name, campaign in CAMPAIGNS.items() if settings.source(campaign) == source]
+def campaigns_by(source, readings=CAMPAIGNS):
+    """The names of the campaigns whose data come from this source: runs, graded or counts; or of all READINGS."""
+    return [name for name, campaign in readings.items() if settings.source(campaign) == source]
+
+
+def campaign_of(reading):
+    """The campaign that a scenario is of; a campaign is its own."""
+    return reading.partition("/")[0]
 
 
 def one_of(words):
@@ -71,7 +82,8 @@ def format_modules(*parts):
 
     def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
-        names = {formats.module_name(campaign[part]["format"]) for part in parts if part in campaign}
+        named = [campaign[part]["format"] for part in parts if isinstance(campaign.get(part), dict)]
+        names = {formats.module_name(name) for name in named}
         if "questions" in campaign:
             names.add("tabular")
         return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
@@ -80,7 +92,7 @@ def format_modules(*parts):
 
 
 def task_of(campaign):
-    return tasks.get(CAMPAIGNS[campaign]["task"])
+    return tasks.get(CAMPAIGNS[campaign_of(campaign)]["task"])
 
 
 def task_modules(wildcards):
@@ -124,7 +136,7 @@ def reading(part):
 
 
 def task(wildcards):
-    return CAMPAIGNS[wildcards.campaign]["task"]
+    return READINGS[wildcards.campaign]["task"]
 
 
 def official(wildcards):
@@ -134,7 +146,7 @@ def official(wildcards):
 
 
 def policy(wildcards):
-    return as_json(settings.policy_of(CAMPAIGNS[wildcards.campaign]))
+    return as_json(settings.policy_of(READINGS[wildcards.campaign]))
 
 
 def raw(campaign):
@@ -143,9 +155,9 @@ def raw(campaign):
 
 
 @cache
-def found(pattern):
+def found(pattern, folders=False):
     """What a pattern matches, looked for once."""
-    return matched(pattern)
+    return matched(pattern, folders)
 
 
 @cache
@@ -153,7 +165,8 @@ def sharded(campaign):
     """What the pattern of the runs matches, by shard; a table of counts has none."""
     if "counts" in CAMPAIGNS[campaign]:
         return {}
-    return by_shard(found(raw(campaign)["files"]), CAMPAIGNS[campaign]["shards"])
+    part = raw(campaign)
+    return by_shard(found(part["files"], formats.folders(part["format"])), CAMPAIGNS[campaign]["shards"])
 
 
 def shards(campaign):
@@ -162,7 +175,9 @@ def shards(campaign):
 
 
 def shard_files(wildcards):
-    return sharded(wildcards.campaign)[int(wildcards.shard)].files
+    """The files of a shard, and those that are read with them."""
+    part = raw(wildcards.campaign)
+    return formats.read_with(part["format"], sharded(wildcards.campaign)[int(wildcards.shard)].files, part)
 
 
 def shard_others(wildcards):
@@ -212,8 +227,8 @@ def analysed(campaign, name):
 
 def measures_of(campaign, kind=None):
     """The ids of a campaign's measures; of one kind (`counts`), or of all others (`verdicts`)."""
-    chosen = CAMPAIGNS[campaign]["measures"]
+    chosen = READINGS[campaign]["measures"]
     if kind is None:
         return chosen
-    of_counts = [id for id in chosen if measures.get(CAMPAIGNS[campaign]["task"], id).kind == "counts"]
+    of_counts = [id for id in chosen if measures.get(READINGS[campaign]["task"], id).kind == "counts"]
     return of_counts if kind == "counts" else [id for id in chosen if id not in of_counts]

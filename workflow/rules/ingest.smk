@@ -85,6 +85,7 @@ rule ingest_graded:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
+        imports="results/{campaign}/imports/{shard}.parquet",
         read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
@@ -105,7 +106,7 @@ rule ingest_graded:
     shell:
         "python {input.script:q} graded --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
-        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q}"
+        " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} --imports {output.imports:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
@@ -142,10 +143,12 @@ rule ingest_counts:
         counts=count_files,
         script=project_file("ingest.py"),
         library=library("ingest.py", "counts"),
+        formats=format_modules("counts"),
         task=task_modules,
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
+        imports="results/{campaign}/imports/counts.parquet",
         read="results/{campaign}/read/counts.sha256",
     log:
         "results/logs/{campaign}/ingest_counts.log",
@@ -154,13 +157,35 @@ rule ingest_counts:
     localrule: True
     threads: 1
     params:
-        contents=contents_of(count_files),
-        options=as_json({"unpacked": config["unpacked"]}),
+        contents=contents_of(count_files, count_others),
+        files=lambda wildcards: settings.counts_files(CAMPAIGNS[wildcards.campaign]),
+        options=count_options,
         task=task,
     shell:
-        "python {input.script:q} counts --file={input.counts:q} --options {params.options:q} --task {params.task}"
-        " --output {output.table:q} --faults {output.faults:q}"
+        "python {input.script:q} counts --file={params.files:q} --options {params.options:q} --task {params.task}"
+        " --output {output.table:q} --faults {output.faults:q} --imports {output.imports:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
+
+
+rule imports:
+    """What the logs of a campaign say of themselves, beside what was read of them."""
+    input:
+        accounts=account_tables,
+        check="results/{campaign}/check.txt",
+        script=project_file("ingest.py"),
+        library=library("ingest.py", "imports"),
+    output:
+        "results/{campaign}/imports.csv",
+    log:
+        "results/logs/{campaign}/imports.log",
+    wildcard_constraints:
+        campaign=one_of(IMPORTED),
+    localrule: True
+    threads: 1
+    params:
+        accounts=lambda wildcards, input: as_json(list(input.accounts)),
+    shell:
+        "python {input.script:q} imports --accounts {params.accounts:q} --output {output:q} 2> {log:q}"
 
 
 rule check:
@@ -169,7 +194,7 @@ rule check:
         checked_tables,
         script=project_file("check.py"),
         library=library("check.py"),
-        formats=format_modules("runs", "judgments", "graded"),
+        formats=format_modules("runs", "judgments", "graded", "counts"),
         task=task_modules,
     output:
         "results/{campaign}/check.txt",
@@ -184,9 +209,10 @@ rule check:
         options=checked_options,
         faults=lambda wildcards: as_json(fault_tables(wildcards)),
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),
+        accounts=lambda wildcards: as_json(account_names(wildcards.campaign)),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         # The log is the report; scripts/nonresponse/progress.py shows all of it.
         "python {input.script:q} --campaign={wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
-        " --faults {params.faults:q} --shards {params.shards:q} --report {params.folder:q}/faults.txt"
+        " --faults {params.faults:q} --shards {params.shards:q} --accounts {params.accounts:q} --report {params.folder:q}/faults.txt"
         " --output {output:q} 2> {log:q}"

@@ -18,14 +18,50 @@ def judgment_others(wildcards):
 
 
 def count_files(wildcards):
-    campaign = CAMPAIGNS[wildcards.campaign]
-    return [campaign["counts"]] if "counts" in campaign else []
+    """The table of counts, or the logs that hold counts."""
+    counts = CAMPAIGNS[wildcards.campaign].get("counts")
+    if isinstance(counts, dict):
+        return formats.read_with(counts["format"], found(counts["files"]).files, counts)
+    return [counts] if counts else []
+
+
+def count_others(wildcards):
+    """What matches and cannot be read: not an input, but a fault."""
+    counts = CAMPAIGNS[wildcards.campaign]["counts"]
+    return [": ".join(other) for other in found(counts["files"]).others.items()] if isinstance(counts, dict) else []
+
+
+def count_options(wildcards):
+    """How to read the counts."""
+    counts = CAMPAIGNS[wildcards.campaign]["counts"]
+    format = {"format": counts["format"]} if isinstance(counts, dict) else {}
+    return as_json(format | {"unpacked": config["unpacked"]})
+
+
+# The campaigns whose data are logs of harnesses.
+IMPORTED = [
+    name
+    for name, campaign in CAMPAIGNS.items()
+    for part in (campaign.get("graded"), campaign.get("counts"))
+    if isinstance(part, dict) and part["format"] in formats.LOGS
+]
+
+
+def account_names(campaign):
+    """The tables of what the logs of a campaign say of themselves, within its folder."""
+    if campaign not in IMPORTED:
+        return []
+    return [f"imports/{part}.parquet" for part in shards(campaign) or ["counts"]]
+
+
+def account_tables(wildcards):
+    return [f"results/{wildcards.campaign}/{name}" for name in account_names(wildcards.campaign)]
 
 
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
-    runs = found(raw(campaign)["files"]).files if "counts" not in CAMPAIGNS[campaign] else []
+    runs = [file for shard in shards(campaign) for file in shard_files(SimpleNamespace(campaign=campaign, shard=shard))]
     return [*runs, *judgment_files(at), *question_files(at), *count_files(at)]
 
 
@@ -63,7 +99,7 @@ def checked_tables(wildcards):
         table = {"runs": "responses", "graded": "graded"}[source]
         names += ["questions.parquet"] + (["judgments.parquet"] if source == "runs" else [])
         names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
-    return [f"{folder}/{name}" for name in names]
+    return [f"{folder}/{name}" for name in names + account_names(wildcards.campaign)]
 
 
 def checked_options(wildcards):
@@ -71,29 +107,40 @@ def checked_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("task", "runs", "judgments", "graded", "counts", "baseline", "reject_all", "accept_all")
     options = {key: campaign[key] for key in keys if key in campaign}
+    grouped = {key: [campaign[key], least] for key, least in settings.GROUPS.items() if key in campaign}
+    options |= {"grouped": grouped} if grouped else {}
     trials = [analysis.trials for analysis in analyses_of(wildcards.campaign) if analysis.trials]
     if campaign["reliability"]["size"] and any("size" in part.settings for part in trials):
         options["size"] = campaign["reliability"]["size"]
     return as_json(options)
 
 
+def read_into(wildcards):
+    """The folder of the tables that the campaign's files were read into; a scenario has none of its own."""
+    return f"results/{campaign_of(wildcards.campaign)}"
+
+
 def judged_tables(wildcards):
     """The tables that verdicts are made of."""
-    return [
-        path
-        for path in checked_tables(wildcards)
-        if path.endswith(".parquet") and not path.startswith(f"results/{wildcards.campaign}/runs/")
-    ]
+    at = SimpleNamespace(campaign=campaign_of(wildcards.campaign))
+    others = tuple(f"results/{at.campaign}/{part}/" for part in ("runs", "imports"))
+    return [path for path in checked_tables(at) if path.endswith(".parquet") and not path.startswith(others)]
 
 
 def judging_rules(wildcards):
     """Which labels are correct, which partial, and whether an answer key is closed."""
-    judgments = CAMPAIGNS[wildcards.campaign].get("judgments", {})
+    judgments = READINGS[wildcards.campaign].get("judgments", {})
     return as_json({key: judgments[key] for key in ("correct", "partial", "closed") if key in judgments})
 
 
+def judged_as(reading):
+    """Whose verdicts a reading has: its own, or the campaign's where they would be the same."""
+    campaign = campaign_of(reading)
+    return campaign if scenarios.judged(READINGS[reading]) == scenarios.judged(CAMPAIGNS[campaign]) else reading
+
+
 def verdicts_of(wildcards):
-    return checkpoints.verdicts.get(campaign=wildcards.campaign).output[0]
+    return checkpoints.verdicts.get(campaign=judged_as(wildcards.campaign)).output[0]
 
 
 def clusters_of(wildcards):
@@ -104,8 +151,8 @@ def clusters_of(wildcards):
 
 def ask_verdicts(campaign):
     """Make what follows wait for the campaign's verdicts; a table of counts has none."""
-    if "counts" not in CAMPAIGNS[campaign]:
-        checkpoints.verdicts.get(campaign=campaign)
+    if "counts" not in READINGS[campaign]:
+        checkpoints.verdicts.get(campaign=judged_as(campaign))
 
 
 def page_of(campaign, name):
@@ -167,6 +214,19 @@ def intervals(wildcards):
         return []
     ask_verdicts(wildcards.campaign)
     return tables_by_measure(wildcards.campaign, "intervals")
+
+
+def page_options(*names, **more):
+    """A params function: what a page of one section must know, with these options of the campaign, and more."""
+
+    def options(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        known = {key: campaign[key] for key in ("title", "simulated", "measures", *names) if key in campaign}
+        if analysed(wildcards.campaign, "comparison"):
+            known["level"] = campaign["reliability"]["level"]
+        return as_json(known | {"official": official(wildcards), **more})
+
+    return options
 
 
 ANALYSED = [campaign for campaign in CAMPAIGNS if analyses_of(campaign)]
@@ -266,7 +326,9 @@ def results_of(campaign):
         ]
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+    names += ["imports.csv"] if campaign in IMPORTED else []
     paths = [f"{folder}/{name}" for name in names]
+    paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
 
 
@@ -278,6 +340,7 @@ def targets_of(campaign):
 
     def targets(wildcards):
         ask_verdicts(campaign)
+        ask_scenarios(campaign)
         return results_of(campaign)
 
     return targets

@@ -7,7 +7,7 @@ checkpoint verdicts:
     """One verdict per assessor, run and question."""
     input:
         tables=judged_tables,
-        check="results/{campaign}/check.txt",
+        check=lambda wildcards: f"{read_into(wildcards)}/check.txt",
         script=project_file("judge.py"),
         library=library("judge.py"),
         task=judge_modules,
@@ -18,7 +18,7 @@ checkpoint verdicts:
     benchmark:
         "results/benchmarks/{campaign}/verdicts.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+        campaign=one_of(campaigns_by("runs", READINGS) + campaigns_by("graded", READINGS)),
     threads: 4
     resources:
         mem_mb=request(2000, 20),
@@ -26,9 +26,9 @@ checkpoint verdicts:
     params:
         task=task,
         rules=judging_rules,
-        graded=lambda wildcards: "--graded" if "graded" in CAMPAIGNS[wildcards.campaign] else "",
-        shards=lambda wildcards: as_json(shards(wildcards.campaign)),
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        graded=lambda wildcards: "--graded" if "graded" in READINGS[wildcards.campaign] else "",
+        shards=lambda wildcards: as_json(shards(campaign_of(wildcards.campaign))),
+        folder=read_into,
     shell:
         "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards {params.shards:q}"
         " {params.graded} --rules {params.rules:q} --output {output:q} 2> {log:q}"

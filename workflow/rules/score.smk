@@ -16,6 +16,7 @@ rule score_counts:
     log:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
+        campaign=one_of(READINGS),
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "counts")),
     localrule: True
     threads: 1
@@ -42,6 +43,7 @@ rule score_verdicts:
     benchmark:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
+        campaign=one_of(READINGS),
         measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "verdicts")),
     threads: 1
     resources:

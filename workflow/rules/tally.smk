@@ -17,7 +17,7 @@ rule tally:
     benchmark:
         "results/benchmarks/{campaign}/tally.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
+        campaign=one_of(campaigns_by("runs", READINGS) + campaigns_by("graded", READINGS)),
     threads: 2
     resources:
         mem_mb=request(1000, 20),

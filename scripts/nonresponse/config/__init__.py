@@ -12,8 +12,8 @@ import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
-from nonresponse import formats, measures, tasks
-from nonresponse.config import options, schema
+from nonresponse import formats, groups, measures, tasks
+from nonresponse.config import options, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched, what_is
@@ -28,6 +28,7 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
+GROUPS = {"systems": 2, "groups": 1}  # options that group runs; how many some group must have
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -89,9 +90,9 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if "cluster" in campaign and "questions" not in campaign:
         yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
-    allowed = formats.of(task.id)
-    for part in ("runs", "judgments"):
-        form = campaign.get(part, {}).get("format")
+    for part in ("runs", "judgments", "graded", "counts"):
+        allowed = formats.in_part(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
+        form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
     idle = list(options.idle(written))
@@ -100,6 +101,12 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield from word_problems(key, campaign, task)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
+    for part in GROUPS:
+        if part in campaign:
+            yield from groups.problems(f"{key}.{part}", campaign[part])
+    if "scenarios" in campaign and not idle:
+        labels = known_labels(campaign) if "judgments" in campaign else []
+        yield from scenarios.problems(key, with_labels(campaign), labels)
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
@@ -111,22 +118,46 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
     """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
-            problems = list(pattern_problems(campaign[part]["files"]))
+            problems = list(pattern_problems(campaign[part]["files"], formats.folders(campaign[part]["format"])))
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
-    for part, path in (("counts", campaign.get("counts")), ("questions", questions_file(campaign))):
+    yield from (f"{key}.graded: {problem}" for problem in companion_problems(campaign.get("graded", {})))
+    counts = campaign.get("counts")
+    if isinstance(counts, dict):
+        yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
+    others = {"counts": None if isinstance(counts, dict) else counts, "questions": questions_file(campaign)}
+    others["graded.key"] = campaign.get("graded", {}).get("key")
+    for part, path in others.items():
         if path is not None and (problem := path_problem(path)):
             yield f"{key}.{part}: {problem}"
 
 
-def pattern_problems(pattern: str) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign."""
+def companion_problems(graded: dict) -> Iterator[str]:
+    """Why a file that is read with a log, and that no pattern names, is no input of the workflow."""
+    if graded.get("format") not in formats.LOGS:
+        return
+    if "key" in formats.LOGS[graded["format"]].options and "key" not in graded:
+        yield "the key `key` is missing, the data file with the right answers"
+    if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
+        yield "na_prob or key has a NUL, which no path has"
+        return
+    logs = matched(graded["files"], formats.folders(graded["format"])).files if "\0" not in graded["files"] else []
+    for file in formats.read_with(graded["format"], logs, graded):
+        if file not in logs and (problem := unfit_path(file)):
+            yield problem
+
+
+def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
+    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign.
+
+    `folders`: the format wants folders.
+    """
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
-    elif what_is(pattern) == "a folder":
+    elif not folders and what_is(pattern) == "a folder":
         yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
-    elif not any(found := matched(pattern)):
-        yield f"no file matches {shown(pattern)} {looked_from(pattern)}"
+    elif not any(found := matched(pattern, folders)):
+        yield f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
     else:
         yield from (problem for file in found.files if (problem := unfit_path(file)))
 
@@ -228,11 +259,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign.setdefault("years", YEARS)
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
-    if task.references:
-        campaign["judgments"]["closed"] = True
-    elif "judgments" in campaign:
-        form = formats.FORMATS[campaign["judgments"]["format"]]
-        campaign["judgments"].setdefault("correct", list(task.correct or form.correct))
+    campaign |= with_labels(campaign)
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     if named:
@@ -246,14 +273,33 @@ def complete(campaign: dict, unpacked: dict) -> None:
         ]
 
 
+def with_labels(campaign: dict) -> dict:
+    """The campaign with the labels that are correct where it names none; references are an answer key."""
+    task = tasks.get(campaign["task"])
+    if "judgments" not in campaign:
+        return campaign
+    if task.references:
+        return campaign | {"judgments": campaign["judgments"] | {"closed": True}}
+    form = formats.FORMATS[campaign["judgments"]["format"]]
+    return campaign | {"judgments": {"correct": list(task.correct or form.correct)} | campaign["judgments"]}
+
+
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
     from nonresponse.formats import records
 
-    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     task = tasks.get(campaign["task"])
+    if isinstance(campaign["counts"], dict):
+        return {*task.required, "n"} | task.derived
+    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
     # Why a table cannot be read, the check says; until then it is taken to have what it must have.
     return set(frame.columns or task.required) | task.derived
+
+
+def counts_files(campaign: dict) -> str:
+    """The path of a table of counts, or that of the logs that hold counts."""
+    counts = campaign["counts"]
+    return counts["files"] if isinstance(counts, dict) else counts
 
 
 def known_labels(campaign: dict) -> list[str]:

@@ -53,11 +53,18 @@ EFFECTS = {
     "accept_all": Effect(source=("counts",)),
     "reliability": Effect(source=SINGLE),
     "shards": Effect(source=SINGLE),
+    "scenarios": Effect(source=SINGLE),
+    "systems": Effect(source=SINGLE),
+    "groups": Effect(),
     "years": Effect(task=YEARS),
-    "unscored": Effect(task=ANSWERS, source=SINGLE),  # a pair of unknown truth is left out whatever the policy
-    "partial": Effect(task=ANSWERS, source=SINGLE),
+    "unscored": Effect(
+        task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("unscored"))
+    ),  # a pair of unknown truth is left out whatever the policy
+    "partial": Effect(task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("partial"))),
     # Elsewhere nothing says that a system broke down.
-    "error": Effect(source=SINGLE, format=tuple(formats.taking("runs", "failed")), graded=ANSWERS),
+    "error": Effect(
+        source=SINGLE, format=(*formats.taking("runs", "failed"), *formats.telling("error")), graded=ANSWERS
+    ),
     "cluster": Effect(source=SINGLE),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),
@@ -121,6 +128,15 @@ EFFECTS = {
     "graded.official": Effect(beside=("assessors",)),
     "graded.systems": Effect(layout=("wide",)),
     "graded.ignore": Effect(layout=("wide",), without=("systems",)),
+    "counts.format": Effect(),
+    "counts.files": Effect(),
+    "graded.scorer": Effect(),
+    "graded.epochs": Effect(),
+    "graded.metric": Effect(),
+    "graded.filter": Effect(),
+    "graded.key": Effect(),
+    "graded.na_prob": Effect(),
+    "graded.threshold": Effect(beside=("na_prob",)),
     "graded.columns": Effect(),
     "graded.columns.run": Effect(layout=("long",)),
     "graded.columns.question": Effect(),
@@ -183,7 +199,7 @@ def against(effect: Effect, campaign: dict, option: str) -> str | None:
         "graded": campaign["task"] if origin == "graded" else None,
     }
     place, _, inside = option.partition(".")
-    taken = formats.taking(place, inside) if place in ("runs", "judgments") else []
+    taken = formats.taking(place, inside) if place in ("runs", "judgments", "graded") else []
     for name, place in PLACES.items():
         allowed = getattr(effect, name) or (taken if name == "format" else ())
         if allowed and facts[name] not in (None, *allowed):

@@ -56,6 +56,8 @@ def read(file: Path) -> dict:
     schema = yaml.load(Path(file).read_text(encoding="utf-8"), Loader=quick)
     schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
     schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
+    schema["$defs"]["graded"]["properties"]["format"]["enum"] = formats.in_part("graded")
+    schema["$defs"]["counted"]["properties"]["format"]["enum"] = formats.in_part("counts")
     for part in ("runs", "judgments"):
         columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
         schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}

@@ -26,6 +26,26 @@ class Format:
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
+@dataclass(frozen=True)
+class Log:
+    """What the configuration must know of the log of an evaluation harness, which is a format of `graded:`.
+
+    Its module has `files_of` and `read`, see logs.py.
+    """
+
+    id: str
+    states: tuple[str, ...]  # the verdicts that it can tell
+    options: tuple[str, ...] = ()  # that only some logs have, and this one
+    folders: bool = False  # a log is a folder
+    part: str = "graded"  # where the configuration names it
+    tasks: tuple[str, ...] = ("qa",)  # that it is for
+    blind: str = ""  # what it cannot tell apart, for the summary of an import
+
+    def has(self, option: str) -> bool:
+        """Whether it has this option."""
+        return option in self.options
+
+
 def columns(*names: str) -> tuple[str, ...]:
     """Options that name these columns."""
     return tuple(f"columns.{name}" for name in names)
@@ -75,6 +95,68 @@ FORMATS = {
     )
 }
 
+ALL = ("correct", "wrong")  # verdicts that every log can tell
+# The same for logs.
+LOGS = {
+    log.id: log
+    for log in (
+        Log(
+            "inspect",
+            (*ALL, "partial", "unanswered", "unscored", "error"),
+            options=("scorer", "epochs"),
+            blind="an error of the system and one of the judge are the same, and each is an error",
+        ),
+        Log(
+            "lm-eval",
+            (*ALL, "partial", "unscored"),
+            options=("metric", "filter"),
+            blind="no state tells a refusal, an answer that was held back, or silence from an answer",
+        ),
+        Log(
+            "abstentionbench",
+            (*ALL, "unanswered", "unscored"),
+            folders=True,
+            blind="a breakdown of the system cannot be told from an answer",
+        ),
+        Log(
+            "squad2",
+            (*ALL, "unanswered"),
+            options=("key", "na_prob", "threshold"),
+            blind="an empty prediction is one left unanswered, though the system may have broken down",
+        ),
+        Log(
+            "helm",
+            (*ALL, "partial", "unscored", "error"),
+            options=("metric", "epochs"),
+            folders=True,
+            blind="no state tells a refusal from an answer",
+        ),
+        Log(
+            "promptfoo",
+            (*ALL, "unanswered", "error"),
+            options=("epochs",),
+            blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
+        ),
+        Log(
+            "openai-evals",
+            (*ALL, "partial", "unscored", "error"),
+            blind="no state tells silence from an answer: nothing picked only means that nothing matched",
+        ),
+        Log(
+            "lighteval",
+            (*ALL, "partial", "unscored"),
+            options=("metric",),
+            blind="no state tells a refusal, an error, or silence from an answer",
+        ),
+        Log(
+            "simple-evals",
+            (*ALL, "unanswered"),
+            part="counts",
+            blind="a judge that gave no grade counts as a question that was not attempted",
+        ),
+    )
+}
+
 
 def of(task: str) -> list[str]:
     """The formats that a task's runs and judgments may have."""
@@ -86,8 +168,35 @@ def options(part: str) -> list[str]:
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
+def in_part(part: str, task: str | None = None) -> list[str]:
+    """The formats of `part`, graded or counts, for a task or for any: logs, and in graded the user's own tables."""
+    own = ["tabular"] if part == "graded" else []
+    return [*own, *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
+
+
+def folders(id: str) -> bool:
+    """Whether `files:` names folders in a format."""
+    return id in LOGS and LOGS[id].folders
+
+
+def telling(state: str) -> list[str]:
+    """The logs that can tell a verdict."""
+    return [log.id for log in LOGS.values() if state in log.states]
+
+
+def read_with(id: str, paths: list[str], options: dict) -> list[str]:
+    """Every file that is read with those that `files:` names, each once."""
+    if id not in LOGS:
+        return paths
+    files_of = module(id).files_of
+    return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
+
+
 def taking(part: str, option: str) -> list[str]:
-    """The formats that have such an option, or options inside it, for `part`, runs or judgments."""
+    """The formats that have such an option, or options inside it, for a part of the configuration."""
+    if part == "graded":
+        logs = [log.id for log in LOGS.values() if log.has(option)]
+        return [] if option in ("", "format", "files") else logs or ["tabular"]
     return [
         format.id
         for format in FORMATS.values()

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
-from nonresponse.tables import SAFE_NAME
+from nonresponse.tables import NAME, NAMED
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 
@@ -43,9 +43,9 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
                 Fault(str(file), line, f"the count {name} {shown(text or '')}", "a number that is not negative")
             )
         frame = frame.with_columns(number)
-    safe = frame["run"].str.contains(SAFE_NAME).fill_null(False)
+    safe = frame["run"].str.contains(NAME).fill_null(False)
     for line, run in frame.filter(~safe).select("line", "run").rows():
-        faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", "a name that can be a file name"))
+        faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", NAMED))
     for line, run in frame.filter(~frame["run"].is_first_distinct() & safe).select("line", "run").rows():
         faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
     if not frame.height:

@@ -4,10 +4,11 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import formats, tasks
+from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
 from nonresponse.ingest.files import files_of
+from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
@@ -38,7 +39,10 @@ def checked(
             named = [questions, folder / "judgments.parquet"]
             faults += check_responses(campaign, responses, folder / "judgments.parquet", questions, names)
     # A file with faults may hold the runs that seem to be missing.
-    faults = faults or check_named_runs(campaign, sorted(set(runs)))
+    if not faults:
+        faults = check_named_runs(campaign, sorted(set(runs)))
+        for key, (written, least) in campaign.get("grouped", {}).items():
+            faults += groups.faults(key, written, sorted(set(runs)), least)
     if "size" in campaign and not faults:
         number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
         faults = check_size(campaign, number)
@@ -162,14 +166,36 @@ def check_responses(
 
 def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.DataFrame) -> list[Fault]:
     """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
-    from nonresponse.formats.tabular import read_graded
-
     asked, spec = pl.read_parquet(questions), campaign["graded"]
-    rows, read = pl.scan_parquet(graded), lambda file: read_graded(file, spec, campaign["task"])
-    faults = runs_named_alike(names) + contradictions(rows, names, read)
+    rows, read = pl.scan_parquet(graded), reader(spec, campaign["task"])
+    # A log may hold one task of several that a run was given.
+    again = again_in_another(rows, names, read) if spec["format"] in formats.LOGS else runs_named_alike(names)
+    faults = again + contradictions(rows, names, read)
     if asked.height:
         faults += unknown_questions(rows, asked, names, read)
     return faults
+
+
+def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
+    """Responses of a run to a question in one log that another log has, too."""
+    key = ["run", "question", "epoch"]
+    again = rows.select(key).filter(pl.len().over(key) > 1).unique().collect()
+    if not again.height:
+        return []
+    of_runs = names.join(again, on="run", how="semi")
+    both, _ = read_files(sorted(set(of_runs["file"])), read, GRADED, "run")
+    both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
+    places = both.with_columns(first=pl.col("file").cast(pl.String).first().over(key))
+    later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file").cast(pl.String) != pl.col("first")))
+    return [
+        Fault(
+            str(file),
+            line,
+            f"a second response of {shown(run)} to question {shown(question)}",
+            f"one only; the first is in {other}",
+        )
+        for file, line, run, question, other in later.select("file", "line", "run", "question", "first").rows()
+    ]
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:

@@ -5,7 +5,7 @@ from typing import NamedTuple
 import polars as pl
 
 from nonresponse.faults import Fault, shown
-from nonresponse.tables import SAFE_NAME
+from nonresponse.tables import NAME, NAMED
 
 
 class Check(NamedTuple):
@@ -47,9 +47,9 @@ def present(column: str) -> Check:
 
 
 def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
-    """A check that a name can be a file name, and is not one of ours."""
-    unsafe = ~pl.col(column).str.contains(SAFE_NAME) | pl.col(column).is_in(reserved)
-    expected = "a name that can be a file name" + (f", and not {' or '.join(reserved)}" if reserved else "")
+    """A check that a name is text that can be shown, and is not one of ours."""
+    unsafe = ~pl.col(column).str.contains(NAME) | pl.col(column).is_in(reserved)
+    expected = NAMED + (f", and not {' or '.join(reserved)}" if reserved else "")
     return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)
 
 

@@ -33,16 +33,20 @@ class Matched(NamedTuple):
     others: dict[str, str]  # what is not a file that can be read, with what it is instead: "a folder"
 
 
-def matched(pattern: str) -> Matched:
-    """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out."""
+def matched(pattern: str, folders: bool = False) -> Matched:
+    """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out.
+
+    Where a format wants `folders`, these take the place of files, and files are left out.
+    """
     others: dict[str, str] = {}
     paths = expanded(pattern, others)
     if pattern not in paths and is_there(pattern, others):  # its name has brackets
         paths = [pattern]
     kinds = {path: what_is(path) for path in paths}
-    files = sorted(path for path, kind in kinds.items() if kind is None)
-    others = {path: kind for path, kind in kinds.items() if kind is not None} | others
-    if "**" in pattern.split("/") and "a folder" in others.values():
+    wanted = "a folder" if folders else None
+    files = sorted(path.rstrip("/") or path for path, kind in kinds.items() if kind == wanted)
+    others = {path: str(kind) for path, kind in kinds.items() if kind not in (None, wanted)} | others
+    if not folders and "**" in pattern.split("/") and "a folder" in others.values():
         on_the_way = {folder for file in files for folder in Path(file).parents}
         every = not pattern.rpartition("/")[2].strip("*")
         passed = {path for path, kind in others.items() if kind == "a folder" and (every or Path(path) in on_the_way)}
@@ -173,6 +177,6 @@ def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
     return spread
 
 
-def in_shard(pattern: str, shard: int, shards: int) -> Matched:
+def in_shard(pattern: str, shard: int, shards: int, folders: bool = False) -> Matched:
     """What a pattern matches in one shard."""
-    return by_shard(matched(pattern), shards).get(shard, Matched([], {}))
+    return by_shard(matched(pattern, folders), shards).get(shard, Matched([], {}))

@@ -119,7 +119,7 @@ def measure(id: str, *, task: str, **record: Any) -> Callable[[F], F]:
 def shared(task: str, other: str, *ids: str) -> None:
     """Register measures of another task, whose module is loaded, for this one, too."""
     for id in ids:
-        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
+        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, note="")  # which is said once
 
 
 def of(task: str) -> dict[str, Measure]:

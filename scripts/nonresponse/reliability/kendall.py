@@ -7,6 +7,7 @@ from math import sqrt
 import numpy as np
 import polars as pl
 
+from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 
 MARGINS = {"005": 0.05, "007": 0.07}
@@ -61,6 +62,15 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray) -> dict:
         row[f"share_{name}"] = large / len(i) if len(i) else None
     known = differences[~np.isnan(differences)]
     return row | {"largest_difference": known.max() if len(known) else None}
+
+
+def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
+    """The scores (assessor, run, value) of a measure as rankings have them: numbers of questions as shares of n."""
+    if not measure.is_number:
+        return scores
+    share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
+    n = counts.select("assessor", "run", "n")
+    return scores.join(n, on=["assessor", "run"], maintain_order="left").with_columns(value=share).drop("n")
 
 
 def by_run(values: dict[str, pl.DataFrame]) -> dict[str, np.ndarray]:

@@ -11,7 +11,7 @@ from tempfile import TemporaryDirectory
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables
+from nonresponse import measures, tables, tasks
 from nonresponse.reliability.kendall import kendall_tau_b
 from nonresponse.reliability.outcomes import Outcomes, read, values
 
@@ -77,7 +77,7 @@ def judged_again(
     connection = open_tables(sources)
     connection.execute("SET VARIABLE official = $1", [official])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
-    answers.judge(connection, **rules)
+    answers.judge(connection, tasks.get(task), **rules)
     connection.execute(FOUND_ALONE)
     connection.execute(AGAIN)
     files = {name: [folder / f"{name}.parquet"] for name in TABLES}

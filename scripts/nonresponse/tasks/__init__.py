@@ -71,6 +71,7 @@ class Task:
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as
     required: tuple[str, ...] = ()  # published counts: those that a table must have
     instead: tuple[str, ...] = ()  # published counts: or those, which add up to n, too
+    gives: tuple[str, str] = ("n_ac", "n_aw")  # the counts of the right and of the wrong answers that a user sees
     pairs: bool = False  # judged are pairs of a question and a candidate, several to a question
     pooled: bool = False  # judged are the answers that runs gave; a right one that none gave is not known
     references: bool = False  # judgments are the right answers, one for a question; verdicts say what was answered
@@ -78,6 +79,8 @@ class Task:
     years: bool = False  # answers are years
     repeated: bool = False  # a question may be asked several times, an epoch each
     trivial: tuple[str, ...] = ()  # the runs that every campaign with single responses is compared with
+    # The counts of a run that is silent on every question, of n and of the questions without a known answer.
+    silent: Callable[[float, float | None], dict[str, float]] | None = None
     # What a policy makes of columns other than the verdict, as SQL for REPLACE: of those that are counted, of others.
     seen_by_policy: Callable[[dict], list[str]] = lambda policy: []
     values_by_policy: Callable[[dict], list[str]] = lambda policy: []

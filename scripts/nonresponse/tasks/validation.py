@@ -76,6 +76,7 @@ TASK = Task(
     uncertain="verdict = 'error'",
     symbols=SYMBOLS,
     key=("run", "question", "candidate"),
+    gives=("tp", "fp"),
     pairs=True,
     trivial=(ACCEPT_ALL, REJECT_ALL),
 )

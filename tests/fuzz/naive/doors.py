@@ -4,7 +4,7 @@ from collections import defaultdict
 
 from reading import YEARS
 
-from fuzz.naive import Refused, Unsure, counts, formats, graded, tabular
+from fuzz.naive import Refused, Unsure, counts, formats, graded, logs, tabular
 from fuzz.naive.text import stem
 from fuzz.naive.values import name_of, word
 from fuzz.samples import Sample
@@ -166,7 +166,8 @@ def questions(sample: Sample, name: str, data: bytes) -> list[dict]:
 
 
 def graded_responses(sample: Sample, name: str, data: bytes) -> list[dict]:
-    rows = graded.graded(name, data, sample.options, sample.task)
+    reader = logs.GRADED.get(sample.format, graded.graded)
+    rows = reader(name, data, sample.options, sample.task)
     for row in rows:
         inside(row)
         row["run"] = run_name(row, sample, name)

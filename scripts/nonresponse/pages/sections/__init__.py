@@ -1,6 +1,6 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -68,8 +68,10 @@ def draw(campaign: Campaign, name: str, figure: Spec) -> str:
     return path
 
 
-def shown(caption: str, table: pl.DataFrame, columns: Mapping[str, Digits]) -> Table:
-    """These columns, in this order, under a caption."""
+def shown(
+    caption: str, table: pl.DataFrame, columns: Mapping[str, Digits], words: Collection[str] = tuple(document.WORDS)
+) -> Table:
+    """These columns, in this order, under a caption; `words` are columns of text, aligned to the left."""
 
     def cell(value: Any, digits: Digits) -> str:
         """A dash where the value is null."""
@@ -84,7 +86,7 @@ def shown(caption: str, table: pl.DataFrame, columns: Mapping[str, Digits]) -> T
 
     rows = table.select(*columns).iter_rows()
     cells = [[cell(value, digits) for value, digits in zip(row, columns.values(), strict=True)] for row in rows]
-    return Table(list(columns), cells, caption)
+    return Table(list(columns), cells, caption, words=words)
 
 
 def part(table: pl.DataFrame) -> str:

@@ -24,13 +24,10 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     from nonresponse.reliability import kendall
 
     counts, *files = files
-    n = pl.read_parquet(counts, columns=["assessor", "run", "n"])
-    scores = by_measure(files, settings["measures"])
-    for id, table in scores.items():
-        if measures.get(task, id).is_number:
-            share = pl.when(pl.col("n") > 0).then(pl.col("value") / pl.col("n"))
-            scores[id] = table.join(n, on=["assessor", "run"]).with_columns(value=share)
-    higher = {id: measures.get(task, id).higher_is_better for id in scores}
+    n, chosen = pl.read_parquet(counts), {id: measures.get(task, id) for id in settings["measures"]}
+    found = by_measure(files, settings["measures"])
+    scores = {id: kendall.comparable(found[id], measure, n) for id, measure in chosen.items()}
+    higher = {id: measure.higher_is_better for id, measure in chosen.items()}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
     named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # in a table of counts
     return [kendall.rankings(scores, higher, official, [*tasks.get(task).trivial, *named])]

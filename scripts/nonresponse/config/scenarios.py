@@ -1,0 +1,90 @@
+"""Scenarios: a campaign's judgments read otherwise, with other labels that are correct or other policies.
+
+A scenario is the campaign with some of its options set otherwise, so that whatever judges, counts and scores a campaign
+does so for a scenario, too.
+"""
+
+from collections.abc import Iterator
+
+from nonresponse.config.options import EFFECTS, against, source
+from nonresponse.faults import shown
+from nonresponse.tasks import POLICIES
+
+OFFICIAL = "official"  # the campaign as it is configured
+FOLDER = "scenarios"  # in the folder of the campaign's results
+OF_JUDGMENTS = ("correct", "closed")  # options of a scenario that are those of `judgments:`; all others are policies
+
+
+def read(campaign: dict, scenario: dict) -> dict:
+    """The campaign as a scenario reads it; a label that it calls correct is not partial there."""
+    policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
+    if not policies.keys() < scenario.keys():
+        return campaign | policies
+    gold = campaign["judgments"] | {name: scenario[name] for name in OF_JUDGMENTS if name in scenario}
+    gold["partial"] = [label for label in gold["partial"] if label not in gold["correct"]]
+    return campaign | policies | {"judgments": gold}
+
+
+def readings(campaigns: dict) -> dict[str, dict]:
+    """Every scenario of every campaign, under the name of its folder in results/; the campaigns are complete."""
+    return {
+        f"{name}/{FOLDER}/{scenario}": read(campaign, changes)
+        for name, campaign in campaigns.items()
+        for scenario, changes in campaign.get("scenarios", {}).items()
+    }
+
+
+def judged(campaign: dict) -> dict:
+    """What verdicts depend on, labels sorted: two readings in which it is the same have the same verdicts."""
+    gold = campaign.get("judgments", {})
+    labels = {"correct": sorted(gold.get("correct", [])), "partial labels": sorted(gold.get("partial", []))}
+    return labels | {"closed": gold.get("closed", False)}
+
+
+def said(campaign: dict) -> dict:
+    """What scores depend on: two readings in which it is the same are one."""
+    return judged(campaign) | {name: campaign[name] for name in POLICIES}
+
+
+def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
+    """What is wrong with the scenarios of a campaign, of which these are the labels; its own options are sound."""
+    seen: dict[str, dict] = {}
+    for name, scenario in campaign.get("scenarios", {}).items():
+        place = f"{key}.scenarios.{name}"
+        found = []
+        if name == OFFICIAL:
+            found.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
+        for option in scenario:
+            if reason := idle(campaign, option):
+                found.append(f"{place}.{option}: {reason}")
+        if not found:
+            for label in scenario.get("correct", []):
+                if label not in labels:
+                    found.append(f"{place}.correct: {shown(label)} is not a label; allowed are {', '.join(labels)}")
+        if not found:
+            seen[name] = said(read(campaign, scenario))
+            same = next(other for other, says in seen.items() if says == seen[name])
+            if same != name:
+                found.append(f"{place}: says the same as {same}")
+            elif len(campaign["scenarios"]) == 1 and seen[name] == said(campaign):
+                found.append(f"{place}: says what the campaign says; name another that reads otherwise")
+        yield from found
+
+
+def idle(campaign: dict, option: str) -> str | None:
+    """Why an option of a scenario has no effect in the campaign; null where it has."""
+    if option not in OF_JUDGMENTS:
+        return against(EFFECTS[option], campaign, option)
+    if "judgments" not in campaign:
+        return f"has no effect on a campaign of {source(campaign)}; it is for runs"
+    return against(EFFECTS[f"judgments.{option}"], campaign, f"judgments.{option}")
+
+
+def described(campaign: dict) -> dict:
+    """What a page says of them: `readings`, what each says by name, and `own`, which of them is the campaign's.
+
+    A scenario that says what the campaign says stands for it; else the campaign's own reading is called official.
+    """
+    named = {name: said(read(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
+    own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
+    return {"own": own, "readings": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}

@@ -1,0 +1,70 @@
+"""Zip files, whose members may be packed by Deflate or, as Python's own reader cannot, by Zstandard."""
+
+import struct
+import zipfile
+import zlib
+from collections.abc import Iterator
+from io import BytesIO
+
+from nonresponse.formats.text import HARMLESS
+
+ZSTANDARD = 93  # the method's number in the zip format
+EXPECTED = "a whole zip file, packed by Deflate or Zstandard"
+HEAD = 30  # bytes of a member's own header before its name
+
+
+class Unreadable(Exception):
+    """What was found in an archive, and what was expected."""
+
+
+def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
+    """The members by name, of several with one name the last; Unreadable if it is no zip or unpacks to too much.
+
+    `bounds` are those of `unpacked:` in config.yaml; they hold for what all members together say of their sizes, which
+    none of them exceeds when it is read.
+    """
+    try:
+        with zipfile.ZipFile(BytesIO(data)) as archive:
+            infos = archive.infolist()
+    except (zipfile.BadZipFile, NotImplementedError, ValueError, EOFError, struct.error) as error:
+        raise Unreadable(f"a zip that cannot be read ({error})", "a whole zip file") from None
+    most = min(bounds["gigabytes"] * 1e9, max(HARMLESS, bounds["ratio"] * len(data)))
+    if (size := sum(info.file_size for info in infos)) > most:
+        found = f"{len(data):,} bytes that unpack to {size:,}"
+        expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
+        raise Unreadable(found, expected.format(**bounds))
+    return {info.filename: info for info in infos}
+
+
+def contents(data: bytes, infos: list[zipfile.ZipInfo]) -> Iterator[bytes | Unreadable]:
+    """The content of each member in turn, or why it cannot be had."""
+    for info in infos:
+        try:
+            yield unpacked(data, info)
+        except Unreadable as error:
+            yield error
+
+
+def unpacked(data: bytes, info: zipfile.ZipInfo) -> bytes:
+    """The content of a member; Unreadable where it is damaged, encrypted, or not of the size and sum that it says."""
+    import pyarrow
+
+    if info.flag_bits & 1:
+        raise Unreadable("an encrypted member", EXPECTED)
+    try:
+        name, extra = struct.unpack("<HH", data[info.header_offset + HEAD - 4 : info.header_offset + HEAD])
+        begin = info.header_offset + HEAD + name + extra
+        packed = data[begin : begin + info.compress_size]
+        if info.compress_type == zipfile.ZIP_STORED:
+            content = packed
+        elif info.compress_type == zipfile.ZIP_DEFLATED:
+            content = zlib.decompressobj(-zlib.MAX_WBITS).decompress(packed, info.file_size + 1)
+        elif info.compress_type == ZSTANDARD:
+            content = pyarrow.decompress(packed, decompressed_size=info.file_size, codec="zstd", asbytes=True)
+        else:
+            raise Unreadable(f"a member packed by method {info.compress_type}", EXPECTED)
+    except (pyarrow.ArrowException, zlib.error, OSError, ValueError, struct.error, MemoryError) as error:
+        raise Unreadable(f"a member that cannot be unpacked ({str(error)[:80]})", EXPECTED) from None
+    if len(content) != info.file_size or zlib.crc32(content) != info.CRC:
+        raise Unreadable("a member with another size or checksum than it says", EXPECTED)
+    return content

@@ -1,0 +1,130 @@
+"""`format: helm`: the folder of a run of HELM (docs/formats.md)."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.json_pieces import elements_of, value_of
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    finite,
+    mean_of_means,
+    number,
+    records,
+    text,
+    verdict_of,
+    whole,
+)
+
+SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
+MUST = (SPEC, STATES, INSTANCES)
+# The metrics that say whether an answer is right; the first of them that a run has.
+KNOWN = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "f1_score")
+EXPECTED = "the folder of a finished run of HELM"
+
+Key = tuple[str, int]  # an instance, and a trial from 0
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The four files of the folder that are read, as far as they are there."""
+    return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
+
+
+def read(path: str, options: dict) -> Log:
+    """A response per instance of the test split and trial, without perturbed ones, by one metric."""
+    there = {Path(file).name: file for file in files_of(path, options)}
+    if missing := [name for name in MUST if name not in there]:
+        return Log([], [], [Fault(path, 0, f"a folder without {', '.join(missing)}", EXPECTED)])
+    faults: list[Fault] = []
+    spec = value_of(there[SPEC], options, faults)
+    run, name = text(at(spec, "adapter_spec", "model")), text(at(spec, "name"))
+    if not faults and not (run and name):
+        faults.append(Fault(there[SPEC], 0, "no adapter_spec.model, or no name", EXPECTED))
+    states = states_in(there[STATES], options, faults)
+    found = list(instances(there[INSTANCES], options, faults))
+    if faults:
+        return Log([], [], faults)
+    metrics = list(dict.fromkeys(name for _, _, means in found for name in means))
+    metric = options.get("metric") or next((name for name in KNOWN if name in metrics), None)
+    if found and metric not in metrics:
+        problem = f"no metric {shown(metric)}" if metric else "no metric that is known to say what is right"
+        expected = f"`metric:` in config.yaml, one of {listed(metrics)}" if metrics else EXPECTED
+        return Log([], [], [Fault(there[INSTANCES], 0, problem, expected)])
+    scenario, samples, values = scenario_of(str(name)), [], []
+    for line, (id, trial), means in found:
+        failed, answer = states.get((id, trial), (False, None))
+        value = means.get(str(metric))
+        verdict = "error" if failed else verdict_of(value)
+        if verdict is None:
+            problem = f"{metric} {value} of instance {shown(id)}"
+            faults.append(Fault(there[INSTANCES], line, problem, "a number from 0 to 1"))
+            continue
+        samples.append(Sample(line, str(run), f"{scenario}/{id}", verdict, trial + 1, None, scenario, answer))
+        values.append((trial, value))
+    stats = elements_of(there[STATS], (), options, faults) if STATS in there else iter(())
+    return Log(samples, [statement(str(run), str(metric), stats, samples, values)], faults)
+
+
+def scenario_of(name: str) -> str:
+    """The name of a run without its model: mmlu:subject=anatomy for mmlu:subject=anatomy,model=org_name."""
+    scenario, _, arguments = name.partition(":")
+    kept = [part for part in arguments.split(",") if part and not part.startswith("model=")]
+    return f"{scenario}:{','.join(kept)}" if kept else scenario
+
+
+def key_of(value: object, id: object) -> Key | None:
+    """Instance and trial; null where there is no id, or a number that is no trial."""
+    name, trial = text(id), whole(at(value, "train_trial_index") or 0)
+    return (name, trial) if name is not None and trial is not None and trial >= 0 else None
+
+
+def states_in(file: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[bool, str | None]]:
+    """Of each instance and trial, whether a request failed, and the answer; only those of the test split."""
+    found: dict[Key, tuple[bool, str | None]] = {}
+    for _, state in elements_of(file, ("request_states",), options, faults):
+        key = key_of(state, at(state, "instance", "id"))
+        if key is None or at(state, "instance", "split") != "test" or at(state, "instance", "perturbation"):
+            continue
+        said = text(at(state, "result", "completions", 0, "text"))
+        mapping = at(state, "output_mapping")
+        answer = text(at(mapping, said.strip())) or said if said and isinstance(mapping, dict) else said
+        failed = at(state, "result", "success") is False or bool(at(state, "result", "error"))
+        before, first = found.get(key, (False, answer))  # some adapters ask once for each choice
+        found[key] = (before or failed, first)
+    return found
+
+
+def instances(file: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, Key, dict[str, float]]]:
+    """Line, key and metrics of each instance of the test split that is not perturbed."""
+    for line, one in elements_of(file, (), options, faults):
+        key = key_of(one, at(one, "instance_id"))
+        if key is None or not isinstance(at(one, "stats"), list):
+            faults.append(Fault(file, line, "an entry without an instance_id, a trial or stats", EXPECTED))
+            continue
+        if at(one, "perturbation"):
+            continue
+        own = [stat for stat in records(at(one, "stats")) if of_test(stat)]
+        means = {str(at(stat, "name", "name")): mean for stat in own if (mean := number(at(stat, "mean"))) is not None}
+        if own:  # else it is of another split
+            yield line, key, means
+
+
+def of_test(stat: object) -> bool:
+    """Whether a number is of the test split, without any perturbation."""
+    return at(stat, "name", "split") == "test" and not at(stat, "name", "perturbation")
+
+
+def statement(
+    run: str, metric: str, stats: Iterator[tuple[int, object]], samples: list[Sample], values: list[tuple]
+) -> Statement:
+    """What stats.json has for the metric, and the same from the instances: a mean over trials of their means."""
+    means = {at(stat, "name", "name"): finite(at(stat, "mean")) for _, stat in stats if of_test(stat)}
+    stated, told = means.get(metric), means.get("num_instances")
+    there = len({sample.question for sample in samples})
+    notes = (f"{there} of {told:g} samples in the log",) if told is not None and there < told else ()
+    why = f"no {metric} in {STATS}" if stated is None else ""
+    recomputed = None if why else mean_of_means(values)
+    return Statement(run, metric, stated, recomputed, None if told is None else int(told), why, notes)

@@ -1,0 +1,234 @@
+"""`format: inspect`: logs of Inspect, .eval and .json (docs/formats.md)."""
+
+import math
+import re
+from collections.abc import Iterator
+from contextlib import suppress
+from itertools import chain
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import archives, json_pieces
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    finite,
+    joined,
+    mean_of_means,
+    number,
+    records,
+    text,
+    verdict_of,
+    whole,
+)
+from nonresponse.formats.text import UNPACKED, read_bytes
+
+LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
+VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what the mean of Inspect takes them for
+GRADES = {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}  # SimpleQA, a number for each
+YES = {"yes": 1.0, "true": 1.0, "no": 0.0, "false": 0.0}
+ABSTAINED = ("refusal", "no_response", "invalid_response_format")  # reasons of a score
+JUDGE_FAILED = ("grader_failed", "scoring_failed")
+NO_GRADE = "Grade not found in model output"  # how an older scorer explains the "I" of a failed judge
+GRADE = {True: re.compile("A|B|C"), False: re.compile(r"\b[ABC]\b")}  # SimpleQA's grader: the paper's scorer, the other
+MEMBER = re.compile(r"samples/.*\.json", re.DOTALL)
+HEADER = ("header.json", "_journal/start.json")  # the second is that of a log that was cut short
+EXPECTED = "a log of Inspect, .eval or .json"
+WHOLE = "a whole log of Inspect with its samples (--log-samples)"
+
+Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The log is one file."""
+    return [path]
+
+
+def read(path: str, options: dict) -> Log:
+    """A response per sample and epoch; the log's first headline is recomputed."""
+    data, faults = read_bytes(path, options)
+    if faults:
+        return Log([], [], faults)
+    header: dict[str, object] = {}
+    pieces = (
+        zipped(path, data, header, options, faults) if data.startswith(b"PK") else plain(path, data, header, faults)
+    )
+    found = [(line, *taken) for line, sample in pieces if (taken := sample_of(path, line, sample, header, faults))]
+    model, task = text(at(header, "eval", "model")), text(at(header, "eval", "task"))
+    if not faults and not found:
+        faults.append(Fault(path, 0, "no samples", WHOLE))
+    if not faults and not model:
+        faults.append(Fault(path, 0, "no eval.model", EXPECTED))
+    scorer = None if faults else scorer_of(path, header, found, options.get("scorer"), faults)
+    if faults:
+        return Log([], [], faults)
+    samples, values = [], []
+    for line, id, epoch, answer, state, gold, scores in found:
+        verdict, value, problem = scores.get(scorer, ("unscored", None, None))
+        if state is not None:
+            verdict, value = state, None if state in ("error", "unscored") else value
+        if verdict is None:
+            expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
+            faults.append(Fault(path, line, f"the score {problem} of sample {shown(id)}", expected))
+        else:
+            samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
+            values.append((id, value))
+    return Log(samples, [statement(str(model), header, scorer, len(samples), values)], faults)
+
+
+def plain(path: str, data: bytes, header: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+    """The samples of a .json log, each with its line; all else goes into the header."""
+    try:
+        for piece in json_pieces.pieces(data, ("samples",)):
+            if piece.path == ("samples",):
+                if piece.value is not None:
+                    yield piece.line, piece.value
+            elif len(piece.path) == 1:
+                header[piece.path[0]] = piece.value
+            else:
+                faults.append(Fault(path, piece.line, shown(piece.value), EXPECTED))
+    except json_pieces.NotJson as error:
+        faults.append(Fault(path, error.line, error.found, "JSON"))
+
+
+def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+    """The samples of a .eval log, each with its number."""
+    try:
+        members = archives.members(data, options.get("unpacked", UNPACKED))
+    except archives.Unreadable as error:
+        faults.append(Fault(path, 0, *error.args))
+        return
+    heads = [name for name in HEADER if name in members][:1]
+    if not heads:
+        faults.append(Fault(path, 0, f"a zip without {HEADER[0]}", WHOLE))
+    names = [*heads, *(name for name in members if MEMBER.fullmatch(name))]
+    contents = archives.contents(data, [members[name] for name in names])
+    for place, (name, content) in enumerate(zip(names, contents, strict=True)):
+        if isinstance(content, archives.Unreadable):
+            faults.append(Fault(path, 0, f"{shown(name)}: {content.args[0]}", content.args[1]))
+            continue
+        try:
+            value = json_pieces.loaded(content)
+        except json_pieces.NotJson as error:
+            faults.append(Fault(path, 0, f"{shown(name)}: {error.found}", "JSON"))
+            continue
+        if name not in HEADER:
+            yield place, value
+        elif isinstance(value, dict):
+            header |= value
+        else:
+            faults.append(Fault(path, 0, f"{shown(name)}: {shown(value)}", EXPECTED))
+
+
+def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
+    """Of a sample: id, epoch, answer, its state whatever the scorer says, or null, gold, and its scores by scorer."""
+    id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
+    if id is None or epoch is None or epoch < 1:
+        found = "a sample without an id" if id is None else f"the epoch {shown(at(sample, 'epoch'))}"
+        faults.append(Fault(path, line, found, "a sample with an id and an epoch from 1"))
+        return None
+    scores = at(sample, "scores")
+    if not isinstance(scores, dict | None):
+        faults.append(Fault(path, line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer"))
+        return None
+    state = "error" if at(sample, "error") else "unscored" if at(sample, "invalidation") else None
+    filtered = at(sample, "output", "choices", 0, "stop_reason") == "content_filter"
+    label = at(sample, "metadata", "abstention_label")
+    graded = {
+        str(text(name)): score_of(score, label, filtered, "simpleqa" in f"{name} {at(header, 'eval', 'task')}".lower())
+        for name, score in (scores or {}).items()
+    }
+    if not graded and filtered:
+        state = state or "unanswered"
+    gold = "" if label is True else "given" if label is False else None
+    answer = {name: said for name, score in (scores or {}).items() if (said := joined(at(score, "answer")))}
+    output = joined(at(sample, "output", "completion")) or joined(
+        at(sample, "output", "choices", 0, "message", "content")
+    )
+    return id, epoch, text(next(iter(answer.values()), output)), state, gold, graded
+
+
+def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
+    """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
+    value = at(score, "value") if isinstance(score, dict) else score
+    reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
+    grader = at(score, "metadata", "grader_response")
+    verdict, worth = of_value(value, label)
+    if reason in ABSTAINED:
+        return "unanswered", worth, None
+    if reason in JUDGE_FAILED or joined(at(score, "explanation")).startswith(NO_GRADE):
+        return "unscored", worth, None
+    if filtered and verdict not in ("correct", "partial"):
+        return "unanswered", worth, None
+    no_attempt = simpleqa and verdict == "unanswered" and isinstance(grader, str)
+    if no_attempt and not GRADE[isinstance(value, dict)].search(str(grader)):  # the scorers take no grade for that one
+        return "unscored", worth, None
+    return verdict, worth, shown(value) if verdict is None else None
+
+
+def of_value(value: object, label: object) -> tuple[str | None, float | None]:
+    """Verdict and number of a score's value; the verdict is null where the value is none of those we know."""
+    if isinstance(value, str):
+        if value in LETTERS:
+            return LETTERS[value], VALUES[value]
+        worth = YES.get(value.strip().lower())
+        if worth is None:
+            with suppress(ValueError):
+                worth = float(value)
+        if worth is not None and isinstance(label, bool):  # AbstentionBench: whether it is an abstention
+            return ("unanswered" if worth else "wrong" if label else "unscored"), worth
+        return (None if worth is None else verdict_of(worth)), worth
+    if isinstance(value, dict):
+        marks = {name: number(value.get(name)) for name in GRADES}
+        named = [name for name, mark in marks.items() if mark == 1]
+        if len(named) == 1 and set(value) <= set(GRADES):
+            return GRADES[named[0]], None
+        unscored = set(value) <= set(GRADES) and all(mark is None or math.isnan(mark) for mark in marks.values())
+        return ("unscored" if unscored else None), None
+    worth = number(value)
+    return (None if worth is None and value is not None else verdict_of(worth)), worth
+
+
+def scorer_of(path: str, header: dict, found: list[tuple], named: str | None, faults: list[Fault]) -> str | None:
+    """The scorer that the configuration names, or the only one; null where the log has none, and no sample a score."""
+    used = chain.from_iterable(scores for *_, scores in found)
+    listed_by = [text(at(one, "scorer")) or text(at(one, "name")) for one in records(at(header, "results", "scores"))]
+    own = list(dict.fromkeys([*used, *filter(None, listed_by)]))
+    if named is None and len(own) < 2:
+        return own[0] if own else None
+    if named not in own:
+        problem = f"no scorer {shown(named)}" if named else f"{len(own)} scorers"
+        faults.append(Fault(path, 0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer"))
+    return named
+
+
+def statement(model: str, header: dict, scorer: str | None, samples: int, values: list[tuple]) -> Statement:
+    """The headline of the log by this scorer, and the same from its samples: a mean over questions of their epochs."""
+    results = at(header, "results")
+    told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
+    status = at(header, "status")
+    notes = [f"status {shown(status)}"] if status not in ("success", None) else []
+    notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
+    notes += [f"{samples} of {told} samples in the log"] if told and samples < told else []
+    notes += [] if results else ["stopped early: no results"]
+    notes += ["invalidated"] if at(header, "invalidated") is True else []
+    own = [one for one in records(at(results, "scores")) if scorer in (at(one, "scorer"), at(one, "name"))]
+    first, headline = (own or [{}])[0], at(results, "headline")
+    metrics = at(first, "metrics")
+    metrics = metrics if isinstance(metrics, dict) else {}
+    of_headline = at(headline, "metric") if at(headline, "scorer") == scorer else None
+    name = of_headline if of_headline in metrics else next(iter(metrics), None)
+    stated = finite(at(metrics, str(name), "value"))
+    if stated is None:
+        return Statement(model, "", None, None, told, "it states no metric of this scorer", tuple(notes))
+    reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]
+    recomputed = mean_of_means(values)
+    why = ""
+    if name not in ("accuracy", "mean"):
+        why = f"a metric of its own, {shown(name)}"
+    elif reducers not in (["mean"], "mean"):
+        why = f"epochs are reduced by {shown(reducers)}"
+    elif len(own) > 1 or recomputed is None:
+        why = "its scores are no single numbers"
+    return Statement(model, f"{name} of {scorer}", stated, None if why else recomputed, told, why, tuple(notes))

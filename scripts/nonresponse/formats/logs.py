@@ -1,0 +1,218 @@
+"""Logs of evaluation harnesses: what their readers share (docs/formats.md).
+
+The module of such a format has two functions, and needs no harness:
+
+- `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
+  folders), as far as it is there; the main process of Snakemake asks, to watch them.
+- `read(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
+
+`imported` makes tables of it. This module imports nothing heavy before it reads.
+"""
+
+from __future__ import annotations
+
+import math
+import statistics
+from collections import defaultdict
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, NamedTuple
+
+from nonresponse import formats
+from nonresponse.faults import Fault
+
+if TYPE_CHECKING:
+    import polars as pl
+
+
+NOTES = "\n"  # between the notes on a log
+
+
+class Sample(NamedTuple):
+    """A response as a log has it."""
+
+    line: int  # its place: the line it begins on; where there are no lines, its number
+    run: str
+    question: str
+    verdict: str
+    epoch: int = 1
+    confidence: float | None = None
+    category: str | None = None
+    answer: str | None = None
+    gold: str | None = None  # the right answer, "" = there is none; null = the log does not say
+    missing: bool = False  # the run never saw the question
+
+
+class Statement(NamedTuple):
+    """What a log says of itself, and what its samples give by its own rule."""
+
+    run: str
+    measure: str = ""  # as the log calls it
+    stated: float | None = None
+    recomputed: float | None = None
+    told: int | None = None  # the number of samples that the log says it has
+    why: str = ""  # it cannot be reconciled
+    notes: tuple[str, ...] = ()  # what a reader of the scores has to know: stopped early, chosen among several
+
+
+class Log(NamedTuple):
+    """What is in a log."""
+
+    samples: list[Sample]
+    statements: list[Statement]  # one for each run that the log names
+    faults: list[Fault]
+
+
+def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Rows of a log for tables.GRADED, with `line`, `epoch` and `answer`; its rows of tables.IMPORTS; its faults."""
+    import polars as pl
+
+    from nonresponse import tables
+    from nonresponse.formats.records import with_nul
+
+    log = formats.module(options["format"]).read(path, options)
+    types = {"line": pl.Int64, "run": pl.String, "question": pl.String, "verdict": pl.String, "epoch": pl.Int32}
+    types |= {"confidence": pl.Float64, **dict.fromkeys(("category", "answer", "gold"), pl.String)}
+    rows = pl.DataFrame(log.samples, schema=types | {"missing": pl.Boolean}, orient="row")
+    faults = log.faults + with_nul(path, rows.drop("answer"))
+    if not rows.height and not faults:
+        faults = [Fault(path, 0, "no samples", "a log with its samples")]
+    if faults:
+        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
+    account = accounted(path, rows, log.statements, options)
+    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
+
+
+def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+    """Which samples of a question count: `epochs: first`, the first of each run; `all`, kept as samples of one run.
+
+    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
+    """
+    import polars as pl
+
+    wanted = options.get("epochs", "first")
+    if wanted == "all":
+        return rows
+    if wanted == "first":
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run"))
+    else:
+        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        rows = rows.with_columns(run=own)
+    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
+
+
+def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
+    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
+    import polars as pl
+
+    from nonresponse import tables
+    from nonresponse.tasks import VERDICTS
+
+    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
+    seen = (
+        rows.filter(~pl.col("missing"))
+        .group_by("run")
+        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
+    )
+    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
+    said = pl.DataFrame(
+        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
+        schema={name: tables.IMPORTS[name] for name in names},
+        orient="row",
+    )
+    counted = said.join(seen, on="run", how="left").with_columns(
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
+    )
+    kept = options.get("epochs", "first") == "first" and formats.LOGS[options["format"]].has("epochs")
+    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
+    several = pl.lit(kept) & (pl.col("epochs") > 1)
+    notes = pl.concat_str(
+        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
+    )
+    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
+
+
+def at(value: object, *path: str | int) -> object:
+    """What stands at the end of a path of names and numbers; null where there is no such thing."""
+    for step in path:
+        if isinstance(step, str) and isinstance(value, dict):
+            value = value.get(step)
+        elif isinstance(step, int) and isinstance(value, list) and -len(value) <= step < len(value):
+            value = value[step]
+        else:
+            return None
+    return value
+
+
+def records(value: object) -> list[dict]:
+    """The objects of a list; none where there is no list."""
+    return [one for one in value if isinstance(one, dict)] if isinstance(value, list) else []
+
+
+def text(value: object) -> str | None:
+    """A text, fit for a file in UTF-8, or a whole number as one; null for anything else, and for nothing but blanks."""
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
+        return str(value)
+    if not isinstance(value, str) or not value.strip():
+        return None
+    return value.encode("utf-8", "replace").decode()
+
+
+def joined(value: object) -> str:
+    """The text of a message: itself, or the texts of its parts."""
+    if isinstance(value, list):
+        return "".join(str(one.get("text", "")) if isinstance(one, dict) else str(one) for one in value)
+    return value if isinstance(value, str) else ""
+
+
+def number(value: object) -> float | None:
+    """A number or a boolean as a number, NaN as one; null for anything else."""
+    if isinstance(value, bool | int | float):
+        try:
+            return float(value)
+        except OverflowError:
+            return math.inf
+    return None
+
+
+def finite(value: object) -> float | None:
+    """A number that is neither infinite nor NaN; null for anything else."""
+    found = number(value)
+    return found if found is not None and math.isfinite(found) else None
+
+
+def whole(value: object) -> int | None:
+    """A whole number that a table can hold; null for anything else."""
+    if isinstance(value, bool) or not isinstance(value, int):
+        return None
+    return value if abs(value) < 2**31 else None
+
+
+def verdict_of(value: float | None) -> str | None:
+    """What a score from 0 to 1 says; null for any other number."""
+    if value is None or math.isnan(value):
+        return "unscored"
+    if not 0 <= value <= 1:
+        return None
+    return {0.0: "wrong", 1.0: "correct"}.get(value, "partial")
+
+
+def mean(values: Iterable[float | None]) -> float | None:
+    """The mean of the values that are there; null of none."""
+    there = [value for value in values if value is not None and not math.isnan(value)]
+    return statistics.fmean(there) if there else None
+
+
+def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None:
+    """The mean over groups, each first in the pair, of the mean of what is there in each; null of none."""
+    groups = defaultdict(list)
+    for group, value in values:
+        groups[group].append(value)
+    return mean(mean(group) for group in groups.values())
+
+
+def softmax(scores: list[float]) -> tuple[int, float] | None:
+    """The highest of some log-likelihoods, and its share of the probability; null where that is not to be had."""
+    if len(scores) < 2 or not all(math.isfinite(score) for score in scores):
+        return None
+    best = max(range(len(scores)), key=scores.__getitem__)
+    return best, 1 / sum(math.exp(score - scores[best]) for score in scores)

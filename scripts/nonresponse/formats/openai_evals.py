@@ -1,0 +1,70 @@
+"""`format: openai-evals`: the records of OpenAI Evals, .jsonl (docs/formats.md)."""
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, joined, mean, number, text, verdict_of
+
+EXPECTED = "a record of OpenAI Evals"
+NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The log is one file."""
+    return [path]
+
+
+def read(path: str, options: dict) -> Log:
+    """A response per sample; the events of a sample are joined, in whatever order they stand."""
+    faults: list[Fault] = []
+    spec: object = None
+    report: object = None
+    asked: dict[str, int] = {}  # the line of each sample's first event
+    scores: dict[str, tuple[int, float | None, bool]] = {}  # the line, the number, and whether it is that of a match
+    failed: set[str] = set()
+    said: dict[str, str | None] = {}
+    for line, event in lines_of(path, EXPECTED, options, faults):
+        if "spec" in event:
+            spec = event["spec"]
+        elif "final_report" in event:
+            report = event["final_report"]
+        elif (id := text(at(event, "sample_id"))) is None:
+            faults.append(Fault(path, line, "an event without a sample_id", EXPECTED))
+        else:
+            asked.setdefault(id, line)
+            kind, content = at(event, "type"), at(event, "data")
+            if kind == "error":
+                failed.add(id)
+            elif kind == "sampling":
+                said.setdefault(id, text(joined(at(content, "sampled"))))
+            elif kind == "match" and not isinstance(at(content, "correct"), bool):
+                faults.append(Fault(path, line, f"correct {shown(at(content, 'correct'))}", "true or false"))
+            elif kind == "match" and scores.get(id, (0, None, False))[2]:
+                faults.append(Fault(path, line, f"a second match of sample {shown(id)}", "one only"))
+            elif kind == "match":
+                scores[id] = (line, number(at(content, "correct")), True)
+            elif kind == "metrics":
+                named = [value for name in NUMBERS if (value := number(at(content, name))) is not None]
+                scores.setdefault(id, (line, named[0] if named else None, False))
+    run = models(at(spec, "completion_fns"))
+    if not faults and not run:
+        faults.append(Fault(path, 0, "no spec with completion_fns", "the records of OpenAI Evals"))
+    category, samples = text(at(spec, "eval_name")), []
+    for id, begin in asked.items():
+        line, value, _ = scores.get(id, (begin, None, False))
+        verdict = "error" if id in failed and id not in scores else verdict_of(value)
+        if verdict is None:
+            faults.append(Fault(path, line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1"))
+        else:
+            samples.append(Sample(begin, str(run), id, verdict, 1, None, category, said.get(id)))
+    if faults:
+        return Log([], [], faults)
+    stated = finite(at(report, "accuracy"))
+    matches = [value for _, value, match in scores.values() if match]
+    notes = () if report is not None else ("stopped early: no final report",)
+    why = "" if stated is not None and matches else "no matches" if stated is not None else "it states no accuracy"
+    return Log(samples, [Statement(str(run), "accuracy", stated, None if why else mean(matches), None, why, notes)], [])
+
+
+def models(names: object) -> str | None:
+    """What was evaluated: one name or several."""
+    return text(", ".join(filter(None, map(text, names)))) if isinstance(names, list) else text(names)

@@ -1,0 +1,113 @@
+"""`format: promptfoo`: results of promptfoo, .json or .jsonl (docs/formats.md)."""
+
+import json
+from collections import Counter, defaultdict
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from nonresponse.faults import Fault
+from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, records, text, whole
+from nonresponse.formats.text import ending
+
+EXPECTED = "a result of promptfoo"
+ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
+LONGEST = 100  # letters of a prompt in the name of a run
+
+
+class Result(NamedTuple):
+    """What is needed of a result."""
+
+    line: int
+    test: int  # its number in the file; a repeat has one of its own
+    system: tuple[str, int]  # provider and number of the prompt
+    label: str  # of the prompt
+    description: str
+    vars: str
+    verdict: str
+    passed: float
+    answer: str | None
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The log is one file."""
+    return [path]
+
+
+def read(path: str, options: dict) -> Log:
+    """A response per test, provider and prompt; tests that are asked again are epochs."""
+    faults: list[Fault] = []
+    one_a_line = ending(path) in (".jsonl", ".ndjson")
+    array = ("results", "results")
+    lines, elements = lines_of(path, EXPECTED, options, faults), elements_of(path, array, options, faults)
+    own: Iterator[tuple[int, object]] = lines if one_a_line else elements
+    results = [result for line, value in own if (result := result_of(path, line, value, faults))]
+    if faults:
+        return Log([], [], faults)
+    results.sort(key=lambda result: (result.system, result.test))
+    names, questions = systems(results), named(results)
+    samples, asked = [], Counter[tuple[str, str]]()
+    for result in results:
+        run, question = names[result.system], questions[result.description, result.vars]
+        asked[run, question] += 1
+        epoch = asked[run, question]
+        samples.append(Sample(result.line, run, question, result.verdict, epoch, None, None, result.answer))
+    prompts = [] if one_a_line else records(at(value_of(path, options, faults), "results", "prompts"))
+    passed = {system: [one.passed for one in results if one.system == system] for system in names}
+    return Log(samples, [statement(names[system], prompts, system[1], own) for system, own in passed.items()], faults)
+
+
+def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Result | None:
+    """A result; null, and a fault, where it lacks what makes it one."""
+    provider = at(value, "provider")
+    system = text(at(provider, "label")) or text(at(provider, "id")) or text(provider)
+    test, prompt, success = whole(at(value, "testIdx")), whole(at(value, "promptIdx")), at(value, "success")
+    variables = at(value, "vars") or {}
+    if system is None or test is None or prompt is None or not isinstance(success, bool):
+        faults.append(Fault(path, line, "a result without provider, testIdx, promptIdx or success", EXPECTED))
+        return None
+    reason, response = at(value, "failureReason"), at(value, "response")
+    failed = reason == ERROR or (reason is None and at(value, "error") is not None and not at(value, "gradingResult"))
+    refused = at(response, "isRefusal") is True
+    verdict = "error" if failed else "unanswered" if refused else "correct" if success else "wrong"
+    raw, output = text(at(value, "prompt", "label")) or "", at(response, "output")
+    answer = text(output) if isinstance(output, str) else None if output is None else text(json.dumps(output))
+    description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
+    told = json.dumps(variables, sort_keys=True, ensure_ascii=False)
+    return Result(line, test, (system, prompt), raw, description, str(text(told)), verdict, float(success), answer)
+
+
+def systems(results: list[Result]) -> dict[tuple[str, int], str]:
+    """The name of each system: the provider's, and the prompt's beside it where a provider has several."""
+    prompts: dict[str, dict[int, str]] = defaultdict(dict)
+    for result in results:
+        prompts[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
+    return {
+        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
+        for provider, own in prompts.items()
+        for prompt, label in own.items()
+    }
+
+
+def named(results: list[Result]) -> dict[tuple[str, str], str]:
+    """A name for each question: its description; where there is none, or several questions have it, with its vars."""
+    variants = defaultdict(set)
+    for result in results:
+        variants[result.description].add(result.vars)
+    return {
+        (description, vars): description if description and len(own) == 1 else f"{description} {vars}".strip()
+        for description, own in variants.items()
+        for vars in own
+    }
+
+
+def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -> Statement:
+    """The share of tests that passed, from the counts that promptfoo writes for a prompt of a provider."""
+    metrics = at(prompts, prompt, "metrics")
+    counts = [whole(at(metrics, f"test{kind}Count")) for kind in ("Pass", "Fail", "Error")]
+    known = [count for count in counts if count is not None]
+    told = sum(known) if len(known) == len(counts) and min(known) >= 0 else None
+    why = "" if told else "it states no counts"
+    notes = (f"{len(passed)} of {told} samples in the log",) if told and len(passed) < told else ()
+    stated = known[0] / told if told else None
+    return Statement(run, "share of tests passed", stated, None if why else mean(passed), told, why, notes)

@@ -1,0 +1,59 @@
+"""`counts: {format: simple-evals}`: what simple-evals writes for SimpleQA, as counts (docs/formats.md).
+
+Which question was not attempted is not in the log, only how many were.
+"""
+
+import re
+from pathlib import Path
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats.json_pieces import value_of
+from nonresponse.formats.logs import Statement, at, finite, number, text
+from nonresponse.formats.text import stem
+
+NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
+GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
+EXPECTED = "simpleqa_{model}_{date}_{time}_allresults.json of simple-evals"
+NEAR = 1e-6  # of a whole number, that a share of the questions has to be
+PAGE = re.compile(r"Score: (True|1(\.0)?)\b")  # in the page of a right answer
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The file with all results, which may be named by the one with the metrics alone."""
+    whole = path if stem(path).endswith("_allresults") else str(Path(path).with_name(f"{stem(path)}_allresults.json"))
+    return list(dict.fromkeys([path, *([whole] if Path(whole).is_file() else [])]))
+
+
+def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
+    """The run and its counts, and its share of right answers by the pages of its samples; none with a fault."""
+    name, faults = NAME.fullmatch(stem(path)), list[Fault]()
+    if not name or not name["all"]:
+        return (
+            None,
+            None,
+            [Fault(path, 0, "a name that does not end in _allresults" if name else "another name", EXPECTED)],
+        )
+    value = value_of(path, options, faults)
+    asked, pages = at(value, "convos"), at(value, "htmls")
+    if not faults and (not isinstance(asked, list) or not asked):
+        faults.append(Fault(path, 0, "no convos, by whose number the questions are counted", EXPECTED))
+    if faults or not isinstance(asked, list):
+        return None, None, faults
+    counts: dict[str, object] = {"run": text(name["model"]), "n": float(len(asked))}
+    for count, grade in GRADES.items():
+        share = number(at(value, "metrics", grade))
+        total = len(asked) * share if share is not None else -1.0
+        if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
+            found = f"{grade} {shown(at(value, 'metrics', grade))} of {len(asked)} questions"
+            faults.append(Fault(path, 0, found, "a share of the questions, which is a whole number of them"))
+            continue
+        counts[count] = float(round(total))
+    if faults:
+        return None, None, faults
+    shown_right = (
+        [bool(PAGE.search(page)) for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
+    )
+    why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
+    recomputed = None if why else sum(shown_right) / len(asked)
+    stated = finite(at(value, "score"))
+    return counts, Statement(str(counts["run"]), "score", stated, recomputed, None, why), []

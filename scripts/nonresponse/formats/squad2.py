@@ -1,0 +1,115 @@
+"""`format: squad2`: predictions for SQuAD 2.0, judged by its data file as its own script does (docs/formats.md)."""
+
+import math
+import re
+import string
+from pathlib import Path
+
+from nonresponse.faults import Fault, shown
+from nonresponse.formats.json_pieces import elements_of, value_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, text
+from nonresponse.formats.text import stem
+
+ARTICLES = re.compile(r"\b(a|an|the)\b")
+PUNCTUATION = str.maketrans("", "", string.punctuation)
+HAS, NONE = "HasAns", "NoAns"
+EXPECTED = "an object of question ids and answers, as evaluate-v2.0.py takes"
+NEVER = 1.0  # no probability is above it
+
+
+def files_of(path: str, options: dict) -> list[str]:
+    """The predictions, the key, and the probabilities, as far as they are there."""
+    named = [path, options.get("key"), probabilities_of(path, options)]
+    return [file for file in named if file and Path(file).is_file()]
+
+
+def probabilities_of(path: str, options: dict) -> str | None:
+    """The file that `na_prob:` names for this run; null where there is no such option."""
+    return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
+
+
+def read(path: str, options: dict) -> Log:
+    """A response per question of the key; one without a prediction is missing."""
+    faults: list[Fault] = []
+    if "key" not in options:
+        return Log([], [], [Fault(path, 0, "no key", "`key:` in config.yaml, the data file of SQuAD 2.0")])
+    given = answers(path, options, faults)
+    right = key(str(options["key"]), options, faults)
+    file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
+    likely = probabilities(file, options, faults) if file else {}
+    for id in given.keys() - right.keys():
+        faults.append(Fault(path, 0, f"the question {shown(id)}", "a question of the key"))
+    if file and (lacking := sorted(given.keys() - likely.keys())):
+        faults.append(Fault(file, 0, f"no probability for question {shown(lacking[0])}", "one for each prediction"))
+    if faults:
+        return Log([], [], faults)
+    run, samples, exact = stem(path), [], []
+    for place, (id, golds) in enumerate(right.items(), start=1):
+        category, gold = (HAS, golds[0]) if golds else (NONE, "")
+        if id not in given:
+            samples.append(Sample(place, run, id, "unanswered", 1, None, category, None, gold, True))
+            continue
+        answer = given[id]
+        none = not normalised(answer) or likely.get(id, 0.0) > threshold
+        correct = not none and normalised(answer) in {normalised(gold) for gold in golds}
+        verdict = "unanswered" if none else "correct" if correct else "wrong"
+        confidence = 1 - likely[id] if id in likely and not none else None
+        samples.append(Sample(place, run, id, verdict, 1, confidence, category, text(answer), gold))
+        exact.append(float(correct or (none and not golds)))
+    share = mean(exact)
+    absent = len(right) - len(given)
+    notes = (f"{absent} of {len(right)} questions of the key are missing",) if absent else ()
+    why = "predictions state no score"
+    recomputed = None if share is None else 100 * share
+    return Log(samples, [Statement(run, "exact", None, recomputed, None, why, notes)], faults)
+
+
+def normalised(answer: str) -> str:
+    """As evaluate-v2.0.py compares: small letters, no punctuation, no articles, single blanks."""
+    return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
+
+
+def answers(path: str, options: dict, faults: list[Fault]) -> dict[str, str]:
+    """The predictions by question."""
+    value, before = value_of(path, options, faults), len(faults)
+    if not isinstance(value, dict):
+        faults += [] if before else [Fault(path, 0, shown(value), EXPECTED)]
+        return {}
+    for id, answer in value.items():
+        if not isinstance(answer, str) or not text(id):
+            faults.append(Fault(path, 0, f"the answer {shown(answer)} to question {shown(id)}", "text; empty for none"))
+    return {str(text(id)): answer for id, answer in value.items() if isinstance(answer, str)}
+
+
+def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, float]:
+    """The probabilities that there is no answer, by question."""
+    value = value_of(file, options, faults)
+    if not isinstance(value, dict):
+        faults.append(Fault(file, 0, shown(value), "an object of question ids and probabilities"))
+        return {}
+    found = {}
+    for id, share in value.items():
+        probability = number(share)
+        if probability is None or math.isnan(probability) or not 0 <= probability <= 1:
+            problem = f"the probability {shown(share)} of question {shown(id)}"
+            faults.append(Fault(file, 0, problem, "a number from 0 to 1"))
+        else:
+            found[str(text(id))] = probability
+    return found
+
+
+def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
+    """Of each question its right answers, none where it is impossible."""
+    asked: dict[str, list[str]] = {}
+    for line, article in elements_of(file, ("data",), options, faults):
+        for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
+            id = text(at(question, "id"))
+            if id is None or id in asked:
+                problem = "a question without an id" if id is None else f"a second question {shown(id)}"
+                faults.append(Fault(file, line, problem, "the data file of SQuAD 2.0"))
+                continue
+            golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
+            asked[id] = [gold for gold in golds if normalised(gold)]
+    if not asked and not faults:
+        faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
+    return asked

@@ -1,0 +1,97 @@
+"""Systems on the page: what each configuration gained and cost against its own baseline."""
+
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.legible import short
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.reliability.systems import CHANGES, DIFFERENCES, GAINS
+from nonresponse.wording import at, plural
+
+WORDS = ("system", "run", "baseline", "measure")
+MOST = 4  # configurations with a sentence of their own
+
+
+def page(campaign: Campaign) -> Section:
+    """A sentence per measure, and per configuration where there are few; a row per configuration in both tables."""
+    gains, differences = (
+        pl.read_csv(campaign.folder / f"systems/{name}.csv", schema=columns)
+        for name, columns in (("gains", GAINS), ("differences", DIFFERENCES))
+    )
+    level = campaign.settings.get("level")
+    found = [(id, finding(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
+    if gains.height <= MOST:
+        found += [("", of_configuration(row)) for row in gains.iter_rows(named=True)]
+    names: dict[str, Digits] = {"system": short, "run": short, "baseline": short}
+    items = "pairs of a question and an answer" if tasks.get(campaign.task).pairs else "questions"
+    caption = (
+        f"What became of the answers of the baseline, in {items}: right ones kept, lost (nothing is shown instead) or"
+        " spoiled (a wrong one is), wrong ones kept, removed or corrected, and right and wrong ones added where the"
+        " baseline shows none."
+    )
+    some = [name for name in [*CHANGES.values(), "not_compared"] if gains[name].sum()]
+    tables = [shown(caption, gains, {**names, "compared": None, **dict.fromkeys(some)}, WORDS)]
+    columns: dict[str, Digits] = {**names, "measure": None, "value": 4, "baseline_value": 4, "difference": 4}
+    caption = "Scores of each configuration and of its baseline."
+    if level is not None:
+        columns |= {"lower": 4, "upper": 4, "p": 4, "p_holm": 4}
+        caption += (
+            f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
+            " p_holm: Holm's correction for all configurations by this measure."
+        )
+    return section("Configurations of systems", found, [], [*tables, shown(caption, differences, columns, WORDS)])
+
+
+def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str:
+    """How many configurations are better or worse than their baseline by one measure, and how surely."""
+    known = differences.drop_nulls("difference")
+    if known.is_empty():
+        return f"No configuration can be compared with its baseline by {measure}, which is undefined."
+    if known.height == 1:
+        row = known.row(0, named=True)
+        told = at_level(row["p"] is not None and row["p_holm"] <= (level or 0), level, row["p"] is None)
+        how = {True: "is better than", False: "is worse than", None: "scores the same as"}[row["better"]]
+        return f"The one configuration {how} its baseline by {measure}{told if row['better'] is not None else ''}."
+    parts = []
+    for better, what in ((True, "better"), (False, "worse")):
+        some = known.filter(pl.col("better") == better)
+        sure = some.filter(pl.col("p_holm") <= (level or 0)).height
+        parts.append(f"{number(some.height)} {what}{certainly(some.height, sure, level)}")
+    equal = known["better"].null_count()
+    text = f"Of {plural(known.height, 'configuration')}, {parts[0]} and {parts[1]} than their baseline by {measure}"
+    text += f"; {equal:,} {'scores' if equal == 1 else 'score'} the same" if equal else ""
+    unknown = known["p"].null_count() if level is not None else 0
+    return f"{text}; {unknown:,} could not be tested." if unknown else f"{text}."
+
+
+def number(some: int) -> str:
+    """How many are."""
+    return f"{f'{some:,}' if some else 'none'} {'is' if some == 1 else 'are'}"
+
+
+def at_level(sure: bool, level: float | None, untested: bool) -> str:
+    """Whether one difference is more than luck with the questions."""
+    if level is None:
+        return ""
+    return ", which could not be tested" if untested else f" ({'' if sure else 'not '}at the {at(level)} level)"
+
+
+def certainly(some: int, sure: int, level: float | None) -> str:
+    """How many of some differences are more than luck with the questions."""
+    if level is None or not some:
+        return ""
+    if some == 1:
+        return at_level(sure == 1, level, untested=False)
+    return f" ({f'{sure:,}' if sure else 'none'} of them at the {at(level)} level)"
+
+
+def of_configuration(row: dict) -> str:
+    """What a configuration gained and cost, from a row of GAINS."""
+    lost, gained = row["right_lost"] + row["right_spoiled"], row["right_added"] + row["wrong_corrected"]
+    removed, added = row["wrong_removed"] + row["wrong_corrected"], row["wrong_added"] + row["right_spoiled"]
+    kept = plural(row["right_kept"], "right answer")
+    return (
+        f"Against {short(row['baseline'])}, {short(row['run'])} keeps {kept}, loses {lost:,} and gains {gained:,};"
+        f" it removes {plural(removed, 'wrong answer')} and adds {added:,}."
+    )

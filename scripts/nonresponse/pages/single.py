@@ -1,0 +1,23 @@
+"""A page of some sections: Markdown, HTML, and its sentences as a table."""
+
+import polars as pl
+
+from nonresponse import tables
+from nonresponse.pages import document
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign
+
+FINDINGS = {"section": pl.String, "measure": pl.String, "finding": pl.String}  # measure: "" = all
+
+
+def write(campaign: Campaign, name: str, sections: list[Section]) -> None:
+    """{name}.md, {name}.html and {name}/findings.csv in the campaign's folder."""
+    found = [
+        (section.heading, measure, sentence)
+        for section in sections
+        for measure, sentence in zip(section.measures, section.sentences, strict=True)
+    ]
+    findings = pl.DataFrame(found, FINDINGS, orient="row")
+    tables.write_text(findings.write_csv(), campaign.folder / name / "findings.csv")
+    tables.write_text(document.markdown(campaign.title, sections), campaign.folder / f"{name}.md")
+    tables.write_text(document.html(campaign.title, sections, campaign.folder), campaign.folder / f"{name}.html")

@@ -1,0 +1,142 @@
+"""The configurations of a system against its baseline: what each gained and cost, and whether the scores differ.
+
+Solovyev proposes to evaluate a module by comparing runs of one system in several configurations: without the module,
+with a trivial one, with one that rejects everything, with the one proposed.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures, tasks
+from nonresponse.database import connect
+from nonresponse.groups import Group
+from nonresponse.reliability import sign_flips
+from nonresponse.scoring.tally import with_excluded
+
+# What a user sees of a question, or of a pair, under the baseline and under the other configuration.
+CHANGES = {
+    ("right", "right"): "right_kept",
+    ("right", "none"): "right_lost",
+    ("right", "wrong"): "right_spoiled",
+    ("wrong", "wrong"): "wrong_kept",
+    ("wrong", "none"): "wrong_removed",
+    ("wrong", "right"): "wrong_corrected",
+    ("none", "right"): "right_added",
+    ("none", "wrong"): "wrong_added",
+    ("none", "none"): "none_kept",
+}
+GAINS = {
+    "system": pl.String,
+    "run": pl.String,
+    "baseline": pl.String,
+    # Questions, their samples if asked several times, or pairs whose truth is known, that count for both; the sum of
+    # the next nine.
+    "compared": pl.Int64,
+    **dict.fromkeys(CHANGES.values(), pl.Int64),
+    "not_compared": pl.Int64,  # excluded, by a policy, for one of the two alone
+}
+DIFFERENCES = {
+    "system": pl.String,
+    "run": pl.String,
+    "baseline": pl.String,
+    "measure": pl.String,
+    "value": pl.Float64,
+    "baseline_value": pl.Float64,
+    "difference": pl.Float64,  # value less baseline_value
+    "better": pl.Boolean,  # null = equal, or one of the two undefined
+    "lower": pl.Float64,  # of the difference, at 1 - level; null as in reliability/comparisons
+    "upper": pl.Float64,
+    "p": pl.Float64,  # of the pair by itself; null = not compared
+    "p_holm": pl.Float64,  # for all configurations of the campaign's systems together, by this measure
+    "p_maxt": pl.Float64,  # for all pairs of runs together
+}
+
+
+def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[Group]) -> pl.DataFrame:
+    """GAINS, a row per configuration, from the verdicts of the official assessor."""
+    record = tasks.get(task)
+    right, wrong = (record.counts[name].where for name in record.gives)
+    connection = connect()
+    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    connection.register("chosen", pairs(systems).to_arrow())
+    epoch = "epoch" if record.repeated else "NULL AS epoch"  # each sample of a question is compared with its like
+    connection.execute(
+        f"CREATE TABLE seen AS SELECT run, question, candidate, {epoch}, CASE WHEN verdict = 'exclude' THEN 'excluded'"
+        f" WHEN {right} THEN 'right' WHEN {wrong} THEN 'wrong' ELSE 'none' END AS seen"
+        f" FROM ({with_excluded(policy, task)}) WHERE assessor = $1 AND ({record.counts['n'].where})"
+        " AND run IN (SELECT run FROM chosen UNION SELECT baseline FROM chosen)",
+        [official],
+    )
+    columns = [f"count(*) FILTER (b.seen = '{x}' AND c.seen = '{y}') AS {name}" for (x, y), name in CHANGES.items()]
+    excluded = ["b.seen = 'excluded'", "c.seen = 'excluded'"]
+    columns.append(f"count(*) FILTER (({excluded[0]}) <> ({excluded[1]})) AS not_compared")
+    columns.append(f"count(*) FILTER (NOT ({' OR '.join(excluded)})) AS compared")
+    found = connection.sql(
+        f"SELECT o.number, o.system, o.run, o.baseline, {', '.join(columns)} FROM chosen AS o"
+        " JOIN seen AS c ON c.run = o.run"
+        " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = c.candidate"
+        " AND b.epoch IS NOT DISTINCT FROM c.epoch"
+        " GROUP BY ALL ORDER BY number"
+    ).pl()
+    return found.select(pl.col(name).cast(dtype) for name, dtype in GAINS.items())
+
+
+def pairs(systems: list[Group]) -> pl.DataFrame:
+    """number, system, run, baseline: every configuration, in the order of the systems."""
+    rows = [(group.name, run, group.baseline) for group in systems for run in group.others]
+    table = pl.DataFrame(rows, dict.fromkeys(["system", "run", "baseline"], pl.String), orient="row")
+    return table.with_row_index("number")
+
+
+def differences(
+    scores: dict[str, pl.DataFrame],
+    comparisons: dict[str, pl.DataFrame],
+    task: str,
+    official: str,
+    systems: list[Group],
+) -> pl.DataFrame:
+    """DIFFERENCES, a row per configuration and measure; `scores` and `comparisons` are tables by measure.
+
+    Without comparisons there are no intervals and no p; a trivial run, such as accept-all, is never compared.
+    """
+    chosen = pairs(systems)
+    frames = []
+    for id, table in scores.items():
+        value = table.filter(pl.col("assessor") == official).select("run", "value")
+        baseline = value.select(baseline="run", baseline_value="value")
+        found = chosen.join(value, on="run", how="left").join(baseline, on="baseline", how="left")
+        found = found.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort("number")
+        difference = pl.col("value") - pl.col("baseline_value")
+        up = difference if measures.get(task, id).higher_is_better else -difference
+        found = found.with_columns(
+            measure=pl.lit(id),
+            difference=difference,
+            better=pl.when(difference.abs() > sign_flips.SAME).then(up > 0),
+            p_holm=holm(found["p"]),
+        )
+        frames.append(found.select(pl.col(name).cast(dtype) for name, dtype in DIFFERENCES.items()))
+    return pl.concat(frames)
+
+
+def oriented(comparisons: pl.DataFrame | None) -> pl.DataFrame:
+    """run, baseline, lower, upper, p, p_maxt of every pair, in both directions."""
+    columns = ["run", "baseline", "lower", "upper", "p", "p_maxt"]
+    if comparisons is None:
+        return pl.DataFrame(schema={name: DIFFERENCES[name] for name in columns})
+    one = comparisons.select(run="a", baseline="b", lower="lower", upper="upper", p="p", p_maxt="p_maxt")
+    other = one.select(
+        run="baseline", baseline="run", lower=-pl.col("upper"), upper=-pl.col("lower"), p="p", p_maxt="p_maxt"
+    )
+    return pl.concat([one, other])
+
+
+def holm(p: pl.Series) -> pl.Series:
+    """p-values that hold for all of these together; null stays null, and takes no part."""
+    known = p.is_not_null().to_numpy()
+    adjusted = np.full(len(p), np.nan)
+    adjusted[known] = sign_flips.holm(p.drop_nulls().to_numpy())
+    return pl.Series("p_holm", adjusted, nan_to_null=True)

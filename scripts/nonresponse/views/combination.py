@@ -1,0 +1,89 @@
+"""A bound by perfect selection: what the best answer to each question would give (AVE; Peñas & Rodrigo 2011, 5).
+
+Of runs, the best run for each question; of the candidates of answer validation, a right one wherever there is one.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View, single
+from nonresponse.wording import percent, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run, in the order of the leaderboard; none of validation where no run selects."""
+    import polars as pl
+
+    right = some = "verdict = 'correct'"
+    if material.task.pairs:
+        right, some = "selected AND positive", "positive"
+    item = "question, epoch" if material.task.repeated else "question"  # of repeated questions, each sample
+    where = "WHERE selected IS NOT NULL AND positive IS NOT NULL" if material.task.pairs else ""
+    found = material.verdicts.sql(f"""
+        WITH answers AS (
+            SELECT run, {item}, coalesce(bool_or({right}), FALSE) AS answered_right, bool_or({some}) AS possible
+            FROM verdicts {where} GROUP BY run, {item}
+        ), questions AS (
+            SELECT {item}, bool_or(possible) AS possible, count(*) FILTER (answered_right) AS runs_right
+            FROM answers GROUP BY {item}
+        ), every AS (SELECT count(*) AS all_questions, count(*) FILTER (possible) AS possible_right FROM questions)
+        SELECT run, count(*) AS questions, count(*) FILTER (answered_right) AS "right",
+            count(*) FILTER (answered_right AND runs_right = 1) AS right_alone, all_questions, possible_right
+        FROM answers JOIN questions USING ({item}) CROSS JOIN every
+        GROUP BY run, all_questions, possible_right""").pl()
+    order = material.counts.filter(~pl.col("trivial")).select("run")
+    table = order.join(found, on="run", maintain_order="left")
+    share = {
+        "accuracy": pl.col("right") / pl.col("questions"),
+        "possible": pl.col("possible_right") / pl.col("all_questions"),
+    }
+    table = table.with_columns(**share).with_columns(potential_gain=pl.col("possible") - pl.col("accuracy"))
+    return table.select(*VIEW.columns)
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """The bound, and how far the best run is below it."""
+    import polars as pl
+
+    best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
+    of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
+    what = "have a right candidate" if material.task.pairs else "are answered correctly by some run"
+    alone = table.filter(pl.col("right_alone") > 0).height
+    text = (
+        f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would gain"
+    )
+    text += f" {best['potential_gain']:.4f} in accuracy."
+    if alone and table.height > 1:
+        text += f" {plural(alone, 'run')} {'has' if alone == 1 else 'have'} questions right that no other has."
+    return [text]
+
+
+VIEW = View(
+    "combination",
+    heading="Perfect selection",
+    caption="Right answers of each run, and those that there would be if for each question the best run, or in answer"
+    " validation a right candidate, were chosen.",
+    columns={
+        "run": "its name",
+        "questions": "of the campaign; with a policy `exclude`, those that count for the run",
+        "right": "questions that the run has right; in answer validation, those for which it selects a right answer",
+        "accuracy": "right / questions",
+        "right_alone": "those that no other run has right",
+        "all_questions": "those that count for some run",
+        "possible_right": "questions that some run has right; in answer validation, those with a right candidate",
+        "possible": "possible_right / all_questions: the bound",
+        "potential_gain": "possible less accuracy",
+    },
+    applies=single,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    words=("run",),
+)

@@ -1,0 +1,84 @@
+"""How many answers of each run have which label (R, W, U, X; ROMIP: good, long, partial, bad), beside its counts."""
+
+from __future__ import annotations
+
+from importlib import import_module
+from typing import TYPE_CHECKING
+
+from nonresponse.views import View, answers
+from nonresponse.wording import percent
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+OTHERS = ("NIL", "not_judged", "error", "not_answered")
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run, in the order of the leaderboard; labels that no judgment has get no column."""
+    import polars as pl
+
+    from nonresponse.judge import open_tables
+
+    folder = material.folder
+    tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
+    tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
+    connection = open_tables(tables)
+    judge = import_module(f"nonresponse.judge.{material.task.judge}").judge
+    judge(connection, material.task, **material.settings["rules"])
+    query = (
+        "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
+        " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
+        " FROM graded WHERE rank = 1 AND assessor = $1 GROUP BY ALL"
+    )
+    found = connection.sql(query, params=[material.official]).pl()
+    every = pl.read_parquet(folder / "judgments.parquet").filter(pl.col("assessor") == material.official)["label"]
+    labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
+    # A question that a run leaves out has no row there.
+    own = "missing AND assessor = getvariable('official')"
+    left_out = material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run").pl()
+    columns = [
+        pl.col("questions").filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name)
+        for name in [*labels, *OTHERS]
+    ]
+    table = material.counts.select("run", *material.task.shown).join(
+        found.group_by("run").agg(columns), on="run", how="left", maintain_order="left"
+    )
+    table = table.join(left_out, on="run", how="left", maintain_order="left")
+    table = table.with_columns(pl.col(*labels, *OTHERS, "left_out").fill_null(0))
+    table = table.with_columns(not_answered=pl.col("not_answered") + pl.col("left_out"))
+    return table.select("run", *labels, *OTHERS, *material.task.shown)
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """How much of what is not called right is not plainly wrong."""
+    labels = [name for name in table.columns[1:] if name not in (*OTHERS, *material.task.shown)]
+    totals = {name: int(table[name].sum()) for name in labels}
+    judged = sum(totals.values())
+    if not judged:
+        return ["No answer was judged."]
+    shares = ", ".join(f"{name} {percent(number / judged)}" for name, number in totals.items())
+    return [f"Of {judged:,} judged answers of all runs: {shares}."]
+
+
+VIEW = View(
+    "labels",
+    heading="Labels",
+    caption="First answers of each run by their label, and the counts that follow.",
+    columns={
+        "run": "its name",
+        "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
+        "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
+        "not_judged": "answered, but nobody judged the answer",
+        "error": "the system broke down",
+        "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
+        "{count}": "the counts of the leaderboard",
+    },
+    applies=lambda task, campaign: answers(task, campaign) and "judgments" in campaign,
+    make=make,
+    finding=finding,
+    reads=("judged", "verdicts"),
+    words=("run",),
+)

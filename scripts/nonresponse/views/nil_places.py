@@ -1,0 +1,72 @@
+"""Where runs that order their questions by confidence put their NIL answers (Voorhees 2003, section 1.2)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.views import View, answers
+from nonresponse.wording import percent, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+TENTHS = [f"tenth_{tenth}" for tenth in range(1, 11)]
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run that answers with NIL and gives an order, in the order of the leaderboard.
+
+    A run's order is that of cws: position, else confidence, else score, and the unanswered last; of equals, each has
+    their mean place.
+    """
+    from nonresponse.measures import cws
+
+    tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
+    found = material.verdicts.sql(f"""
+        WITH ordered AS (SELECT * FROM ({cws.ROWS.format(rows="SELECT * FROM verdicts")}) WHERE ordered),
+        places AS (
+            SELECT *, count(*) OVER (PARTITION BY run) AS n,
+                rank() OVER of_run + (count(*) OVER (PARTITION BY run, abstained, standing) - 1) / 2 AS place
+            FROM ordered WINDOW of_run AS (PARTITION BY run ORDER BY abstained, standing DESC NULLS LAST)
+        )
+        SELECT run, count(*) FILTER (nil) AS nil_answers, count(*) FILTER (nil AND "right") AS nil_right, {tenths},
+            avg(place / n) FILTER (nil) AS mean_place
+        FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""").pl()
+    return (
+        material.counts.select("run")
+        .join(found, on="run", maintain_order="left")
+        .select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
+    )
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """How many of all NIL answers come last."""
+    total, last, right = (int(table[name].sum()) for name in ("nil_answers", "tenth_10", "nil_right"))
+    first = int(table["tenth_1"].sum())
+    of = f"Of {plural(total, 'NIL answer')} of {plural(table.height, 'run')}"
+    return [
+        f"{of}, {percent(last / total)} stand in the last tenth of the run's order by confidence and"
+        f" {percent(first / total)} in the first; {percent(right / total)} of all are right."
+    ]
+
+
+VIEW = View(
+    "nil_places",
+    heading="NIL answers in the order of confidence",
+    caption="NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
+    " 1 the last.",
+    columns={
+        "run": "its name",
+        "nil_answers": "questions answered with NIL",
+        "nil_right": "those of them without a known answer",
+        "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
+        "mean_place": "of its NIL answers, the place divided by the number of questions",
+    },
+    applies=answers,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    words=("run",),
+)

@@ -1,0 +1,108 @@
+"""Pairs of runs that two measures order differently, by name; rankings.csv counts them."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View
+from nonresponse.wording import at
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+MOST = 1000  # pairs of runs for every two measures
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per two measures and pair; first those that can be told apart by both, the surest first."""
+    import numpy as np
+    import polars as pl
+
+    from nonresponse.reliability import kendall
+
+    own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
+    values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
+    runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
+    p = {id: tested(material, id) for id in values}
+    level = material.settings.get("level")
+    types = [*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2]
+    frames = [pl.DataFrame(schema=dict(zip(VIEW.columns, types, strict=True)))]
+    for one, other in combinations(values, 2):
+        x, y = values[one], values[other]
+        ahead, behind = np.nonzero(kendall.swapped(x if higher[one] else -x, y if higher[other] else -y))
+        table = pl.DataFrame(
+            {
+                **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},
+                **{"run_score": x[ahead], "other_run_score": x[behind]},
+                **{"run_score_by_other_measure": y[ahead], "other_run_score_by_other_measure": y[behind]},
+            }
+        ).with_columns(measure=pl.lit(one), other_measure=pl.lit(other), pairs=pl.lit(len(ahead), pl.Int64))
+        for id, name in ((one, "p_maxt"), (other, "p_maxt_by_other_measure")):
+            table = table.join(p[id].rename({"p_maxt": name}), on=["run", "other_run"], how="left")
+        both = pl.col("p_maxt").is_not_null() & pl.col("p_maxt_by_other_measure").is_not_null()
+        table = table.with_columns(doubt=pl.when(both).then(pl.max_horizontal("p_maxt", "p_maxt_by_other_measure")))
+        told = table.filter(pl.col("doubt") <= level).height if level is not None else None
+        table = table.with_columns(pairs_told_apart=pl.lit(told, pl.Int64))
+        table = table.sort("doubt", "run", "other_run", nulls_last=True).head(MOST)
+        frames.append(table.select(pl.col(name).cast(dtype) for name, dtype in frames[0].schema.items()))
+    return pl.concat(frames)
+
+
+def tested(material: Material, id: str) -> pl.DataFrame:
+    """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
+    import polars as pl
+
+    if "level" not in material.settings:
+        return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
+    found = material.reliability(f"comparisons/{id}.parquet")
+    one = found.select(run="a", other_run="b", p_maxt="p_maxt")
+    return pl.concat([one, one.select(run="other_run", other_run="run", p_maxt="p_maxt")])
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """Which two measures disagree most, and whether on pairs that can be told apart."""
+    level = material.settings.get("level")
+    row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
+    both = f"{row['measure']} and {row['other_measure']}"
+    pairs = "one pair of runs" if row["pairs"] == 1 else f"{row['pairs']:,} pairs of runs"
+    text = f"{both} order {pairs} differently"
+    if len(material.measures) > 2:
+        text += "; no two other measures do so with more"
+    if level is None:
+        return [f"{text}."]
+    if not row["pairs_told_apart"]:
+        return [f"{text}; both tell none of them apart at the {at(level)} level."]
+    told = f"both tell {row['pairs_told_apart']:,} of them apart at the {at(level)} level"
+    return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]
+
+
+VIEW = View(
+    "orders",
+    heading="Runs that two measures order differently",
+    caption="run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
+    " that both can tell apart come first.",
+    columns={
+        "measure": "its id",
+        "other_measure": "that of the other one",
+        "run": "ahead by measure, behind by other_measure",
+        "other_run": "the other way round",
+        "run_score": "by measure, numbers of questions as shares",
+        "other_run_score": "likewise",
+        "run_score_by_other_measure": "by other_measure",
+        "other_run_score_by_other_measure": "likewise",
+        "p_maxt": "by measure, from the analysis `comparison`; empty = not compared",
+        "p_maxt_by_other_measure": "by other_measure",
+        "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
+        "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
+    },
+    applies=lambda task, campaign: len(campaign["measures"]) > 1,
+    make=make,
+    finding=finding,
+    reads=("comparisons",),
+    words=("measure", "other_measure", "run", "other_run"),
+    not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
+)

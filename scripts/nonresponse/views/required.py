@@ -1,0 +1,83 @@
+"""Pairs of runs that assessors order differently, against the campaign's own required difference (Voorhees 2003)."""
+
+from __future__ import annotations
+
+from itertools import combinations
+from typing import TYPE_CHECKING
+
+from nonresponse.views import View, analysed
+from nonresponse.wording import difference, percent
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per measure and every two assessors, the official one first; no rows where one alone judged."""
+    import numpy as np
+    import polars as pl
+
+    from nonresponse.reliability import kendall
+
+    required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
+    rows = []
+    for id, table in material.values().items():
+        others = table.filter(pl.col("assessor") != material.official)["assessor"].unique().sort()
+        of = kendall.by_run({name: table.filter(pl.col("assessor") == name) for name in [material.official, *others]})
+        score, enough = of[material.official], required.get(id)
+        for one, other in combinations(of, 2):
+            found = kendall.compare(of[one], of[other], score)
+            i, j = np.nonzero(kendall.swapped(of[one], of[other]))
+            large = None
+            if enough is not None:
+                large = int((np.abs(score[i] - score[j]) >= float(enough) - kendall.TOLERANCE).sum())
+            known = {name: found[name] for name in ("tau", "swaps", "swaps_005", "swaps_007", "largest_difference")}
+            rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
+            rows[-1] |= {"required_difference": enough, "swaps_required": large}
+    types = [*[pl.String] * 3, pl.Float64, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
+    return pl.DataFrame(rows, dict(zip(VIEW.columns, types, strict=True)))
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """By each measure, how many of the swaps against the official ranking are of runs that differ by so much."""
+    import polars as pl
+
+    found = []
+    own = table.filter(pl.col("assessor") == material.official).drop_nulls("required_difference")
+    for (id,), rows in own.group_by("measure", maintain_order=True):
+        swaps, large = rows.select(pl.col("swaps", "swaps_required").sum()).row(0)
+        if swaps:
+            enough = f"{difference(rows['required_difference'][0])} or more, which other questions would confirm"
+            text = f"{large:,} of {swaps:,} swapped pairs ({percent(large / swaps)}) differ" if large else ""
+            text = text or f"none of {swaps:,} swapped pairs differs"
+            if swaps == 1:
+                text = f"the one swapped pair {'differs' if large else 'does not differ'}"
+            found.append(f"By {id}, {text} by {enough}.")
+    return found
+
+
+VIEW = View(
+    "required",
+    heading="Swapped pairs and the required difference",
+    caption="Pairs of runs that are swapped between assessors, and how many of them differ, under the official"
+    " judgments, by at least 0.05, 0.07, and the difference that the campaign's questions confirm.",
+    columns={
+        "measure": "its id",
+        "assessor": "the official one first",
+        "other_assessor": "another",
+        "tau": "Kendall's tau between the two rankings",
+        "swaps": "swapped pairs of runs",
+        "swaps_005": "those of them that differ by at least 0.05",
+        "swaps_007": "those that differ by at least 0.07",
+        "largest_difference": "of a swapped pair",
+        "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
+        "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
+    },
+    applies=analysed("sample_size"),
+    make=make,
+    finding=finding,
+    reads=("sample_size.csv",),
+    words=("measure", "assessor", "other_assessor"),
+)

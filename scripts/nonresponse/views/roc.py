@@ -1,0 +1,67 @@
+"""Runs of answer validation as points of ROC space, between the two trivial ones (Peñas & Rodrigo 2011, section 5)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View
+from nonresponse.wording import listed, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run, in the order of the leaderboard; rates of the pairs that it decides, null where there are none."""
+    import polars as pl
+
+    right, wrong = pl.col("tp") + pl.col("fn"), pl.col("fp") + pl.col("tn")
+    table = material.counts.with_columns(
+        false_positive_rate=pl.when(wrong > 0).then(pl.col("fp") / wrong),
+        recall=pl.when(right > 0).then(pl.col("tp") / right),
+    )
+    above = pl.col("recall") - pl.col("false_positive_rate")
+    return table.select("run", "trivial", "false_positive_rate", "recall", above_chance=above)
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """How many runs are above the line between the two trivial ones, which guessing reaches."""
+    import polars as pl
+
+    known = table.filter(~pl.col("trivial")).drop_nulls("above_chance")
+    if known.is_empty():
+        return ["No run decides both right and wrong pairs."]
+    below = known.filter(pl.col("above_chance") <= TIE)
+    best = known.sort("above_chance", descending=True, maintain_order=True).row(0, named=True)
+    place = f"recall {best['recall']:.4f} at a false-positive rate of {best['false_positive_rate']:.4f}"
+    text = f"{short(best['run'])} is farthest above the line between the trivial runs: {place}"
+    if below.height == known.height:
+        return ["No run is above the line between the trivial runs, which guessing reaches."]
+    if below.is_empty():
+        return [f"{text}; all runs are above it." if known.height > 1 else f"{text}."]
+    names = listed([short(run) for run in below["run"]])
+    return [f"{text}; {plural(below.height, 'run')} {'is' if below.height == 1 else 'are'} not above it: {names}."]
+
+
+VIEW = View(
+    "roc",
+    heading="ROC points",
+    caption="False-positive rate and recall of the pairs that each run decides. Rejecting everything is at (0, 0),"
+    " accepting everything at (1, 1); guessing reaches the line between them.",
+    columns={
+        "run": "its name",
+        "trivial": "whether it accepts, or rejects, everything",
+        "false_positive_rate": "fp / (fp + tn); empty where no wrong pair is decided",
+        "recall": "tp / (tp + fn), as the measure; empty where no right pair is decided",
+        "above_chance": "recall less false_positive_rate",
+    },
+    applies=lambda task, campaign: task.pairs,
+    make=make,
+    finding=finding,
+    words=("run",),
+)

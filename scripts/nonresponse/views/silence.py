@@ -1,0 +1,92 @@
+"""Runs beside one that is silent on every question: the degenerate run that a score should not put ahead."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View
+from nonresponse.wording import listed, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per measure of counts and run, in the order of the leaderboard.
+
+    None for measures that are undefined for silence, or by which it is the worst that there is, as by c@1.
+    """
+    import polars as pl
+
+    from nonresponse.scoring.score import from_counts
+
+    counts = material.counts
+    n, nil_gold = whole(material)
+    own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
+    frames = []
+    for measure in material.measures:
+        if measure.kind != "counts" or not set(measure.totals) <= own.keys():
+            continue
+        value = from_counts(measure, pl.DataFrame({name: [own[name]] for name in measure.totals}))["value"].item()
+        table = counts.select("run").join(material.scores(measure.id), on="run", how="left", maintain_order="left")
+        worst = measure.range[0 if measure.higher_is_better else 1]
+        if value is None or value == worst:  # nothing can be behind it
+            continue
+        behind = pl.col("value") < value - TIE if measure.higher_is_better else pl.col("value") > value + TIE
+        named = pl.lit(measure.id).alias("measure")
+        frames.append(table.select(named, "run", "value", silence=pl.lit(value), behind_silence=behind))
+    types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean]
+    return pl.concat([pl.DataFrame(schema=dict(zip(VIEW.columns, types, strict=True))), *frames])
+
+
+def whole(material: Material) -> tuple[float | None, float | None]:
+    """All questions, and those of them without a known answer; of counts, null where the runs have different ones."""
+    if not (material.folder / "verdicts.parquet").exists():
+        counts = material.counts
+        known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
+        n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
+        return n, nil_gold
+    asked = "SELECT DISTINCT question, has_answer FROM every WHERE assessor = getvariable('official')"
+    n, nil_gold = material.verdicts.sql(f"SELECT count(*), count(*) FILTER (NOT has_answer) FROM ({asked})").fetchall()[
+        0
+    ]
+    return n, nil_gold
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """Which runs are worse than saying nothing, by each measure by which some are."""
+    import polars as pl
+
+    found = []
+    for (id,), rows in table.group_by("measure", maintain_order=True):
+        behind = rows.filter(pl.col("behind_silence"))
+        if behind.height:
+            names = listed([short(run) for run in behind["run"]])
+            are = f"{plural(behind.height, 'run')} {'is' if behind.height == 1 else 'are'}"
+            found.append(f"By {id}, {are} behind silence, which scores {rows['silence'][0]:.4f}: {names}.")
+    ids = table["measure"].unique(maintain_order=True).to_list()
+    return found or [f"No run is behind silence by {listed(ids)}."]
+
+
+VIEW = View(
+    "silence",
+    heading="Beside silence",
+    caption="Scores beside those of a run that is silent on every question.",
+    columns={
+        "measure": "its id, of the measures of counts by which a run can be worse than silence",
+        "run": "its name",
+        "value": "its score",
+        "silence": "the score of a run that is silent on every question",
+        "behind_silence": "whether the run is worse than that",
+    },
+    applies=lambda task, campaign: task.silent is not None,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    words=("measure", "run"),
+)

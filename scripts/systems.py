@@ -1,0 +1,44 @@
+"""The configurations of each system of a campaign against its baseline: tables, and a page that says what they show."""
+
+import json
+from pathlib import Path
+
+from nonresponse import commands
+
+OPTIONS = {
+    "campaign": {"help": "its name"},
+    "task": {"help": "a task, such as qa"},
+    "folder": {"type": Path, "help": "the campaign's results; systems.md, systems.html and systems/*.csv go here"},
+    "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
+    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
+    "settings": {
+        "type": json.loads,
+        "help": "systems, measures, title, simulated, official (assessor), level of a comparison; JSON",
+    },
+}
+
+
+def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, settings: dict) -> None:
+    import polars as pl
+    from nonresponse import groups, tables
+    from nonresponse.pages import single
+    from nonresponse.pages.sections import Campaign
+    from nonresponse.pages.sections import systems as page
+    from nonresponse.reliability import systems
+
+    whole = Campaign(campaign, task, folder, settings)
+    scores = {id: pl.read_parquet(folder / f"scores/{id}.parquet") for id in whole.measures}
+    runs = pl.read_parquet(folder / "counts.parquet").filter(pl.col("assessor") == whole.official)["run"]
+    named = groups.members(settings["systems"], runs)
+    compared = whole.read("comparisons") if "level" in settings else {}
+    found = {
+        "gains": systems.gains(verdicts, task, policy, whole.official, named),
+        "differences": systems.differences(scores, compared, task, whole.official, named),
+    }
+    for name, table in found.items():
+        tables.write_text(table.write_csv(), folder / f"systems/{name}.csv")
+    single.write(whole, "systems", [page.page(whole)])
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)

@@ -1,0 +1,93 @@
+"""Scenarios in config.yaml: what each reads otherwise, and faults with their place."""
+
+from pathlib import Path
+
+import pytest
+from conftest import HOME, JUDGMENTS, RUNS, TINY
+from nonresponse import config
+from nonresponse.config import scenarios
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+LABELS = "R, W, U, X, good, long, partial, bad"
+POLICY = "wrong, unanswered, exclude"
+TAKEN = "official is the campaign as it is configured; give the scenario another name"
+WORDS = "correct, closed, unscored, error, partial"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    Path("raw/runs").mkdir(parents=True)
+    for run, text in RUNS.items():
+        Path(f"raw/runs/{run}.tsv").write_text(text)
+    Path("raw/judgments.tsv").write_text(JUDGMENTS)
+    Path("raw/graded.csv").write_text("question,verdict\nq1,correct\n")
+    Path("raw/counts.csv").write_text("run,n_ac,n_aw,n_u\na,1,2,3\n")
+    Path("raw/years.csv").write_text("question,answer\nq1,1850\n")
+
+
+def checked(named: dict, campaign: dict = TINY) -> dict:
+    return config.checked({"campaigns": {"t": campaign | {"scenarios": named}}}, SCHEMA)["campaigns"]
+
+
+def problems(named: dict, campaign: dict = TINY) -> list[str]:
+    with pytest.raises(config.ConfigError) as error:
+        checked(named, campaign)
+    return [line.removeprefix("config.yaml: campaigns.t.scenarios") for line in str(error.value).split("\n")]
+
+
+def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
+    own = TINY | {"judgments": TINY["judgments"] | {"partial": ["X", "U"]}}
+    campaigns = checked({"lenient": {"correct": ["X", "R"]}, "silent": {"unscored": "unanswered"}}, own)
+    assert config.checked({"campaigns": {"t": own}}, SCHEMA)["campaigns"]["t"] == {
+        key: value for key, value in campaigns["t"].items() if key != "scenarios"
+    }
+    read = scenarios.readings(campaigns)
+    assert list(read) == ["t/scenarios/lenient", "t/scenarios/silent"]
+    lenient, silent = read.values()
+    assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
+    assert lenient | {"judgments": campaigns["t"]["judgments"]} == campaigns["t"]
+    assert silent == campaigns["t"] | {"unscored": "unanswered"}
+    assert scenarios.judged(silent) == scenarios.judged(campaigns["t"]) != scenarios.judged(lenient)
+    assert scenarios.described(campaigns["t"])["own"] == "official"
+
+
+def test_a_scenario_may_be_what_the_campaign_is():
+    campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
+    described = scenarios.described(campaign)
+    assert (described["own"], [name for name, _ in described["readings"]]) == ("strict", ["strict", "lenient"])
+
+
+GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}}
+COUNTS = {"task": "qa", "counts": "raw/counts.csv"}
+DATING = {
+    "task": "dating",
+    "runs": {"format": "tabular", "files": "raw/years.csv"},
+    "judgments": {"format": "tabular", "files": "raw/years.csv"},
+}
+
+
+@pytest.mark.parametrize(
+    ("named", "campaign", "expected"),
+    [
+        ({"a": {"correct": ["Z"]}}, TINY, f".a.correct: 'Z' is not a label; allowed are {LABELS}"),
+        ({"a": {"corect": ["R"]}}, TINY, f".a: unknown key corect (did you mean correct?); allowed are {WORDS}"),
+        ({"a": {"correct": []}}, TINY, ".a.correct: [] should be non-empty (this is the labels that count as correct)"),
+        ({"a": {"unscored": "right"}}, TINY, f".a.unscored: 'right' is none of the allowed values {POLICY}"),
+        ({"A b": {"correct": ["X"]}}, TINY, ": the name 'A b' may hold small letters, digits and hyphens only"),
+        ({"official": {"correct": ["X"]}}, TINY, f".official: {TAKEN}"),
+        ({"a": {"correct": ["R", "X"]}, "b": {"correct": ["X", "R"]}}, TINY, ".b: says the same as a"),
+        ({"a": {"correct": ["R"]}}, TINY, ".a: says what the campaign says; name another that reads otherwise"),
+        ({"a": {"correct": ["R"]}}, GRADED, ".a.correct: has no effect on a campaign of graded; it is for runs"),
+        ({"a": {"unscored": "exclude"}}, COUNTS, ": has no effect on a campaign of counts; it is for runs, graded"),
+        ({"a": {"partial": "exclude"}}, DATING, ".a.partial: has no effect on task dating; it is for qa"),
+        ({"a": {"closed": True}}, DATING, ".a.closed: has no effect on task dating; it is for qa"),
+    ],
+)
+def test_faults_with_their_place(named, campaign, expected):
+    assert problems(named, campaign) == [expected]
+
+
+def test_all_faults_at_once():
+    found = problems({"a": {"correct": ["Z", "Y"], "error": "exclude"}, "official": {"unscored": "exclude"}})
+    assert [text.split(":")[0] for text in found] == [".a.correct", ".a.correct", ".official"]

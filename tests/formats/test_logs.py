@@ -1,0 +1,423 @@
+"""Logs as harnesses wrote them, and what is particular to one format."""
+
+import copy
+import io
+import json
+import math
+import struct
+import time
+import tracemalloc
+import zipfile
+import zlib
+
+import polars as pl
+import pyarrow
+import pytest
+from log_samples import (
+    INSPECT,
+    LM_EVAL,
+    LM_RESULTS,
+    PROMPTFOO,
+    SAMPLES,
+    inspect_sample,
+    lines,
+    promptfoo,
+    put,
+    read,
+    verdicts,
+)
+from nonresponse.formats import json_pieces
+from nonresponse.formats.logs import imported
+from nonresponse.ingest import imports
+from nonresponse.ingest.counted_files import read_logs
+from nonresponse.ingest.files import matched
+from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.reading import graded
+from reading import DATA, needs, places, write
+
+REAL = DATA / "logs"
+# Of ten questions: what a reader must get, whatever the epoch but for q2.
+STATES = {"q1": "correct", "q3": "unanswered", "q4": "partial", "q5": "error", "q6": "wrong", "q7": "unscored"}
+STATES |= {"q8": "unanswered", "q9": "error", "q10": "unscored"}
+
+
+def real(format: str, pattern: str, **options):
+    """Rows and accounts of all logs that match."""
+    tables, accounts = [], []
+    folders = format in ("helm", "abstentionbench")
+    for path in matched(f"{REAL}/{pattern}", folders).files:
+        rows, account, faults = imported(path, {"format": format} | options)
+        assert places(faults) == []
+        tables.append(rows)
+        accounts.append(account)
+    return pl.concat(tables), imports.by_run(pl.concat(accounts))
+
+
+@needs("logs")
+@pytest.mark.parametrize("file", ["json/*Skv5*.json", "eval/*.eval"])
+def test_inspect_of_two_epochs(file):
+    """The .eval is packed by Zstandard; both state 1/3."""
+    rows, account = real("inspect", f"inspect_ai/{file}", epochs="runs")
+    for run, second in (("mockllm/model", "wrong"), ("mockllm/model #2", "correct")):
+        assert verdicts(rows.filter(run=run)) == {(run, id): state for id, state in (STATES | {"q2": second}).items()}
+    [row] = account.rows(named=True)
+    assert (row["samples"], row["epochs"], row["outcome"]) == (20, 2, "agrees")
+    assert row["stated"] == row["recomputed"] == pytest.approx(1 / 3)
+    assert row["remarks"] == "16 of 20 samples completed"
+    both, account = real("inspect", f"inspect_ai/{file}", epochs="all")
+    assert both["epoch"].to_list() == 10 * [1] + 10 * [2] and "only the first" not in account["remarks"].item()
+    first, _ = real("inspect", f"inspect_ai/{file}")
+    assert verdicts(first) == {("mockllm/model", id): state for id, state in (STATES | {"q2": "wrong"}).items()}
+
+
+@needs("logs")
+def test_inspect_of_one_epoch_and_of_an_older_version():
+    rows, account = real("inspect", "inspect_ai/json/*K4nA*.json")
+    assert {id: verdict for (_, id), verdict in verdicts(rows).items()} == STATES | {"q2": "wrong"}
+    assert account["recomputed"].to_list() == account["stated"].to_list() == [0.25]
+    rows, account = real("inspect", "inspect_ai/real/data_arc_qwen.json")
+    assert rows["verdict"].to_list() == ["correct", "wrong", "wrong"] and account["outcome"].to_list() == ["agrees"]
+    _, _, faults = imported(str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"})
+    assert places(faults) == [(0, "no samples")]
+
+
+@needs("logs")
+def test_lm_eval():
+    rows, account = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl")
+    assert rows["verdict"].to_list() == ["wrong", "wrong", "correct"]
+    assert rows["answer"].to_list() == [" Rome", " Paris", " I don't know"]
+    scores = [-0.814466863291336, -0.540283606970324, -0.9638385459738009, -0.603185627961383]
+    share = math.exp(scores[1]) / sum(map(math.exp, scores))
+    assert rows["confidence"][1] == pytest.approx(share)
+    assert account.select("stated", "recomputed", "outcome").rows() == [(pytest.approx(1 / 3),) * 2 + ("agrees",)]
+    rows, _ = real("lm-eval", "lm_eval/*/samples_*_mc_*.jsonl", metric="acc_norm")
+    assert rows["answer"][1] == " I don't know"  # by length it is another choice
+    _, account = real("lm-eval", "lm_eval/*/samples_*_gen_*.jsonl", filter="word")
+    assert account["outcome"].to_list() == ["agrees"] and account["measure"].to_list() == ["exact_match,word"]
+
+
+@needs("logs")
+def test_abstentionbench():
+    """A folder of five; F1 as sklearn has it; has_answer is what should not be abstained from."""
+    rows, account = real("abstentionbench", "abstentionbench/*/*")
+    assert rows["verdict"].to_list() == ["correct", "unanswered", "unanswered", "wrong", "unanswered"]
+    assert [gold == "" for gold in rows["gold"]] == [False, False, True, True, False]
+    assert account["recomputed"].to_list() == [pytest.approx(0.4)]
+
+
+@needs("logs")
+def test_squad2_as_its_own_script():
+    key, na_prob = str(REAL / "squad2/data.json"), str(REAL / "squad2/na_prob.json")
+    stated = json.loads((REAL / "squad2/eval.json").read_text())
+    rows, account = real("squad2", "squad2/predictions.json", key=key)
+    assert rows["verdict"].to_list() == ["correct", "unanswered", "unanswered", "wrong"]
+    assert account["recomputed"].to_list() == [stated["exact"]] == [50.0]
+    right = (rows["verdict"] == "correct") | ((rows["gold"] == "") & (rows["verdict"] == "unanswered"))
+    shares = rows.with_columns(right=right).group_by("category").agg(100 * pl.col("right").mean())
+    assert dict(shares.rows()) == {"HasAns": stated["HasAns_exact"], "NoAns": stated["NoAns_exact"]}
+    rows, account = real("squad2", "squad2/predictions.json", key=key, na_prob=na_prob, threshold=0.3)
+    assert account["recomputed"].to_list() == [75.0] and rows["confidence"].to_list() == [0.95, None, None, None]
+
+
+@needs("logs")
+def test_helm_promptfoo_openai_evals_and_lighteval():
+    rows, account = real("helm", "helm/*")
+    assert rows["verdict"].to_list() == 4 * ["wrong"] and account["outcome"].to_list() == ["agrees"]
+    rows, account = real("promptfoo", "promptfoo/results.json", epochs="runs")
+    assert account["outcome"].to_list() == 4 * ["agrees"] and account["epochs"].to_list() == 4 * [2]
+    assert dict(rows["verdict"].value_counts().rows()) == {"correct": 8, "wrong": 16, "unanswered": 4, "error": 4}
+    same, account = real("promptfoo", "promptfoo/results.jsonl", epochs="runs")
+    assert verdicts(same) == verdicts(rows) and set(account["outcome"]) == {"cannot be reconciled"}
+    rows, account = real("openai-evals", "openai_evals/*.jsonl")
+    assert rows["verdict"].to_list() == ["wrong", "wrong", "correct"] and account["outcome"].to_list() == ["agrees"]
+    rows, account = real("lighteval", "lighteval/details/**/*.parquet")
+    assert rows.height == 6 and account["outcome"].to_list() == ["agrees"]
+    choice = rows.filter(category="toymc|0", question="toymc|0/1")
+    scores = [-0.6394267985, -0.0250107552, -0.2750293184]
+    assert choice["answer"].to_list() == [" Paris"]
+    assert choice["confidence"][0] == pytest.approx(math.exp(scores[1]) / sum(map(math.exp, scores)))
+
+
+@needs("logs")
+def test_simple_evals():
+    files = matched(str(REAL / "simple_evals/*.json")).files
+    frame, account, faults = read_logs(files, {"format": "simple-evals"}, "qa")
+    assert faults == [] and frame.select("run", "n", "n_ac", "n_aw", "n_u").rows() == [("mock-model", 4, 1, 1, 2)]
+    assert imports.by_run(account)["outcome"].to_list() == ["agrees"]
+
+
+def zstd_zip(members: dict[str, bytes]) -> bytes:
+    """A zip whose members are packed by Zstandard, as Inspect writes it and Python's zipfile cannot."""
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_STORED) as archive:
+        for name, content in members.items():
+            archive.writestr(name, pyarrow.compress(content, codec="zstd", asbytes=True))
+    data = bytearray(out.getvalue())
+    for name, content in members.items():  # the method, the checksum and the size, in both headers
+        about = struct.pack("<L", zlib.crc32(content))
+        for mark, method in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
+            begin = data.index(name.encode(), data.index(mark)) - (30 if method == 8 else 46)
+            while data[begin : begin + 4] != mark:
+                begin = data.index(name.encode(), begin + (30 if method == 8 else 46) + 1) - (30 if method == 8 else 46)
+            data[begin + method : begin + method + 2] = struct.pack("<H", 93)
+            data[begin + method + 6 : begin + method + 10] = about
+            data[begin + method + 14 : begin + method + 18] = struct.pack("<L", len(content))
+    return bytes(data)
+
+
+def members(log: dict) -> dict[str, bytes]:
+    """A log as Inspect spreads it over a zip."""
+    header = {name: value for name, value in log.items() if name != "samples"}
+    found = {f"samples/{one['id']}_epoch_{one['epoch']}.json": json.dumps(one).encode() for one in log["samples"]}
+    return found | {"summaries.json": b"[]", "header.json": json.dumps(header).encode()}
+
+
+def deflated(contents: dict[str, bytes]) -> bytes:
+    out = io.BytesIO()
+    with zipfile.ZipFile(out, "w", zipfile.ZIP_DEFLATED) as archive:
+        for name, content in contents.items():
+            archive.writestr(name, content)
+    return out.getvalue()
+
+
+def inspect_of(path, data: bytes | str, **options):
+    return imported(write(path, "log.eval", data), {"format": "inspect"} | options)
+
+
+def test_a_zip_reads_like_the_json_however_it_is_packed(tmp_path):
+    plain, account, _ = read(tmp_path, "inspect")
+    for data in (deflated(members(INSPECT)), zstd_zip(members(INSPECT))):
+        rows, own, faults = inspect_of(tmp_path, data)
+        assert places(faults) == []
+        assert verdicts(rows) == verdicts(plain) and own.drop("file").equals(account.drop("file"))
+
+
+def test_a_log_that_was_cut_short(tmp_path):
+    """Only its journal says what it was; samples are there as far as it came."""
+    contents = members(INSPECT)
+    start = json.dumps({"version": 2, "eval": INSPECT["eval"]}).encode()
+    short = {name: content for name, content in contents.items() if name.startswith("samples/q")}
+    _, account, faults = inspect_of(tmp_path, deflated(short | {"_journal/start.json": start}))
+    assert faults == [] and imports.by_run(account)["remarks"].item().startswith("it states no metric")
+    assert "stopped early: no results" in account["notes"].item()
+    cancelled = INSPECT | {"status": "cancelled", "samples": INSPECT["samples"][:6]}
+    _, account, _ = inspect_of(tmp_path, json.dumps(cancelled))
+    notes = account["notes"].item().split("\n")
+    assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
+
+
+def test_hostile_zips_are_faults(tmp_path):
+    whole = deflated(members(INSPECT))
+    bomb = deflated({"header.json": b"{}", "samples/a_epoch_1.json": b" " * 300_000_000})
+    no_header = deflated({name: content for name, content in members(INSPECT).items() if name != "header.json"})
+    encrypted = bytearray(whole)
+    for mark in (b"PK\x03\x04", b"PK\x01\x02"):
+        at = encrypted.index(mark) + (6 if mark == b"PK\x03\x04" else 8)
+        encrypted[at] |= 1
+    for data, found in (
+        (whole[: len(whole) // 2], "a zip that cannot be read"),
+        (bomb, "bytes that unpack to 300,000,002"),
+        (no_header, "a zip without header.json"),
+        (bytes(encrypted), "an encrypted member"),
+        (deflated(members(INSPECT) | {"header.json": b"[]"}), "header.json"),
+        (deflated(members(INSPECT) | {"samples/x_epoch_1.json": b"{"}), "text that is not JSON"),
+        (deflated({"header.json": members(INSPECT)["header.json"]}), "no samples"),
+    ):
+        _, _, faults = inspect_of(tmp_path, data)
+        assert found in " ".join(fault.found for fault in faults), faults
+    lying = bytearray(zstd_zip(members(INSPECT)))
+    at = lying.rindex(b"PK\x01\x02") + 24
+    lying[at : at + 4] = struct.pack("<L", 10_000)
+    _, _, faults = inspect_of(tmp_path, bytes(lying))
+    assert places(faults)
+
+
+def test_inspect_needs_a_scorer_where_there_are_several(tmp_path):
+    log = copy.deepcopy(INSPECT)
+    log["samples"][0]["scores"]["strict"] = {"value": "I"}
+    path = write(tmp_path, "log.json", json.dumps(log))
+    _, _, [fault] = imported(path, {"format": "inspect"})
+    assert fault.found == "2 scorers" and fault.expected == "`scorer:` in config.yaml, one of 'qa', 'strict'"
+    rows, _, faults = imported(path, {"format": "inspect", "scorer": "strict"})
+    assert faults == [] and rows["verdict"][0] == "wrong"
+    _, _, [fault] = imported(path, {"format": "inspect", "scorer": "none"})
+    assert fault.found == "no scorer 'none'"
+
+
+@pytest.mark.parametrize(
+    ("score", "verdict"),
+    [
+        ({"value": {"correct": 1.0, "incorrect": 0.0, "not_attempted": 0.0}}, "correct"),
+        ({"value": {"correct": 0.0, "incorrect": 0.0, "not_attempted": 1.0}}, "unanswered"),
+        (
+            {"value": {"correct": 0, "incorrect": 0, "not_attempted": 1}, "metadata": {"grader_response": "?"}},
+            "unscored",
+        ),
+        ({"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}}, "unscored"),
+        ({"value": "N", "metadata": {"grader_response": "C"}}, "unanswered"),
+        ({"value": "I", "explanation": "Grade not found in model output: hm"}, "unscored"),
+        ({"value": "I", "metadata": {"unscored_reason": "refusal"}}, "unanswered"),
+        ({"value": "I", "reason": "no_response"}, "unanswered"),
+        ({"value": 0.25}, "partial"),
+        ({"value": True}, "correct"),
+        ({"value": "no"}, "wrong"),
+        ({"value": None}, "unscored"),
+        ({"value": 7}, None),
+        ({"value": "maybe"}, None),
+        ({"value": [1, 2]}, None),
+        ({"value": {"a": 1}}, None),
+    ],
+)
+def test_what_scores_of_inspect_mean(tmp_path, score, verdict):
+    sample = inspect_sample("q", "C") | {"scores": {"simpleqa_scorer": score}}
+    log = {**INSPECT, "results": None, "samples": [sample]}
+    rows, _, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    if verdict is None:
+        assert "the score" in faults[0].found
+    else:
+        assert faults == [] and rows["verdict"].to_list() == [verdict]
+
+
+def test_abstentionbench_within_inspect(tmp_path):
+    """The value says whether it is an abstention; whether an answer is right nobody says."""
+    samples = [
+        inspect_sample(f"q{number}", value, metadata={"abstention_label": label})
+        for number, (value, label) in enumerate((("yes", True), ("yes", False), ("no", True), ("no", False)))
+    ]
+    log = {**INSPECT, "results": None, "samples": samples}
+    rows, _, _ = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert rows["verdict"].to_list() == ["unanswered", "unanswered", "wrong", "unscored"]
+    assert [gold == "" for gold in rows["gold"]] == [True, False, True, False]
+
+
+def test_what_differs_is_a_warning(tmp_path):
+    log = copy.deepcopy(INSPECT)
+    log["results"]["scores"][0]["metrics"]["accuracy"]["value"] = 0.9
+    _, account, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert faults == [] and imports.by_run(account)["outcome"].item() == "differs"
+    [line, *_] = imports.warnings(account, "inspect")
+    assert line == (
+        "Warning: the log of 'org/model:7b': it states accuracy of qa 0.9, and its samples give 0.25;"
+        " 7 of 8 samples completed."
+    )
+    for change in ({"config": {"epochs_reducer": ["mode"]}},):
+        other = {**log, "eval": log["eval"] | change}
+        _, account, _ = imported(write(tmp_path, "log.json", json.dumps(other)), {"format": "inspect"})
+        assert imports.by_run(account)["outcome"].item() == "cannot be reconciled"
+        assert "epochs are reduced by" in account["why"].item()
+
+
+def test_a_run_in_several_logs(tmp_path):
+    """Tasks of one model make one run; the same question in two logs is a fault of the second."""
+    from nonresponse.ingest.check import again_in_another
+
+    texts = {f"out/samples_t{n}_2026-01-01T00-00-0{n}.jsonl": lines(*LM_EVAL) for n in (1, 2)}
+    results = dict.fromkeys(("t1", "t2"), LM_RESULTS["results"]["toy"])
+    texts |= {f"out/results_2026-01-01T00-00-0{n}.json": json.dumps(LM_RESULTS | {"results": results}) for n in (1, 2)}
+    for name, text in texts.items():
+        write(tmp_path, name, text)
+    accounts: list = []
+    read_one = reader({"format": "lm-eval"}, "qa", accounts)
+    paths = sorted(str(path) for path in tmp_path.glob("out/samples*"))
+    rows, names, faults = graded(paths, read_one, "qa")
+    assert faults == [] and rows["run"].unique().to_list() == ["org/model"] and rows.height == 8
+    [row] = imports.by_run(pl.concat(accounts)).rows(named=True)
+    assert (row["files"], row["samples"], row["outcome"], row["stated"]) == (2, 8, "agrees", 0.5)
+    assert again_in_another(rows.lazy(), names, read_one) == []
+    twice = str(write(tmp_path, "out/samples_t1_2026-01-01T00-00-02.jsonl", lines(*LM_EVAL)))
+    rows, names, _ = graded([*paths, twice], read_one, "qa")
+    faults = again_in_another(rows.lazy(), names, read_one)
+    assert len(faults) == 4 and {fault.file for fault in faults} == {twice}
+
+
+def test_lm_eval_without_results_or_with_too_few_samples(tmp_path):
+    path, options = put(tmp_path, "lm-eval")
+    (tmp_path / "out/results_2026-01-01T00-00-00.0.json").unlink()
+    rows, account, faults = imported(path, options)
+    assert faults == [] and rows["run"].unique().to_list() == ["out"]
+    assert account["why"].item() == "no results_*.json beside it"
+    write(tmp_path, "out/results_2026-01-01T00-00-00.0.json", json.dumps(LM_RESULTS))
+    write(tmp_path, "out/samples_toy_2026-01-01T00-00-00.0.jsonl", lines(*LM_EVAL[:2]))
+    _, account, _ = imported(path, options)
+    assert "2 of 4 samples in the log" in account["notes"].item()
+    for option, found in (("metric", "no metric 'nothing'"), ("filter", "no filter 'nothing'")):
+        _, _, faults = imported(path, options | {option: "nothing"})
+        assert faults[0].found == found and "one of" in faults[0].expected
+
+
+def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
+    """Two tests with one description are two questions; two prompts of a provider are two runs."""
+    results = [promptfoo(0, "a", True), promptfoo(1, "b", False)]
+    for result in results:
+        result["testCase"]["description"] = "same"
+    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo"})
+    assert rows["question"].to_list() == ['same {"question": "a"}', 'same {"question": "b"}']
+    results = [promptfoo(0, "a", True), promptfoo(0, "a", False, prompt=1), *PROMPTFOO[1:2]]
+    rows, _, _ = imported(write(tmp_path, "b.jsonl", lines(*results)), {"format": "promptfoo"})
+    assert rows["run"].n_unique() == 2
+
+
+def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
+    files = SAMPLES["squad2"].files
+    rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
+    assert rows["missing"].to_list() == [False, True, True, True, True]
+    assert account["samples"].item() == 1 and account["notes"].item() == "4 of 5 questions of the key are missing"
+    _, _, faults = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris", "x": ""})})
+    assert places(faults) == [(0, "the question 'x'")]
+    path, options = put(tmp_path, "squad2")
+    na_prob = {"na_prob": str(tmp_path / "na/{run}.json"), "threshold": 0.5}
+    rows, _, faults = imported(path, options | na_prob)
+    assert faults == [] and rows["verdict"].to_list() == ["correct", "wrong"] + 3 * ["unanswered"]
+    _, _, faults = imported(path, options | {"na_prob": str(tmp_path / "none/{run}.json")})
+    assert "cannot be read" in faults[0].found
+
+
+def test_simple_evals_that_are_no_whole_counts(tmp_path):
+    log = {
+        "score": 0.5,
+        "metrics": {"is_correct": 0.5, "is_incorrect": 0.3, "is_not_attempted": 0.2},
+        "convos": [[], []],
+    }
+    name = "simpleqa_org_model_20260101_000000_DEBUG_allresults.json"
+    path = write(tmp_path, name, json.dumps(log))
+    _, _, faults = read_logs([path], {"format": "simple-evals"}, "qa")
+    assert len(faults) == 2 and "is_incorrect 0.3" in faults[0].found.replace("'", "")
+    alone = write(tmp_path, "simpleqa_model_20260101_000000.json", json.dumps(log["metrics"]))
+    _, _, faults = read_logs([alone], {"format": "simple-evals"}, "qa")
+    assert [fault.file for fault in faults] == [alone]
+
+
+@pytest.mark.parametrize("window", [1, 7, 64])
+def test_pieces_are_the_same_whatever_is_decoded_at_a_time(monkeypatch, window):
+    monkeypatch.setattr(json_pieces, "WINDOW", window)
+    value = {"a": [1, 2.5e3, -7], "é": {"b": [{"x": "ÿ€😀\\"}, [], "]", 12345678901]}, "z": float("-inf")}
+    for indent in (None, 2):
+        data = json.dumps(value, indent=indent, ensure_ascii=False).encode()
+        found = [(piece.path, piece.value) for piece in json_pieces.pieces(data, ("é", "b"))]
+        inside = [(("é", "b"), element) for element in value["é"]["b"]]
+        assert found == [(("a",), value["a"]), *inside, (("z",), value["z"])]
+    for bad in ("[1,]", "[1 2]", '{"a" 1}', "{1: 2}", "[1] 2", "[", '{"a":', '{"a": 1,}', "", "[1", '["a'):
+        with pytest.raises(json_pieces.NotJson):
+            list(json_pieces.pieces(bad.encode(), () if bad.startswith("[") else ("a", "b")))
+
+
+@pytest.mark.slow
+def test_a_long_log_is_read_in_little_memory_and_time(tmp_path):
+    """Samples one by one: memory is a small part of what all of them would take; time at most 3 times json.loads."""
+    sample = inspect_sample("q", "C", messages=[{"role": "user", "content": "word " * 400}] * 5)
+    log = INSPECT | {"results": None, "samples": [sample | {"id": number} for number in range(4000)]}
+    data = json.dumps(log)
+    path = write(tmp_path, "log.json", data)
+    begin = time.process_time()
+    json.loads(data)
+    bare = time.process_time() - begin
+    begin = time.process_time()
+    rows, _, faults = imported(path, {"format": "inspect"})
+    took = time.process_time() - begin
+    assert faults == [] and rows.height == 4000
+    assert took < 3 * bare + 0.5, (took, bare)
+    tracemalloc.start()
+    imported(path, {"format": "inspect"})
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    assert peak < 1.5 * len(data), (peak, len(data))

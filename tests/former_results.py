@@ -1,0 +1,24 @@
+"""Results as the page on changes compares them, made from a few scores."""
+
+import polars as pl
+from nonresponse.pages.previous import KEYS, VALUES, Results
+
+
+def results(
+    scores: dict, verdicts: list | None = None, judgments: list | None = None, official=None, first="c@1", **extra
+) -> Results:
+    """Results of these scores (measure to run to value), of verdicts and judgments as rows of key and value."""
+    runs = sorted({run for values in scores.values() for run in values})
+    board = {"run": runs} | {id: [values.get(run) for run in runs] for id, values in sorted(scores.items())}
+    order = sorted(runs, key=lambda run: -(scores[first].get(run) or 0))
+    ranks = pl.Series("rank", [str(order.index(run) + 1) for run in runs])
+    frame = pl.DataFrame(board, strict=False).cast(dict.fromkeys(scores, pl.Float64)).insert_column(1, ranks)
+    found = {"leaderboard": frame.with_columns(**extra)}
+    for name, rows in (("verdicts", verdicts), ("judgments", judgments)):
+        if rows is not None:
+            schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
+            found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
+    return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)
+
+
+A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))

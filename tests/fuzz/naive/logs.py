@@ -1,0 +1,178 @@
+"""Logs of harnesses, as plain loops over what json makes of them; only those of one file."""
+
+import json
+import math
+from pathlib import Path
+
+from fuzz.naive import Refused, Unsure
+from fuzz.naive.text import lines_of, stem, text_of
+
+SIMPLE = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
+
+
+def by_number(value) -> str:
+    """What a score says."""
+    if value is None or (isinstance(value, float) and math.isnan(value)):
+        return "unscored"
+    if not isinstance(value, int | float) or not 0 <= value <= 1:
+        raise Refused(0, "a score that is no number from 0 to 1")
+    return "correct" if value == 1 else "wrong" if value == 0 else "partial"
+
+
+def id_of(value) -> str:
+    if isinstance(value, bool) or not isinstance(value, str | int) or not str(value).strip():
+        raise Refused(0, "no id")
+    if len(str(value)) > 15 or not str(value).isprintable():
+        raise Unsure("an unusual id")
+    return str(value)
+
+
+def row(run, question, verdict, category, **more) -> dict:
+    if (
+        not isinstance(run, str)
+        or not isinstance(category, str | None)
+        or not (run.strip() and (category or "x").strip())
+    ):
+        raise Unsure("is it a name?")
+    given = {"run": run, "question": question, "verdict": verdict, "category": category, "assessor": "official"}
+    return {"line": 0, "rank": 1, "candidate": "", "missing": False} | given | more
+
+
+def objects(name: str, data: bytes):
+    for number, line in lines_of(text_of(name, data)):
+        try:
+            value = json.loads(line)
+        except (ValueError, RecursionError):
+            raise Refused(number, "no JSON") from None
+        if not isinstance(value, dict):
+            raise Refused(number, "no object")
+        yield value
+
+
+def whole(name: str, data: bytes):
+    try:
+        return json.loads(text_of(name, data))
+    except (ValueError, RecursionError, Refused):
+        raise Refused(0, "no JSON") from None
+
+
+def lm_eval(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    if stem(name) != "samples_toy":
+        raise Unsure("which task?")
+    documents = list(objects(name, data))
+    if any(
+        not isinstance(one.get("filter", "none"), str) or not one.get("filter", "none").strip() for one in documents
+    ):
+        raise Unsure("an unusual filter")
+    first = options.get("filter") or documents[0].get("filter", "none")
+    own = [one for one in documents if one.get("filter", "none") == first]
+    if not own:
+        raise Refused(0, "no line of this filter")
+    names = own[0].get("metrics")
+    if not isinstance(names, list) or not all(isinstance(one, str) and one in own[0] for one in names) or not names:
+        raise Unsure("metrics that are not listed")
+    metric = options.get("metric") or ("acc" if "acc" in names else names[0])
+    rows = []
+    for one in own:
+        if metric not in one:
+            raise Refused(0, "no such metric")
+        if "filtered_resps" in one and "arguments" in one:
+            raise Unsure("a confidence")
+        rows.append(
+            row(Path(name).absolute().parent.name, f"toy/{id_of(one.get('doc_id'))}", by_number(one[metric]), "toy")
+        )
+    return rows
+
+
+def inspect(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    log = whole(name, data)
+    if not isinstance(log, dict) or not isinstance(log.get("eval"), dict) or not log["eval"].get("model"):
+        raise Refused(0, "no log of a model")
+    samples = log.get("samples")
+    if not isinstance(samples, list) or not samples:
+        raise Refused(0, "no samples")
+    rows = []
+    for one in samples:
+        if not isinstance(one, dict):
+            raise Refused(0, "no sample")
+        if {"output", "metadata"} & set(one) or one.get("epoch") != 1 or not isinstance(one.get("scores"), dict):
+            raise Unsure("more than a score")
+        verdict = "unscored"
+        for score in one["scores"].values():
+            if not isinstance(score, dict) or set(score) != {"value"}:
+                raise Unsure("more than a value")
+            value = score["value"]
+            if isinstance(value, str) and value not in SIMPLE:
+                raise Unsure("another value")
+            if isinstance(value, dict | list):
+                raise Unsure("several values")
+            verdict = SIMPLE[value] if isinstance(value, str) else by_number(value)
+        if one.get("error"):
+            verdict = "error"
+        elif one.get("invalidation"):
+            verdict = "unscored"
+        rows.append(row(log["eval"]["model"], id_of(one.get("id")), verdict, log["eval"].get("task")))
+    names = {scorer for one in samples for scorer in one["scores"]}
+    if len(names) > 1 or log.get("results"):
+        raise Unsure("which scorer?")
+    return rows
+
+
+def promptfoo(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    rows, seen = [], set()
+    for one in objects(name, data):
+        provider = one.get("provider")
+        if not isinstance(provider, dict) or set(provider) != {"id"} or not isinstance(one.get("success"), bool):
+            raise Unsure("an unusual result")
+        response, reason = one.get("response"), one.get("failureReason")
+        if one.get("promptIdx") != 0 or type(one.get("testIdx")) is not int or reason is None:
+            raise Unsure("an unusual test")
+        case = one.get("testCase")
+        if not isinstance(case, dict) or not isinstance(case.get("description"), str) or one.get("vars") != {}:
+            raise Unsure("an unusual question")
+        refused = isinstance(response, dict) and response.get("isRefusal") is True
+        verdict = "error" if reason == 2 else "unanswered" if refused else "correct" if one["success"] else "wrong"
+        question = id_of(case["description"])
+        if question in seen:
+            raise Unsure("which epoch?")
+        seen.add(question)
+        rows.append(row(id_of(provider["id"]), question, verdict, None))
+    return rows
+
+
+def openai_evals(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    run = category = None
+    events: dict[str, list[dict]] = {}
+    for one in objects(name, data):
+        if "spec" in one:
+            if run or not isinstance(one["spec"], dict) or not isinstance(one["spec"].get("completion_fns"), list):
+                raise Unsure("an unusual spec")
+            run, category = one["spec"]["completion_fns"], one["spec"].get("eval_name")
+        elif "final_report" not in one:
+            events.setdefault(id_of(one.get("sample_id")), []).append(one)
+    if not run or len(run) > 1 or not isinstance(run[0], str) or not run[0].strip():
+        raise Unsure("which model?")
+    rows = []
+    for id, own in events.items():
+        if any(not isinstance(one.get("data", {}), dict) for one in own):
+            raise Unsure("unusual data")
+        matches = [one["data"].get("correct") for one in own if one.get("type") == "match" and "data" in one]
+        if len(matches) > 1 or any(not isinstance(correct, bool) for correct in matches):
+            raise Refused(0, "several matches, or one that is neither right nor wrong")
+        if any(
+            one.get("type") in ("match", "metrics") and set(one.get("data", {})) - {"correct", "score"} for one in own
+        ):
+            raise Unsure("other metrics")
+        scores = [one["data"].get("score") for one in own if one.get("type") == "metrics" and "data" in one]
+        if len(scores) > 1 or any(isinstance(score, str | list | dict) for score in scores):
+            raise Unsure("which score?")
+        failed = any(one.get("type") == "error" for one in own)
+        given = matches or scores
+        if any(one.get("type") == "match" and "data" not in one for one in own):
+            raise Refused(0, "a match without data")
+        verdict = by_number(given[0]) if given else "error" if failed else "unscored"
+        rows.append(row(run[0], id, verdict, category))
+    return rows
+
+
+GRADED = {"inspect": inspect, "lm-eval": lm_eval, "promptfoo": promptfoo, "openai-evals": openai_evals}

@@ -1,0 +1,112 @@
+"""The libraries of the jobs loaded once: a process that has them, and forks for each job.
+
+Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
+thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
+arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
+for the exit code. Of our modules none is loaded before the fork. There is such a process for each number of threads,
+which Polars fixes as it is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change
+how Python starts. All forks share one order of sets; the tests that start Snakemake from a shell (test_killed,
+test_robust, test_slurm) compare with other orders.
+"""
+
+import shlex
+import subprocess
+import sys
+import tempfile
+from functools import cache
+from pathlib import Path
+from threading import Lock
+
+SERVER = """
+import gc, marshal, multiprocessing, os, runpy, select, socket, sys
+from importlib import import_module
+os.environ["OMP_NUM_THREADS"] = "1"
+sys.dont_write_bytecode = True
+for name in ["argparse", "duckdb", "jsonschema", "numpy", "scipy.optimize", "scipy.special"]:
+    import_module(name)
+for threads in sys.argv[2:]:
+    if not os.fork():
+        break
+else:
+    threads = "1"
+os.environ["POLARS_MAX_THREADS"] = threads
+for name in ["polars", "pyarrow.parquet"]:
+    import_module(name)
+gc.freeze()  # what is there is not looked through again in each job
+with socket.socket(socket.AF_UNIX) as server:
+    server.bind(os.path.join(sys.argv[1], threads))
+    server.listen()
+    print(flush=True)
+    busy = 0
+    while True:
+        if 0 in select.select([0, server], [], [])[0]:
+            os._exit(0)  # the tests have ended
+        waiting, _ = server.accept()
+        if not os.fork():
+            break
+        waiting.close()
+        busy += 1
+        while busy and os.waitpid(-1, os.WNOHANG)[0]:
+            busy -= 1
+_, files, _, _ = socket.recv_fds(waiting, 1, 3)
+folder, environment, arguments = marshal.load(waiting.makefile("rb"))
+
+def job():
+    for number, file in enumerate(files):
+        os.dup2(file, number)
+    os.chdir(folder)
+    os.environ.clear()
+    os.environ.update(environment)
+    sys.argv = arguments
+    sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
+    runpy.run_path(arguments[0], run_name="__main__")
+
+process = multiprocessing.get_context("fork").Process(target=job)
+process.start()
+process.join()
+waiting.sendall(str(process.exitcode).encode())
+os._exit(0)
+"""
+CLIENT = """
+import marshal, os, socket, sys
+with socket.socket(socket.AF_UNIX) as server:
+    server.connect(os.path.join(os.environ["LOADED_JOBS"], os.environ["OMP_NUM_THREADS"]))
+    socket.send_fds(server, [b" "], [0, 1, 2])
+    server.sendall(marshal.dumps((os.getcwd(), dict(os.environ), sys.argv[1:])))
+    server.shutdown(socket.SHUT_WR)
+    code = int(server.recv(100))
+os._exit(code if code >= 0 else 128 - code)
+"""
+MORE_THREADS = ["2", "4"]
+BASH = """
+python() {{
+    if [ -S "$LOADED_JOBS/$OMP_NUM_THREADS" ] && [ -z "${{PYTHONPATH+set}}" ]
+    then {python} -I -S -c {client} "$@"
+    else command python "$@"
+    fi
+}}
+"""
+
+
+keep = tempfile.TemporaryDirectory(prefix="loaded")  # goes when the tests end, as the servers do
+servers: list[subprocess.Popen] = []
+starting = Lock()  # tests may run two Snakemakes at once
+
+
+def environment() -> dict[str, str]:
+    """What a bash needs in its environment to run `python` in a process that has the libraries."""
+    with starting:
+        return started()
+
+
+@cache
+def started() -> dict[str, str]:
+    """The same; starts the servers."""
+    folder = Path(keep.name)
+    bash = folder / "bash"
+    bash.write_text(BASH.format(python=shlex.quote(sys.executable), client=shlex.quote(CLIENT)))
+    pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
+    servers.append(subprocess.Popen([sys.executable, "-c", SERVER, keep.name, *MORE_THREADS], **pipes))
+    for _ in ["1", *MORE_THREADS]:
+        servers[0].stdout.readline()
+    return {"BASH_ENV": str(bash), "LOADED_JOBS": keep.name}

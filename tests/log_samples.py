@@ -1,0 +1,359 @@
+"""Per log of a harness, a tiny one with every state that the format has; what the tests of all logs share."""
+
+import io
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import polars as pl
+from nonresponse.formats.logs import imported
+from reading import write
+
+
+@dataclass(frozen=True)
+class LogSample:
+    """The files of a log, what of them `files:` names, further options, and the verdict of each run and question."""
+
+    files: dict[str, str | bytes]
+    named: str  # a file or a folder
+    verdicts: dict[tuple[str, str], str]
+    options: dict = field(default_factory=dict)
+    outcome: str = "agrees"
+
+
+def lines(*records: dict) -> str:
+    return "".join(json.dumps(record) + "\n" for record in records)
+
+
+def inspect_sample(id: str | int, value: object, epoch: int = 1, reason: str | None = None, **more) -> dict:
+    score = {"value": value, "answer": f"answer {id}"} | ({"reason": reason} if reason else {})
+    output = {"choices": [{"message": {"content": "said"}, "stop_reason": "stop"}], "completion": "said"}
+    return {"id": id, "epoch": epoch, "target": "x", "scores": {"qa": score}, "output": output} | more
+
+
+FILTERED = {"choices": [{"message": {"content": ""}, "stop_reason": "content_filter"}], "completion": ""}
+INSPECT = {
+    "version": 2,
+    "status": "success",
+    "eval": {"model": "org/model:7b", "task": "toy", "config": {"epochs": 1}},
+    "results": {
+        "total_samples": 8,
+        "completed_samples": 7,
+        "scores": [{"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"name": "accuracy", "value": 1.5 / 6}}}],
+    },
+    "samples": [
+        inspect_sample("q1", "C"),
+        inspect_sample("q2", "I"),
+        inspect_sample("q3", "N"),
+        inspect_sample("q4", "P"),
+        inspect_sample("q5", "I") | {"scores": {}, "error": {"message": "crashed"}},
+        inspect_sample("q6", float("nan"), reason="grader_failed"),
+        inspect_sample("q7", "I", output=FILTERED),
+        inspect_sample(8, "I", limit={"type": "token"}),
+    ],
+}
+
+MC = [
+    {"Rome": -1.0, "Paris": -0.5},
+    {"Rome": -0.25, "Paris": -2.0},
+    {"Rome": -0.5, "Paris": -0.75},
+    {"Lima": -3.0, "Oslo": -2.0},
+]
+
+
+def lm_eval_line(id: int, filter: str, acc: float | None, acc_norm: float) -> dict:
+    return {
+        "doc_id": id,
+        "doc": {"question": f"question {id}"},
+        "target": "1",
+        "arguments": {f"gen_args_{n}": {"arg_0": "Q", "arg_1": f" {name}"} for n, name in enumerate(MC[id])},
+        "filtered_resps": [[str(score), "False"] for score in MC[id].values()],
+        "filter": filter,
+        "metrics": ["acc", "acc_norm"],
+        "acc": acc,
+        "acc_norm": acc_norm,
+    }
+
+
+LM_EVAL = [lm_eval_line(id, "none", acc, 0.5) for id, acc in enumerate((1.0, 0.0, None, 0.5))]
+LM_EVAL += [lm_eval_line(id, "other", 0.0, 0.0) for id in range(4)]
+LM_RESULTS = {
+    "results": {"toy": {"acc,none": 0.5, "acc_norm,none": 0.5, "acc,other": 0.0, "acc_norm,other": 0.0}},
+    "n-samples": {"toy": {"original": 4, "effective": 4}},
+    "model_name": "org/model",
+}
+
+
+def abstention(question: str, should: bool, abstained: bool | None, right: bool | None) -> dict:
+    references = None if should else ["gold"]
+    prompt = {"question": question, "reference_answers": references, "should_abstain": should, "metadata": {}}
+    return {"prompt": prompt, "response": "said", "is_abstention": abstained, "is_response_correct": right}
+
+
+ABSTENTION = {
+    "responses": [
+        abstention("a", False, False, True),
+        abstention("b", False, False, False),
+        abstention("c", False, True, False),
+        abstention("d", True, True, None),
+        abstention("e", True, False, None),
+        abstention("f", False, None, None),
+        abstention("g", False, False, None),
+    ]
+}
+SQUAD_KEY = {
+    "version": "v2.0",
+    "data": [
+        {
+            "title": "t",
+            "paragraphs": [
+                {
+                    "qas": [
+                        {"id": "h1", "question": "?", "answers": [{"text": "The Paris"}], "is_impossible": False},
+                        {"id": "h2", "question": "?", "answers": [{"text": "Rome"}], "is_impossible": False},
+                        {"id": "n1", "question": "?", "answers": [], "is_impossible": True},
+                        {"id": "n2", "question": "?", "answers": [], "is_impossible": True},
+                        {"id": "n3", "question": "?", "answers": [], "is_impossible": True},
+                    ]
+                }
+            ],
+        }
+    ],
+}
+SQUAD = {"h1": "paris.", "h2": "Milan", "n1": "", "n2": "Rome", "n3": "The."}
+
+
+def helm_state(id: str, text: str, trial: int = 0, split: str = "test", **result) -> dict:
+    return {
+        "instance": {"id": id, "split": split, "references": [{"output": {"text": "Even"}, "tags": ["correct"]}]},
+        "train_trial_index": trial,
+        "output_mapping": {"A": "Even", "B": "Odd"},
+        "result": {"success": True, "completions": [{"text": text}]} | result,
+    }
+
+
+def helm_stats(id: str, mean: float | None, trial: int = 0, split: str = "test", other: float = 1.0) -> dict:
+    stats = [{"name": {"name": "quasi_exact_match", "split": split}, "mean": other}]
+    stats += [] if mean is None else [{"name": {"name": "exact_match", "split": split}, "mean": mean}]
+    return {"instance_id": id, "train_trial_index": trial, "stats": stats}
+
+
+HELM = {
+    "run_spec.json": {"name": "mmlu:subject=law,model=org_model", "adapter_spec": {"model": "org/model"}},
+    "scenario_state.json": {
+        "request_states": [
+            *[helm_state(f"i{n}", " A") for n in range(1, 4)],
+            helm_state("i4", "", success=False, error="down"),
+            helm_state("i5", "B", split="valid"),
+            helm_state("i1", "B", trial=1),
+        ]
+    },
+    "per_instance_stats.json": [
+        helm_stats("i1", 1.0),
+        helm_stats("i2", 0.0),
+        helm_stats("i3", 0.5),
+        helm_stats("i4", 0.0),
+        helm_stats("i5", 1.0, split="valid"),
+        helm_stats("i1", 0.0, trial=1, other=0.5),
+        helm_stats("i6", None),
+    ],
+    "stats.json": [
+        {"name": {"name": "exact_match", "split": "test"}, "mean": 0.1875},
+        {"name": {"name": "exact_match", "split": "valid"}, "mean": 1.0},
+    ],
+}
+
+
+def promptfoo(test: int, question: str, success: bool, reason: int = 0, prompt: int = 0, **response) -> dict:
+    return {
+        "provider": {"id": "openai:gpt", "label": "gpt"},
+        "testIdx": test,
+        "promptIdx": prompt,
+        "prompt": {"raw": "…", "label": "{{question}}"},
+        "vars": {"question": question},
+        "testCase": {"description": question, "assert": []},
+        "success": success,
+        "score": float(success),
+        "failureReason": reason,
+        "response": {"output": "said"} | response,
+    }
+
+
+PROMPTFOO = [
+    promptfoo(0, "a", True),
+    promptfoo(1, "b", False, 1),
+    promptfoo(2, "c", True, isRefusal=True, output=""),
+    promptfoo(3, "d", False, 2),
+    promptfoo(4, "a", False, 1),
+]
+PROMPTFOO_FILE = {
+    "evalId": "e",
+    "results": {
+        "version": 3,
+        "prompts": [{"provider": "gpt", "metrics": {"testPassCount": 2, "testFailCount": 2, "testErrorCount": 1}}],
+        "results": PROMPTFOO,
+    },
+}
+
+
+def event(number: int, sample: str, type: str, **data) -> dict:
+    return {"run_id": "r", "event_id": number, "sample_id": sample, "type": type, "data": data}
+
+
+OPENAI = [
+    {"spec": {"completion_fns": ["gpt"], "eval_name": "toy.v0"}},
+    {"final_report": {"accuracy": 0.5}},
+    event(0, "t.0", "sampling", sampled=["Paris"]),
+    event(1, "t.0", "match", correct=True, picked="Paris"),
+    event(2, "t.1", "match", correct=False, picked=None),
+    event(3, "t.2", "error", message="down"),
+    event(4, "t.3", "metrics", score=0.5),
+    event(5, "t.4", "sampling", sampled=["?"]),
+]
+
+
+def lighteval(id: str, acc: float | None, em: float) -> dict:
+    return {
+        "doc": {"id": id, "task_name": "toy|0", "query": "?", "choices": [" Rome", " Paris"], "gold_index": 0},
+        "metric": {"acc": acc, "em": em},
+        "model_response": {"text": [], "text_post_processed": [], "logprobs": [-0.5, -1.5]},
+    }
+
+
+def parquet(rows: list[dict]) -> bytes:
+    out = io.BytesIO()
+    pl.DataFrame(rows, infer_schema_length=None).write_parquet(out)
+    return out.getvalue()
+
+
+LIGHTEVAL = [lighteval("1", 1.0, 0.5), lighteval("0", 0.0, 1.0), lighteval("2", 0.25, 0.0), lighteval("3", None, 0.0)]
+LIGHT_RESULTS = {"config_general": {"model_name": "org/model"}, "results": {"toy|0": {"acc": 1.25 / 3, "em": 0.375}}}
+
+SIMPLE_EVALS = json.dumps(
+    {
+        "score": 0.25,
+        "metrics": {"is_correct": 0.25, "is_incorrect": 0.25, "is_not_attempted": 0.5},
+        "htmls": ["<p>Score: True</p>", *3 * ["<p>Score: False</p>"]],
+        "convos": [[], [], [], []],
+    }
+)
+
+SAMPLES = {
+    "inspect": LogSample(
+        {"log.json": json.dumps(INSPECT, indent=1)},
+        "log.json",
+        {
+            ("org/model:7b", id): verdict
+            for id, verdict in {
+                "q1": "correct",
+                "q2": "wrong",
+                "q3": "unanswered",
+                "q4": "partial",
+                "q5": "error",
+                "q6": "unscored",
+                "q7": "unanswered",
+                "8": "wrong",
+            }.items()
+        },
+    ),
+    "lm-eval": LogSample(
+        {
+            "out/samples_toy_2026-01-01T00-00-00.0.jsonl": lines(*LM_EVAL),
+            "out/results_2026-01-01T00-00-00.0.json": json.dumps(LM_RESULTS),
+        },
+        "out/samples_toy_2026-01-01T00-00-00.0.jsonl",
+        {("org/model", f"toy/{id}"): verdict for id, verdict in enumerate(("correct", "wrong", "unscored", "partial"))},
+    ),
+    "abstentionbench": LogSample(
+        {
+            "set_model/date/config.json": json.dumps({"model_name": "org/model", "dataset_name": "set"}),
+            "set_model/date/InferencePipeline.json": json.dumps(ABSTENTION),
+            "set_model/date/LLMJudgeCorrectnessEvaluator.json": json.dumps(ABSTENTION),
+        },
+        "set_model/date",
+        {
+            ("org/model", "set/0/ca978112"): "correct",
+            ("org/model", "set/1/3e23e816"): "wrong",
+            ("org/model", "set/2/2e7d2c03"): "unanswered",
+            ("org/model", "set/3/18ac3e73"): "unanswered",
+            ("org/model", "set/4/3f79bb7b"): "wrong",
+            ("org/model", "set/5/252f10c8"): "unscored",
+            ("org/model", "set/6/cd0aa985"): "unscored",
+        },
+        outcome="cannot be reconciled",
+    ),
+    "squad2": LogSample(
+        {
+            "model.json": json.dumps(SQUAD),
+            "key.json": json.dumps(SQUAD_KEY),
+            "na/model.json": json.dumps({"h1": 0.25, "h2": 0.1, "n1": 1, "n2": 0.75, "n3": 0}),
+        },
+        "model.json",
+        {
+            ("model", "h1"): "correct",
+            ("model", "h2"): "wrong",
+            ("model", "n1"): "unanswered",
+            ("model", "n2"): "wrong",
+            ("model", "n3"): "unanswered",
+        },
+        {"key": "key.json"},
+        "cannot be reconciled",
+    ),
+    "helm": LogSample(
+        {f"mmlu:model=org_model/{name}": json.dumps(value) for name, value in HELM.items()},
+        "mmlu:model=org_model",
+        {
+            ("org/model", "mmlu:subject=law/i1"): "correct",
+            ("org/model", "mmlu:subject=law/i2"): "wrong",
+            ("org/model", "mmlu:subject=law/i3"): "partial",
+            ("org/model", "mmlu:subject=law/i4"): "error",
+            ("org/model", "mmlu:subject=law/i6"): "unscored",
+        },
+    ),
+    "promptfoo": LogSample(
+        {"results.json": json.dumps(PROMPTFOO_FILE, indent=1)},
+        "results.json",
+        {("gpt", "a"): "correct", ("gpt", "b"): "wrong", ("gpt", "c"): "unanswered", ("gpt", "d"): "error"},
+    ),
+    "openai-evals": LogSample(
+        {"log.jsonl": lines(*OPENAI)},
+        "log.jsonl",
+        {
+            ("gpt", "t.0"): "correct",
+            ("gpt", "t.1"): "wrong",
+            ("gpt", "t.2"): "error",
+            ("gpt", "t.3"): "partial",
+            ("gpt", "t.4"): "unscored",
+        },
+    ),
+    "lighteval": LogSample(
+        {
+            "details/org/model/date/details_toy|0_date.parquet": parquet(LIGHTEVAL),
+            "results/org/model/results_date.json": json.dumps(LIGHT_RESULTS),
+        },
+        "details/org/model/date/details_toy|0_date.parquet",
+        {
+            ("org/model", f"toy|0/{id}"): verdict
+            for id, verdict in {"1": "correct", "0": "wrong", "2": "partial", "3": "unscored"}.items()
+        },
+    ),
+}
+
+
+def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:
+    """A log written to a folder: the path that `files:` would match, and the options to read it with."""
+    sample = SAMPLES[format]
+    for name, content in (sample.files if files is None else files).items():
+        write(folder, name, content)
+    paths = {name: str(folder / value) for name, value in sample.options.items() if name in ("key", "na_prob")}
+    return str(folder / sample.named), {"format": format} | sample.options | paths
+
+
+def read(folder: Path, format: str, files: dict | None = None, **more):
+    """Rows, account and faults of a log."""
+    path, options = put(folder, format, files)
+    return imported(path, options | more)
+
+
+def verdicts(rows: pl.DataFrame) -> dict[tuple[str, str], str]:
+    return {(run, question): verdict for run, question, verdict in rows.select("run", "question", "verdict").rows()}

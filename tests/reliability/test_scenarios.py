@@ -1,0 +1,175 @@
+"""Scores, ranks and swapped pairs under several readings of the judgments, against loops over the verdicts."""
+
+import random
+from itertools import combinations
+from math import sqrt
+
+import polars as pl
+import pytest
+from nonresponse import tables
+from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.pages.sections import scenarios as page
+from nonresponse.reliability import jobs, scenarios
+from pipeline import Campaign
+
+LABELS = ["R", "R", "W", "W", "U", "X"]
+READINGS = {
+    "strict": ({"correct": ["R"]}, {}),
+    "lenient": ({"correct": ["R", "U", "X"]}, {}),
+    "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
+}
+SETTINGS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 200, "flips": 200, "deals": 0, "level": 0.05}
+
+
+@pytest.fixture(scope="module")
+def campaign(tmp_path_factory):
+    """Eight runs of which some are much better, two assessors; judged, scored and compared as the workflow does it."""
+    folder, rng = tmp_path_factory.mktemp("scenarios"), random.Random(3)
+    questions = [f"q{i}" for i in range(40)]
+    runs = {f"r{i}": [] for i in range(8)}
+    judged: dict = {"official": [], "other": []}
+    for question in questions:
+        for i, rows in enumerate(runs.values()):
+            answer = rng.choice(["", "a", "b", "c", "d"]) if rng.random() < 0.3 + i / 12 else "a"
+            rows.append({"question": question, "answer": answer, "confidence": f"{rng.random():.2f}"})
+        for name, rows in judged.items():
+            answers = ["a", "b", "c"]  # nobody judged d
+            labels = [rng.choice(["R", "R", "R", "X", "U"]), *rng.choices(LABELS, k=2)]
+            rows += [
+                {"question": question, "answer": answer, "label": label}
+                for answer, label in zip(answers, labels, strict=True)
+                if name == "official" or answer != "c"
+            ]
+    found = {}
+    for name, (rules, policy) in READINGS.items():
+        own = folder if name == "strict" else folder / "scenarios" / name
+        found[name] = Campaign(own, policy=policy).judged(runs, judged, **rules)
+        for id in ("c@1", "accuracy"):
+            tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
+    for id in ("c@1", "accuracy"):
+        output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
+        args = (found["strict"].verdicts, [], found["strict"].policy, SETTINGS | {"official": "official"}, [], output)
+        jobs.make_tables("comparison", "t", "qa", id, *args)
+    return folder, found
+
+
+SETTINGS_OF_PAGE = {
+    "measures": ["c@1", "accuracy"],
+    "own": "strict",
+    "readings": [
+        [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
+        for name, (rules, policy) in READINGS.items()
+    ],
+    "official": "official",
+    "level": 0.05,
+}
+
+
+def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
+    """c@1 and accuracy of every run under the official assessor, counted in a loop over the verdicts."""
+    policy, counts = READINGS[name][1], {}
+    for row in pl.read_parquet(found[name].verdicts).iter_rows(named=True):
+        if row["assessor"] == "official":
+            right, open_, n = counts.get(row["run"], (0, 0, 0))
+            verdict = policy.get("unscored", "wrong") if row["verdict"] == "unscored" else row["verdict"]
+            counts[row["run"]] = (right + (verdict == "correct"), open_ + (verdict == "unanswered"), n + 1)
+    return {run: ((right + open_ * right / n) / n, right / n) for run, (right, open_, n) in counts.items()}
+
+
+def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
+    folder, found = campaign
+    scores, rankings, swaps = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
+    literal = {name: of_official(found, name) for name in READINGS}
+    assert len({str(values) for values in literal.values()}) == 3, "the readings differ"
+    for place, id in enumerate(["c@1", "accuracy"]):
+        value = {name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()}
+        p = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
+        p = {frozenset(pair[:2]): pair[2] for pair in p.select("a", "b", "p_maxt").iter_rows()}
+        for name in READINGS:
+            mine = scores.filter(scenario=name, measure=id)
+            assert dict(mine.select("run", "value").iter_rows()) == pytest.approx(value[name])
+            ahead = {run: sum(x > y + 1e-12 for x in value[name].values()) for run, y in value[name].items()}
+            assert dict(mine.select("run", "rank").iter_rows()) == {run: 1 + n for run, n in ahead.items()}
+        for one, other in combinations(READINGS, 2):
+            agree = disagree = untied_x = untied_y = told = 0
+            pairs = set()
+            for a, b in combinations(value["strict"], 2):
+                x = round(value[one][a] - value[one][b], 12)
+                y = round(value[other][a] - value[other][b], 12)
+                untied_x, untied_y = untied_x + (x != 0), untied_y + (y != 0)
+                agree, disagree = agree + (x * y > 0), disagree + (x * y < 0)
+                if x * y < 0:
+                    pairs.add((a, b) if x > 0 else (b, a))
+                    told += p[frozenset((a, b))] <= 0.05
+            row = rankings.filter(measure=id, scenario=one, other_scenario=other).row(0, named=True)
+            assert row["tau"] == pytest.approx((agree - disagree) / sqrt(untied_x * untied_y))
+            assert (row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]) == (disagree, told, 0)
+            mine = swaps.filter(measure=id, scenario=one, other_scenario=other)
+            assert set(mine.select("run", "other_run").iter_rows()) == pairs
+            for swap in mine.iter_rows(named=True):
+                run, other_run = swap["run"], swap["other_run"]
+                assert swap["run_score"] == pytest.approx(value[one][run])
+                assert swap["other_run_score_in_other_scenario"] == pytest.approx(value[other][other_run])
+                assert swap["own_difference"] == pytest.approx(abs(value["strict"][run] - value["strict"][other_run]))
+                assert (
+                    swap["told_apart"] == (swap["p_maxt"] <= 0.05) and swap["p_maxt"] == p[frozenset((run, other_run))]
+                )
+    assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
+
+
+def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
+    folder, _ = campaign
+    settings = {key: value for key, value in SETTINGS_OF_PAGE.items() if key != "level"}
+    _, rankings, swaps = scenarios.tables(folder, "qa", settings, "official")
+    assert swaps["told_apart"].is_null().all() and rankings["swaps_told_apart"].is_null().all()
+
+
+def test_the_page(campaign):
+    folder, _ = campaign
+    for name, table in zip(
+        ("scores", "rankings", "swaps"), scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official"), strict=True
+    ):
+        tables.write_text(table.write_csv(), folder / f"scenarios/{name}.csv")
+    section = page.page(Shown("t", "qa", folder, SETTINGS_OF_PAGE))
+    what, agreement, ranks = section.tables[:3]
+    assert what.cells == [["strict", "R", "wrong"], ["lenient", "R, U, X", "wrong"], ["silent", "R", "unanswered"]]
+    assert what.header == ["scenario", "right", "unscored answers count as"]
+    assert len(agreement.cells) == 6 and len(ranks.cells) == 8
+    assert section.measures == ["c@1", "accuracy"]
+
+
+TOLD = "can be told apart at the 5 % level under a"
+JUDGES = "the mean tau under the other assessors is"
+ROW = {"scenario": "a", "other_scenario": "b", "runs": 5, "tau": 0.8, "swaps": 2, "assessors_mean_tau": None}
+ROW |= {"swaps_told_apart": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_007": 0, "largest_difference": 0.01}
+
+
+@pytest.mark.parametrize(
+    ("row", "level", "expected"),
+    [
+        ({}, 0.05, f"tau of 0.80; of 2 swapped pairs of runs none {TOLD}."),
+        ({"swaps_told_apart": 2}, 0.05, f"of 2 swapped pairs of runs 2 {TOLD}."),
+        ({"swaps_not_compared": 1}, 0.05, f"pairs of runs none {TOLD}, and 1 could not be compared."),
+        ({"swaps": 1}, 0.05, "the one swapped pair of runs cannot be told apart at the 5 % level under a."),
+        ({"swaps": 1, "swaps_told_apart": 1}, 0.05, f"the one swapped pair of runs {TOLD}."),
+        ({"swaps": 1, "swaps_not_compared": 1}, 0.05, "the one swapped pair of runs could not be compared."),
+        ({"swaps": 0, "tau": 1.0}, 0.05, "tau of 1.00; no pair of runs is swapped."),
+        ({}, None, "tau of 0.80; none of 2 swapped pairs differs by 0.05 or more."),
+        ({"tau": None}, 0.05, "cannot be compared, since under one of each two readings all runs are equal."),
+        ({"assessors_mean_tau": 0.9}, 0.05, f"Who judges changes the ranking less: {JUDGES} 0.90."),
+        ({"assessors_mean_tau": 0.7}, 0.05, f"Who judges changes the ranking more: {JUDGES} 0.70."),
+        ({"assessors_mean_tau": 0.801}, 0.05, f"changes the ranking as much: {JUDGES} 0.80, too."),
+    ],
+)
+def test_the_sentence(row, level, expected):
+    table = pl.DataFrame([{"measure": "c@1"} | ROW | row], scenarios.RANKINGS)
+    assert page.finding(table, "c@1", "a", level).endswith(expected)
+
+
+def test_of_three_readings_the_sentence_is_about_the_two_that_differ_most():
+    rows = [ROW | {"measure": "c@1", "other_scenario": other, "tau": tau} for other, tau in (("b", 0.9), ("c", 0.5))]
+    rows.append(ROW | {"measure": "c@1", "scenario": "b", "other_scenario": "c", "tau": 0.6})
+    text = page.finding(pl.DataFrame(rows, scenarios.RANKINGS), "c@1", "b", None)
+    assert text.startswith(
+        "Of three readings, a and c differ most by c@1: their rankings agree at a Kendall's tau of 0.50;"
+    )

@@ -1,0 +1,242 @@
+"""Configurations against their baseline: what they gained and cost, against a loop over the verdicts; and the tests."""
+
+import random
+from collections import Counter
+from math import comb
+
+import polars as pl
+import pytest
+from nonresponse import groups, tables
+from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.pages.sections import systems as page
+from nonresponse.reliability import jobs, systems
+from pipeline import Campaign
+
+SETTINGS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 200, "flips": 200, "deals": 0, "level": 0.05}
+NAMED = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
+
+
+def compare(campaign: Campaign, ids: list[str]) -> None:
+    for id in ids:
+        tables.write(campaign.scores(id), campaign.folder / f"scores/{id}.parquet")
+        output = [
+            campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
+        ]
+        how = (campaign.verdicts, [], campaign.policy, SETTINGS)
+        jobs.make_tables("comparison", "t", campaign.task, id, *how, [], output)
+
+
+@pytest.fixture(scope="module")
+def answers(tmp_path_factory):
+    """Five runs of question answering, graded; unscored answers are excluded."""
+    rng, words = random.Random(5), ["correct", "wrong", "unanswered", "unscored"]
+    weights = [(3, 4, 1, 1), (6, 1, 3, 1), (3, 3, 3, 1), (1, 5, 5, 1), (5, 5, 1, 1)]
+    rows = {
+        f"r{i}": [{"question": f"q{q}", "verdict": rng.choices(words, own)[0]} for q in range(60)]
+        for i, own in enumerate(weights)
+    }
+    campaign = Campaign(tmp_path_factory.mktemp("answers"), policy={"unscored": "exclude"}).graded(rows)
+    compare(campaign, ["c@1", "accuracy"])
+    return campaign
+
+
+@pytest.fixture(scope="module")
+def pairs(tmp_path_factory):
+    """Runs of answer validation; right pairs and wrong ones are the same for all."""
+    rng = random.Random(6)
+    truth = {(f"q{q}", str(c)): rng.random() < 0.4 for q in range(20) for c in range(3)}
+    rows = {
+        f"r{i}": [
+            {
+                "question": q,
+                "candidate": c,
+                "verdict": rng.choice(["tp", "fn", "u_p"] if right else ["fp", "tn", "u_n"]),
+            }
+            for (q, c), right in truth.items()
+        ]
+        for i in range(5)
+    }
+    campaign = Campaign(tmp_path_factory.mktemp("pairs"), "validation").graded(rows)
+    compare(campaign, ["accuracy", "e@2"])
+    return campaign
+
+
+def shown(campaign: Campaign) -> dict:
+    """What a user sees, by run and question or pair; None where it does not count."""
+    found = {}
+    for row in pl.read_parquet(campaign.verdicts).iter_rows(named=True):
+        verdict = row["verdict"]
+        if verdict == "unscored":
+            seen = None
+        elif campaign.task == "validation":
+            accepted = (verdict == "correct") == row["positive"] and verdict != "unanswered"
+            seen = ("right" if row["positive"] else "wrong") if accepted else "none"
+        else:
+            seen = {"correct": "right", "wrong": "wrong", "unanswered": "none"}[verdict]
+        found[row["run"], row["question"], row["candidate"]] = seen
+    return found
+
+
+@pytest.mark.parametrize(
+    ("of", "baselines"), [("answers", NAMED), ("pairs", NAMED | {"trivial": ["accept-all", "r1"]})]
+)
+def test_gains_are_those_of_a_loop_over_the_verdicts(of, baselines, request):
+    campaign = request.getfixturevalue(of)
+    seen = shown(campaign)
+    named = groups.members(baselines, [])
+    table = systems.gains(campaign.verdicts, campaign.task, campaign.policy, "official", named)
+    order = [("one", "r1", "r0"), ("one", "r2", "r0"), ("two", "r3", "r4"), ("trivial", "r1", "accept-all")]
+    assert table.select("system", "run", "baseline").rows() == order[: table.height]
+    for row in table.iter_rows(named=True):
+        counted: Counter = Counter()
+        for (run, *item), after in seen.items():
+            before = seen[row["baseline"], *item]
+            if run == row["run"]:
+                one_alone = (before is None) != (after is None)
+                counted["not_compared" if one_alone else systems.CHANGES.get((before, after), "neither")] += 1
+        assert {name: counted[name] for name in systems.CHANGES.values()} == {
+            name: row[name] for name in systems.CHANGES.values()
+        }
+        assert row["not_compared"] == counted["not_compared"]
+        assert row["compared"] == sum(row[name] for name in systems.CHANGES.values())
+    assert (table["not_compared"].sum() > 0) == (of == "answers")
+    assert (table["right_spoiled"].sum() == 0) == (of == "pairs"), "what is true of a pair does not change"
+
+
+@pytest.mark.parametrize(("of", "ids"), [("answers", ["c@1", "accuracy"]), ("pairs", ["accuracy", "e@2"])])
+def test_differences_and_their_tests(of, ids, request):
+    campaign = request.getfixturevalue(of)
+    read = Shown("t", campaign.task, campaign.folder, {"measures": ids}).read
+    scores = {id: campaign.scores(id) for id in ids}
+    named = groups.members(NAMED, [])
+    table = systems.differences(scores, read("comparisons"), campaign.task, "official", named)
+    assert table.height == 6
+    for id in ids:
+        value = dict(scores[id].select("run", "value").iter_rows())
+        own = table.filter(measure=id)
+        for row in own.iter_rows(named=True):
+            assert row["difference"] == pytest.approx(value[row["run"]] - value[row["baseline"]])
+            assert row["better"] == ((row["difference"] > 0) != (id == "e@2"))
+            assert row["lower"] <= row["difference"] <= row["upper"]
+            assert row["p"] <= row["p_holm"] <= min(1, 3 * row["p"])
+        assert own["p_holm"].min() == pytest.approx(min(1, 3 * own["p"].min()))
+        without = systems.differences({id: scores[id]}, {}, campaign.task, "official", named)
+        assert without["difference"].to_list() == own["difference"].to_list() and without["p"].is_null().all()
+
+
+def test_p_is_the_exact_test_of_mcnemar_by_accuracy(pairs):
+    """Where every question has one pair it is the sign test on the pairs that only one of the two has right."""
+    rng = random.Random(8)
+    rows = {
+        f"r{i}": [{"question": f"q{q}", "verdict": rng.choice(["correct", "wrong"])} for q in range(30)] for i in (0, 1)
+    }
+    campaign = Campaign(pairs.folder / "single").graded(rows)
+    compare(campaign, ["accuracy"])
+    read = Shown("t", "qa", campaign.folder, {"measures": ["accuracy"]}).read
+    named = groups.members({"s": ["r0", "r1"]}, [])
+    row = systems.differences({"accuracy": campaign.scores("accuracy")}, read("comparisons"), "qa", "official", named)
+    seen = shown(campaign)
+    only = Counter((seen["r0", f"q{q}", ""], seen["r1", f"q{q}", ""]) for q in range(30))
+    few, either = sorted([only["right", "wrong"], only["wrong", "right"]])
+    p = min(1, 2 * sum(comb(few + either, k) for k in range(few + 1)) / 2 ** (few + either))
+    assert row["p"].item() == row["p_holm"].item() == pytest.approx(p)
+
+
+def test_a_trivial_run_as_baseline_is_not_tested(pairs):
+    named = groups.members({"s": ["accept-all", "r1"]}, [])
+    read = Shown("t", "validation", pairs.folder, {"measures": ["e@2"]}).read
+    row = systems.differences({"e@2": pairs.scores("e@2")}, read("comparisons"), "validation", "official", named).row(
+        0, named=True
+    )
+    assert row["difference"] is not None and row["p"] is None and row["p_holm"] is None
+
+
+def test_runs_are_grouped_by_name_or_by_pattern():
+    runs = ["b-2", "b-1", "a-2", "a-1", "c"]
+    found = groups.members(r"(\w)-\d", runs)
+    assert [(group.name, group.runs, group.baseline) for group in found] == [
+        ("a", ["a-1", "a-2"], "a-1"),
+        ("b", ["b-1", "b-2"], "b-1"),
+    ]
+    assert [group.others for group in groups.members(NAMED, [])] == [["r1", "r2"], ["r3"]]
+
+
+@pytest.mark.parametrize(
+    ("named", "expected"),
+    [
+        ("(", "t.systems: '(' is not a regular expression (missing ), unterminated subpattern at position 0)"),
+        ("sim.*", "t.systems: 'sim.*' has 0 groups in brackets; it needs one, which is the name"),
+        ("(a)(b)", "t.systems: '(a)(b)' has 2 groups in brackets; it needs one, which is the name"),
+        ({"x": {"runs": ["a"], "baseline": "b"}}, "t.systems.x.baseline: 'b' is none of its runs"),
+    ],
+)
+def test_how_they_are_named_is_checked(named, expected):
+    assert list(groups.problems("t.systems", named)) == [expected]
+
+
+def test_runs_that_there_are_not():
+    found = groups.faults("systems", {"x": ["a", "z"], "y": ["y", "b"]}, ["a", "b"], 2)
+    assert [(fault.found, fault.expected) for fault in found] == [
+        ("the run 'z' in systems.x", "a run of the campaign: 'a', 'b'"),
+        ("the run 'y' in systems.y", "a run of the campaign: 'a', 'b'"),
+    ]
+    (fault,) = groups.faults("systems", "(c).*", ["a", "b"], 2)
+    assert fault.expected == "a pattern that matches 2 runs of one group, of 'a', 'b'"
+    assert groups.faults("groups", "(.).*", ["a", "b"], 1) == []
+
+
+def differing(*better: bool | None, p: float | None = 0.5) -> pl.DataFrame:
+    rows = [{"difference": 0.1 if up else 0.0, "better": up, "p": p, "p_holm": p} for up in better]
+    return pl.DataFrame(rows, {"difference": pl.Float64, "better": pl.Boolean, "p": pl.Float64, "p_holm": pl.Float64})
+
+
+NOT, SURE = "not at the 5 % level", "at the 5 % level"
+NONE = "none of them at the 5 % level"
+
+
+@pytest.mark.parametrize(
+    ("table", "level", "expected"),
+    [
+        (
+            differing(True, True, False),
+            0.05,
+            f"Of 3 configurations, 2 are better ({NONE}) and 1 is worse ({NOT}) than their baseline by x.",
+        ),
+        (
+            differing(True, None, p=0.01),
+            0.05,
+            f"Of 2 configurations, 1 is better ({SURE}) and none are worse than their baseline by x;"
+            " 1 scores the same.",
+        ),
+        (
+            differing(False, False, p=None),
+            0.05,
+            f"Of 2 configurations, none are better and 2 are worse ({NONE}) than their baseline by x;"
+            " 2 could not be tested.",
+        ),
+        (
+            differing(False, False),
+            None,
+            "Of 2 configurations, none are better and 2 are worse than their baseline by x.",
+        ),
+        (differing(True), 0.05, f"The one configuration is better than its baseline by x ({NOT})."),
+        (differing(False, p=0.01), 0.05, f"The one configuration is worse than its baseline by x ({SURE})."),
+        (
+            differing(False, p=None),
+            0.05,
+            "The one configuration is worse than its baseline by x, which could not be tested.",
+        ),
+        (differing(None), 0.05, "The one configuration scores the same as its baseline by x."),
+        (differing(), 0.05, "No configuration can be compared with its baseline by x, which is undefined."),
+    ],
+)
+def test_the_sentence(table, level, expected):
+    assert page.finding(table, "x", level) == expected
+
+
+def test_a_sentence_on_what_a_configuration_gained():
+    row = dict.fromkeys(systems.CHANGES.values(), 0) | {"run": "b", "baseline": "a", "right_kept": 1, "right_lost": 2}
+    row |= {"right_spoiled": 3, "wrong_removed": 4, "wrong_corrected": 5, "right_added": 6, "wrong_added": 7}
+    assert page.of_configuration(row) == (
+        "Against a, b keeps 1 right answer, loses 5 and gains 11; it removes 9 wrong answers and adds 10."
+    )

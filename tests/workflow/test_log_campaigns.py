@@ -1,0 +1,98 @@
+"""Logs of every harness through the whole workflow: counts, imports.csv, and what a change of a file repeats."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import Project
+from log_samples import INSPECT, LM_RESULTS, SAMPLES, SIMPLE_EVALS, inspect_sample, put
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
+COUNTS = {"correct": "n_ac", "unanswered": "n_u", "unscored": "n_unscored", "error": "n_error", "partial": "n_partial"}
+NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> Project:
+    """All formats, and one campaign of runs whose names could be no file names, with every analysis."""
+    project, config = Project(tmp_path_factory.mktemp("logs")), {}
+    for format in SAMPLES:
+        path, options = put(project.folder / "raw" / format, format)
+        options["files"] = str(Path(path).relative_to(project.folder))
+        options |= {"key": f"raw/{format}/key.json"} if "key" in options else {}
+        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"], "reliability": {"analyses": []}}
+    project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
+    config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
+    for number, name in enumerate(NAMES):
+        samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
+        log = {**INSPECT, "eval": INSPECT["eval"] | {"model": name}, "samples": samples, "status": "cancelled"}
+        project.write(f"raw/names/{number}.json", json.dumps(log))
+    graded = {"format": "inspect", "files": "raw/names/*.json"}
+    config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
+    twice = INSPECT | {"samples": [one | {"epoch": n} for one in INSPECT["samples"] for n in (1, 2)]}
+    twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
+    project.write("raw/twice.json", json.dumps(twice))
+    config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
+    config["twice"] |= {"measures": ["c@1"], "reliability": {"analyses": []}}
+    project.configure(reliability={"trials": 3, "samples": 100, "flips": 100, "exchanges": 100}, **config)
+    project.snakemake()
+    return project
+
+
+def imports_of(project: Project, campaign: str) -> dict:
+    [row] = pl.read_csv(project.folder / f"results/{campaign}/imports.csv").rows(named=True)
+    return row
+
+
+@pytest.mark.parametrize("format", SAMPLES)
+def test_each_log_is_counted_and_reconciled(project, format):
+    sample = SAMPLES[format]
+    [row] = pl.read_parquet(project.folder / f"results/{format}/leaderboard.parquet").rows(named=True)
+    states = list(sample.verdicts.values())
+    assert row["n"] == len(states) and row["run"] == next(run for run, _ in sample.verdicts)
+    for state, count in COUNTS.items():
+        assert row[count] == states.count(state), state
+    account = imports_of(project, format)
+    assert (account["run"], account["files"], account["outcome"]) == (row["run"], 1, sample.outcome)
+    assert f"In {format} logs, " in (project.folder / f"results/{format}/check.txt").read_text()
+
+
+def test_all_epochs_are_samples_of_one_run(project):
+    """q1 is right in one of two."""
+    [row] = pl.read_parquet(project.folder / "results/twice/leaderboard.parquet").rows(named=True)
+    assert (row["n"], row["n_ac"], row["n_u"]) == (8, 0.5, 2)
+    assert imports_of(project, "twice")["epochs"] == 2
+
+
+def test_counts_of_simple_evals(project):
+    [row] = pl.read_parquet(project.folder / "results/simple-evals/leaderboard.parquet").rows(named=True)
+    assert [row[name] for name in ("run", "n", "n_ac", "n_aw", "n_u")] == ["org_m", 4, 1, 1, 2]
+    assert imports_of(project, "simple-evals")["outcome"] == "agrees"
+
+
+def test_names_that_are_no_file_names_and_logs_that_stopped(project):
+    folder = project.folder / "results/names"
+    assert sorted(pl.read_parquet(folder / "leaderboard.parquet")["run"]) == sorted(NAMES)
+    found = pl.read_csv(folder / "imports.csv")
+    assert sorted(found["run"]) == sorted(NAMES) and found["remarks"].str.contains("status 'cancelled'").all()
+    assert (found["outcome"] == "differs").any()
+    lines = (folder / "check.txt").read_text().splitlines()
+    [line] = [
+        line for line in lines if line.startswith("Warning: the log of 'org/model:7b': it states accuracy of qa 0.25")
+    ]
+    assert "status 'cancelled'" in line
+    assert "it states accuracy of qa" in (project.folder / "results/summary.md").read_text()
+    page = (folder / "leaderboard.html").read_text()
+    assert "&lt;b&gt;" in page and "<b>&" not in page
+
+
+def test_results_that_change_repeat_the_import(project):
+    """They stand beside the log, and no pattern names them."""
+    results = project.folder / "raw/lm-eval/out/results_2026-01-01T00-00-00.0.json"
+    stated = LM_RESULTS["results"]["toy"] | {"acc,none": 0.75}
+    results.write_text(json.dumps(LM_RESULTS | {"results": {"toy": stated}}))
+    jobs = project.jobs()
+    assert {"ingest_graded", "check", "imports"} <= set(jobs) and "tally" not in jobs
+    account = imports_of(project, "lm-eval")
+    assert (account["outcome"], account["stated"], account["recomputed"]) == ("differs", 0.75, 0.5)
