@@ -11,6 +11,7 @@ from fractions import Fraction
 from itertools import combinations, permutations, product
 
 import numpy as np
+from literal_confidence import literal, self_scored
 from nonresponse import measures
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
@@ -176,17 +177,21 @@ def qa_cell(draw, truth: dict, skill: float, silence: float, excluding: bool) ->
     weights = [skill * (1 - silence), (1 - skill) * (1 - silence), silence, 0.1 * excluding]
     [verdict] = draw.choices(QA_WORDS, weights)
     if verdict == "exclude":
-        return {}
+        return {"n_x_partial": draw.random() < 0.5}
     answered, has = verdict != "unanswered", truth["has"]
     right, withheld = verdict == "correct", draw.random() < skill
     nil = answered and draw.random() < 0.3
+    partial = draw.random() < 0.2
     given, good = answered and not nil, answered and draw.random() < 0.5
     return {
         "n": 1,
         "n_ac": right,
         "n_aw": verdict == "wrong",
         "n_u": not answered,
+        "n_aw_partial": verdict == "wrong" and partial,
         "n_ur": not answered and withheld,
+        "n_uw": not answered and not withheld and draw.random() < 0.8,
+        "nil_silent": not answered and not has,
         "nil_returned": nil,
         "nil_right": nil and right,
         "nil_gold": not has,
@@ -253,7 +258,10 @@ def of_sums(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
         known = run > 0 and draw.random() < 0.9
         value, right = draw.choice([-4, 0, 1, 2, 4]) / 4, draw.random() < 0.5
         self_score = {"s": value, "hh": value**2, "sc": value * right, "c": right, "m": 1}
-        worth = self_score if measure.id == "r" else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
+        self_score |= {"squared": (value - right) ** 2, "loss": abs(value)}
+        worth = (
+            self_score if "m" in measure.sums else dict.fromkeys(measure.sums, value * measure.extra.get("years", 1))
+        )
         return {"n": 1, "known": 1} | worth if known else {"n": 1}
 
     cells = [[cell(run) for _ in blank.questions] for run in range(len(blank.runs))]
@@ -283,20 +291,29 @@ def of_order(measure: Measure, blank: Outcomes, seed: int, excluding: bool):
                 value = draw.randrange(8) / 7 if run and (measure.id == "auc" or draw.random() < 0.9) else None
                 verdict = draw.choice(["correct", "wrong", "wrong", "unanswered"])
                 row = {"question": question, "verdict": verdict, "positive": positive, "score": value}
+                of_bins = measure.id.startswith("ece")
+                row |= {"confidence": value, "score": None} if of_bins else {"confidence": None}
                 if not (excluding and draw.random() < 0.1):
-                    yield row | {"confidence": None, "position": None}
+                    yield row | {"position": None}
 
     own = [list(rows(run)) for run in range(len(blank.runs))]
-    literal = {"cws": cws, "auc": auc}[measure.id]
+    literally = of_rows(measure.id)
 
     def score(run, some):
         times = Counter(some)
-        return literal([row for row in own[run] for _ in range(times[row["question"]])])
+        return literally([row for row in own[run] for _ in range(times[row["question"]])])
 
     return replace(blank, orders=[order_by_hand(run, measure.id) for run in own]), score
 
 
+def of_rows(id: str):
+    """The literal score of the rows of a run."""
+    return {"cws": cws, "auc": auc}.get(id) or literal(id, standings)
+
+
 def order_by_hand(rows: list[dict], id: str) -> Order:
+    if id.startswith("ece"):
+        rows = [row for row in rows if self_scored(row)]
     if id == "auc":  # the lowest score first
         levels = [None if row["score"] is None else -row["score"] for row in rows]
         levels = None if None in levels else levels
@@ -305,10 +322,14 @@ def order_by_hand(rows: list[dict], id: str) -> Order:
     if not levels:  # no self-scores, or no rows: no order
         return Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
     ranked = sorted(range(len(rows)), key=lambda i: levels[i], reverse=True)
+    silent = [i for i in ranked if rows[i]["verdict"] == "unanswered"] if id != "auc" else []
+    if id.startswith(("au", "e_")) and id != "auc":  # of the answers alone
+        ranked, silent = [i for i in ranked if i not in silent], []
     right = [rows[i]["positive"] if id == "auc" else rows[i]["verdict"] == "correct" for i in ranked]
     starts = [i for i in range(len(ranked)) if i == 0 or levels[ranked[i]] != levels[ranked[i - 1]]]
     questions = np.array([rows[i]["question"] for i in ranked], np.int64)
-    return Order(questions, np.array(right, bool), np.array(starts, np.int64))
+    surest = np.array([rows[i]["confidence"] or 0 for i in ranked] if id.startswith("ece") else [], float)
+    return Order(questions, np.array(right, bool), np.array(starts, np.int64), bool(ranked), len(silent), surest)
 
 
 def literal_positions(row: list, margins: dict) -> tuple[list, list]:

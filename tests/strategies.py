@@ -19,13 +19,16 @@ def qa_counts(draw) -> dict[str, int]:
     """All counts of one run that answers questions."""
     n_ac, n_aw, n_u = draw(SMALL), draw(SMALL), draw(SMALL)
     n_ur = draw(st.integers(0, n_u))
-    nil_right = draw(st.integers(0, n_ac))
+    nil_right, nil_wrong, nil_silent = (draw(st.integers(0, whole)) for whole in (n_ac, n_aw, n_u))
+    n_aw_partial, n_x_partial = draw(st.integers(0, n_aw)), draw(SMALL)
     a, b, c, d, e = (draw(SMALL) for _ in range(5))
     good_any = draw(st.integers(0, a + b + c))
     good, long_any = draw(st.integers(0, good_any)), draw(st.integers(0, good_any))
     return {
         **{"n": n_ac + n_aw + n_u, "n_ac": n_ac, "n_aw": n_aw, "n_u": n_u, "n_ur": n_ur},
-        **{"nil_right": nil_right, "nil_returned": nil_right + draw(SMALL), "nil_gold": nil_right + draw(SMALL)},
+        **{"n_uw": draw(st.integers(0, n_u - n_ur)), "n_aw_partial": n_aw_partial, "n_x_partial": n_x_partial},
+        **{"nil_right": nil_right, "nil_returned": nil_right + nil_wrong, "nil_silent": nil_silent},
+        "nil_gold": nil_right + nil_silent + draw(st.integers(0, n_aw - nil_wrong)),
         **{"a": a, "b": b, "c": c, "d": d, "e": e, "q_answered": a + b + c, "q_good": good, "q_good_any": good_any},
         **{"q_long_good": draw(st.integers(0, min(good, long_any))), "q_long_good_partial": long_any},
     }

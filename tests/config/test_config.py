@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, RUNS, TINY
-from nonresponse import config, measures
+from nonresponse import config, measures, tasks
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
@@ -46,9 +46,26 @@ def changed(*path, value, campaign=TINY) -> dict:
 def test_defaults_are_filled_in(here):
     checked = config.checked({"campaigns": {"tiny": {key: TINY[key] for key in ("task", "runs", "judgments")}}}, SCHEMA)
     tiny = checked["campaigns"]["tiny"]
-    assert tiny["measures"] == list(measures.of("qa"))
+    assert tiny["measures"] == [id for id, measure in measures.of("qa").items() if measure.by_default]
+    assert "c@1" in tiny["measures"] and "f_simpleqa" not in tiny["measures"]
     assert tiny["judgments"]["correct"] == ["R"]
     assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
+
+
+def test_other_names_of_a_measure(here):
+    """Each stands for the one measure, whose id is used; two names of the same are refused."""
+    for alias, id in (
+        *(("er", "uf"), ("idk_score", "uf"), ("correct_given_attempted", "precision_answered")),
+        *(("selective_accuracy", "precision_answered"), ("f1_simpleqa", "f_simpleqa")),
+    ):
+        known = config.checked({"campaigns": {"tiny": TINY | {"measures": ["c@1", alias]}}}, SCHEMA)
+        tiny = known["campaigns"]["tiny"]
+        assert (tiny["measures"], tiny["aliases"]) == (["c@1", id], {alias: id})
+    assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [
+        "config.yaml: campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
+    ]
+    every = [alias for task in tasks.NAMES for measure in measures.of(task).values() for alias in measure.aliases]
+    assert len(set(every)) == len(every) == 5 and not {*every} & {*measures.of("qa")}
 
 
 def test_bounds_of_packed_files_reach_all_that_is_read(here):

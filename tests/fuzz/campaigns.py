@@ -25,7 +25,8 @@ SUMS = {
     "matching": [("n", "n_ac n_aw n_u")],
 }
 NO_MORE = {
-    "qa": "nil_right nil_returned, nil_right nil_gold, nil_right n_ac, nil_gold n, nil_returned n, q_answered n,"
+    "qa": "nil_right nil_returned, nil_right nil_gold, nil_right n_ac, nil_gold n, n_aw_partial n_aw,"
+    " n_aw_partial n_partial, n_x_partial n_partial, nil_silent n_u, nil_silent nil_gold, nil_returned n, q_answered n,"
     " q_good q_good_any, q_good_any q_answered, q_long_good q_long_good_partial, q_long_good q_good",
     "validation": "q_selected_right n_questions, q_rejected_right n_questions, n_questions n, q_selected_right tp",
     "dating": "",

@@ -45,6 +45,20 @@ def harmonic(x, y):
     return 1 / mean([1 / x, 1 / y])
 
 
+def of_four(t):
+    """Right, wrong, partly right and unanswered: partly right is one of its own, whatever the policy makes of it."""
+    partial = t["n_aw_partial"] + t["n_x_partial"]
+    return t["n_ac"], t["n_aw"] - t["n_aw_partial"], partial, t["n_u"]
+
+
+def abstained(t):
+    return t["n_u"] + t["nil_returned"]
+
+
+def rightly_abstained(t):
+    return t["nil_silent"] + t["nil_right"]
+
+
 # Written from the papers' sentences and equations, not from our formulas. P(C|A) etc. as in Peñas & Rodrigo, eq. 3.
 LITERAL = {
     ("qa", "accuracy"): lambda t: mean([1] * t["n_ac"] + [0] * (t["n_aw"] + t["n_u"])),
@@ -83,6 +97,35 @@ LITERAL = {
     ("qa", "romip_good_any"): lambda t: t["q_good_any"],
     ("qa", "romip_long_good"): lambda t: t["q_long_good"],
     ("qa", "romip_long_good_partial"): lambda t: t["q_long_good_partial"],
+    # SimpleQA, appendix B: the harmonic mean of overall correct and correct given attempted
+    ("qa", "f_simpleqa"): lambda t: (
+        harmonic(share(t["n_ac"], t["n"]), share(t["n_ac"], t["n_ac"] + t["n_aw"]))
+        if t["n_ac"]
+        else 0 * share(1, t["n"])
+    ),
+    # Artificial Analysis counts correct, incorrect, partial answers and not attempted
+    ("qa", "omniscience"): lambda t: 100 * share(of_four(t)[0] - of_four(t)[1], sum(of_four(t))),
+    ("qa", "hallucination_rate"): lambda t: share(of_four(t)[1], sum(of_four(t)[1:])),
+    ("qa", "wrong_given_attempted"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"]),
+    # Kalai et al.: 1 point, -t/(1-t) = -3 for t = 0.75, 0 for "I don't know"
+    ("qa", "penalty@0.75"): lambda t: mean([1] * t["n_ac"] + [-3] * t["n_aw"] + [0] * t["n_u"]),
+    ("qa", "formula_score@4"): lambda t: mean([1] * t["n_ac"] + [Fraction(-1, 3)] * t["n_aw"] + [0] * t["n_u"]),
+    ("qa", "chance_corrected@4"): lambda t: (share(t["n_ac"], t["n"]) - Fraction(1, 4)) / (1 - Fraction(1, 4)),
+    ("qa", "phi@1"): lambda t: mean([1] * t["n_ac"] + [-1] * t["n_aw"] + [0] * t["n_u"]),
+    ("qa", "abstention_precision"): lambda t: share(rightly_abstained(t), abstained(t)),
+    ("qa", "abstention_recall"): lambda t: share(rightly_abstained(t), t["nil_gold"]),
+    ("qa", "abstention_f1"): lambda t: (
+        harmonic(share(rightly_abstained(t), abstained(t)), share(rightly_abstained(t), t["nil_gold"]))
+        if rightly_abstained(t)
+        else 0 * share(1, abstained(t) + t["nil_gold"])
+    ),
+    ("qa", "false_abstention"): lambda t: share(abstained(t) - rightly_abstained(t), t["n"] - t["nil_gold"]),
+    # AbstainQA: A answered right, C answered wrong, B withheld and right, D withheld and wrong
+    ("qa", "forced_precision"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_ur"]),
+    ("qa", "forced_recall"): lambda t: mean([1] * t["n_uw"] + [0] * t["n_aw"]),
+    ("qa", "rejection_quality"): lambda t: (
+        share(t["n_uw"], t["n_ur"]) / share(t["n_aw"] + t["n_uw"], t["n_ac"] + t["n_ur"])
+    ),
     ("validation", "accuracy"): lambda t: share(t["tp"] + t["tn"], t["n"]),
     ("validation", "error"): lambda t: 1 - share(t["tp"] + t["tn"] + t["u_p"] + t["u_n"], t["n"]),
     ("validation", "error_1"): lambda t: share(t["fp"], t["n"]),
@@ -160,13 +203,33 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
 UNDEFINED = {
     "qa": [
         (
-            "n_ac n_aw n_u n n_ur",
-            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy",
+            "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial",
+            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
+            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
+            " phi@1 forced_precision forced_recall rejection_quality",
         ),
-        ("n_ac n_aw", "precision_answered wrong_rate"),
+        ("n_ac n_aw", "precision_answered wrong_rate wrong_given_attempted"),
+        (
+            "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial nil_gold nil_returned nil_right nil_silent",
+            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
+            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
+            " phi@1 forced_precision forced_recall rejection_quality"
+            " nil_precision nil_recall nil_f abstention_precision"
+            " abstention_recall abstention_f1 false_abstention",
+        ),
         ("nil_returned nil_right", "nil_precision"),
-        ("nil_gold nil_right", "nil_recall"),
-        ("nil_returned nil_gold nil_right", "nil_precision nil_recall nil_f"),
+        ("nil_gold nil_right nil_silent", "nil_recall abstention_recall"),
+        (
+            "nil_returned nil_gold nil_right nil_silent n_u",
+            "nil_precision nil_recall nil_f abstention_precision abstention_recall abstention_f1",
+        ),
+        ("n_u nil_returned nil_right nil_silent", "nil_precision abstention_precision"),
+        (
+            "n_aw n_u n_aw_partial n_x_partial n_ur n_uw",
+            "hallucination_rate forced_precision forced_recall rejection_quality",
+        ),
+        ("n_ur n_uw", "forced_precision rejection_quality"),
+        ("n_ur n_aw n_uw", "forced_precision forced_recall rejection_quality"),
         ("a b d", "romip_recall"),
         ("d e", "romip_nil_precision"),
         ("c e", "romip_nil_recall"),
@@ -190,7 +253,8 @@ UNDEFINED = {
     ("task", "zeros", "ids"), [(task, *case) for task, cases in UNDEFINED.items() for case in cases], ids=str
 )
 def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
-    totals = dict.fromkeys(tasks.get(task).counts, 2) | dict.fromkeys(zeros.split(), 0)
+    totals = dict.fromkeys(tasks.get(task).counts, 2) | {"nil_gold": 1} | dict.fromkeys(zeros.split(), 0)
+    totals["n"] = sum(totals[part] for part in tasks.get(task).parts)
     frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
     null = {m.id for m in of_counts(task) if score.from_counts(m, frame)["value"].item() is None}
     assert null == set(ids.split())

@@ -9,7 +9,7 @@ import polars as pl
 import pytest
 from literal import CHOICES
 from literal_hypotheses import OPTIONS, Made
-from literal_reliability import auc, cws
+from literal_reliability import of_rows
 from nonresponse import measures, tables, tasks
 from nonresponse.database import connect
 from nonresponse.measures.orderings import Order
@@ -19,7 +19,7 @@ from nonresponse.scoring import score, tally
 from pipeline import Campaign
 
 CLOSE = 1e-12
-ROUNDED = 2**-33 + CLOSE  # cws: the stage that scores rounds n times the score to a multiple of 2^-32
+ROUNDED = 2**-33 + CLOSE  # orders: the stage that scores rounds n times the score to a multiple of 2^-32
 POLICIES = [
     dict(zip(("unscored", "error", "partial"), choice, strict=True)) for choice in itertools.product(CHOICES, repeat=3)
 ]
@@ -210,7 +210,7 @@ def assert_alike(found: np.ndarray, seen: outcomes.Outcomes, expected: dict, ass
         if should is None:
             assert value != value, (what, run, value)
         else:
-            close = ROUNDED if seen.measure.id == "cws" else CLOSE
+            close = ROUNDED if seen.measure.kind == "ordering" else CLOSE
             assert value == pytest.approx(should, abs=close, rel=0), (what, run)
 
 
@@ -349,10 +349,13 @@ def test_other_values_of_a_parameter(of_task):
                 assert_alike(outcomes.scores(seen, ones[:, : seen.n]).floats()[0], seen, values, assessor, id)
 
 
-@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc")])
+ORDERINGS = [(task, id) for task in tasks.NAMES for id, m in measures.of(task).items() if m.kind == "ordering"]
+
+
+@pytest.mark.parametrize(("task", "id"), [*ORDERINGS, ("qa", "coverage@0.5"), ("qa", "risk@0.25"), ("qa", "ece@3")])
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
-    campaign, assessor, literal = {"cws": (answered, "first", cws), "auc": (validated, "b", auc)}[id]
+    campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
     seen = outcomes.read(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
@@ -363,7 +366,7 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     for trial, found in zip(weights, outcomes.values(seen, weights), strict=True):
         times = dict(zip(seen.questions, trial.astype(int).tolist(), strict=True))
         for run, value in zip(seen.runs, found.tolist(), strict=True):
-            score = literal([row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])])
+            score = of_rows(id)([row for row in rows[(run,)].to_dicts() for _ in range(times[row["question"]])])
             assert value != value if score is None else value == pytest.approx(float(score), abs=CLOSE, rel=0), run
 
 

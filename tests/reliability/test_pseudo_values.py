@@ -50,10 +50,10 @@ def test_clusters_are_left_out_as_a_whole(measure):
 
 
 @settings(max_examples=100, deadline=None)
-@given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc"]))
+@given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc", "aurc"]))
 def test_one_pass_along_an_order(seed, questions, id):
     """The same as scoring the run without each question, one after the other; with one order for all of them."""
-    seen, _ = campaign(measures.get("qa" if id == "cws" else "validation", id), seed, 3, questions, seed % 2 == 0)
+    seen, _ = campaign(measures.get("validation" if id == "auc" else "qa", id), seed, 3, questions, seed % 2 == 0)
     left = values(seen, (1 - np.eye(questions)).astype(np.float32)).T
     score = values(seen, np.ones((1, questions), np.float32))[0]
     expected = questions * score[:, None] - (questions - 1) * left

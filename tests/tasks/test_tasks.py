@@ -15,7 +15,7 @@ def test_all_that_a_task_names_is_there(name):
     own = tasks.get(name)
     assert own.id == name
     files = [
-        f"measures/{own.measures}.py",
+        *[f"measures/{module}.py" for module in own.measures],
         *[f"sql/{query}.sql" for query in own.sql],
         f"judge/{own.judge}.py",
     ]

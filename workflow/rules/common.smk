@@ -106,7 +106,8 @@ def measure_modules(wildcards):
 
 
 def measure_sources(task):
-    return modules(f"nonresponse/measures/{tasks.get(task).measures}.py", f"nonresponse/tasks/{task}.py")
+    own = [f"nonresponse/measures/{module}.py" for module in tasks.get(task).measures]
+    return modules(*own, f"nonresponse/tasks/{task}.py")
 
 
 def judge_modules(wildcards):

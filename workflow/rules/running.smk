@@ -59,6 +59,13 @@ def before_the_run():
     PAGES_BEFORE.update((name, page_of_changes(name)) for name in CAMPAIGNS)
 
 
+def print_aliases():
+    """A line for each measure that a campaign calls by another name than its results do."""
+    for name, campaign in CAMPAIGNS.items():
+        for alias, id in campaign["aliases"].items():
+            print(f"{name}: {alias} is another name of {id}, under which its results stand", file=sys.stderr)
+
+
 def spare_the_scheduler():
     """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
 
@@ -87,6 +94,7 @@ def print_changed_pages():
 onstart:
     before_the_run()
     spare_the_scheduler()
+    print_aliases()
 
 
 onsuccess:

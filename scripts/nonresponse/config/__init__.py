@@ -225,6 +225,7 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
     """Measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
     known = list(measures.of(task))
+    seen: dict[str, str] = {}
     for id in campaign.get("measures", []):
         try:
             measure = measures.get(task, id)
@@ -232,12 +233,16 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
             hint = schema.did_you_mean(id, known)
             yield f"{key}.measures: {error.args[0]}{hint}; allowed are {', '.join(known)}"
             continue
+        if measure.id in seen:
+            yield f"{key}.measures: {seen[measure.id]} and {id} are the same measure, {measure.id}; name it once"
+        seen[measure.id] = id
         if origin == "counts" and measure.kind != "counts":
             yield f"{key}.measures: {id} needs the single responses, and this campaign has only counts"
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures, the labels that count as correct, how each file is read.
+    """What depends on other keys: the measures (and `aliases`, by which they were named), the labels that count as
+    correct, how each file is read.
 
     `unpacked` are the bounds of packed files.
     """
@@ -255,12 +260,16 @@ def complete(campaign: dict, unpacked: dict) -> None:
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
     campaign |= with_labels(campaign)
-    if "measures" not in campaign:
+    named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
+    if named:
+        campaign["measures"] = list(named.values())
+    else:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
         campaign["measures"] = [
             m.id
             for m in measures.of(task.id).values()
-            if have is None or (m.kind == "counts" and have >= set(m.totals))
+            if m.by_default and (have is None or (m.kind == "counts" and have >= set(m.totals)))
         ]
 
 

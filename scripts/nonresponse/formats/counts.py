@@ -68,11 +68,20 @@ def empty(known: list[str]) -> pl.DataFrame:
 
 
 def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
-    """All counts of the task: n where it is left out, and 0 for parts of it that need not be given."""
+    """All counts of the task.
+
+    n follows from its parts where it is left out; parts of it that need not be given are 0, and so are counts that are
+    part of one that is not there.
+    """
     frame = frame.with_columns(
         pl.lit(None, pl.Float64).alias(name) for name in task.counts if name not in frame.columns
     )
     frame = frame.with_columns(pl.col(name).fill_null(0) for name in task.parts if name not in task.required)
+    frame = frame.with_columns(
+        pl.when(pl.col(count.none_without).fill_null(0) > 0).then(pl.col(name)).otherwise(pl.col(name).fill_null(0))
+        for name, count in task.counts.items()
+        if count.none_without
+    )
     sums = [pl.sum_horizontal(parts, ignore_nulls=False) for parts in (task.parts, task.instead) if parts]
     return frame.with_columns(n=pl.coalesce("n", *sums))
 

@@ -60,6 +60,9 @@ class Measure:
     note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
+    by_default: bool = True  # computed where a campaign does not say which measures it wants
+    aliases: tuple[str, ...] = ()  # other names for the same
+    is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
     contributions: Callable | None = None  # kind ordering: of an order, what each row adds to the score
@@ -81,11 +84,6 @@ class Measure:
     def direction(self) -> str:
         """Which way is better: higher, lower or neither."""
         return "neither" if self.descriptive else "higher" if self.higher_is_better else "lower"
-
-    @property
-    def is_number(self) -> bool:
-        """Whether it is a number of questions (ROMIP's official counts), not a share of them or the like."""
-        return self.range == (0, None)
 
     @property
     def share_range(self) -> tuple[float | None, float | None]:
@@ -132,7 +130,8 @@ def shared(task: str, other: str, *ids: str) -> None:
 
 def of(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
-    import_module(f"nonresponse.measures.{tasks.get(task).measures}")
+    for module in tasks.get(task).measures:
+        import_module(f"nonresponse.measures.{module}")
     measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 
@@ -146,8 +145,9 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 
 
 def get(task: str, id: str) -> Measure:
-    """The measure with this id; KeyError with a sentence when there is none."""
+    """The measure with this id or alias; KeyError with a sentence when there is none."""
     known = of(task)
+    known |= {alias: m for m in known.values() for alias in m.aliases}
     if id in known:
         return known[id]
     name, at, text = id.partition("@")

@@ -1,10 +1,12 @@
-"""What the measures of an order (cws, auc) share: a run's order, and its score on weighted questions.
+"""What the measures of an order (cws, auc, aurc) share: a run's order, and its score on weighted questions.
 
-Such a measure is a record with three parts, of which all its scores are made:
+Such a measure is a record with two parts, of which all its scores are made:
 
 - `rows`, SQL on the verdicts, says which rows take part, which are right, and where each of them stands;
-- its function is the kernel: numerators and denominators of the score, from an order and weights of its questions;
-- `contributions` says what each row of an order adds to the score on all questions.
+- its function is the kernel: numerators and denominators of the score, from an order and weights of its questions.
+
+Two more follow from these, and may be given where there is a faster way: `without_each`, the scores without each
+question, and `contributions`, what each row of an order adds to the score on all questions.
 
 A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in which a question
 occurs several times, a block holds the rows that are left of it, a row of weight w standing for w tied ones; sums
@@ -15,7 +17,7 @@ score is that with all weights 1.
 from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
 
 # Trials that go through a run's order at once: few enough for the processor's cache.
 AT_ONCE = 128
+EDGE = 1e-9  # a self-score, or a share of questions, this close to the edge of a bin is on it
 
 
 @dataclass(frozen=True)
@@ -39,6 +42,8 @@ class Order:
     right: np.ndarray  # bool: a right answer (cws), a pair that should be accepted (auc)
     starts: np.ndarray  # the first row of each block of ties
     ordered: bool = True  # False: the run gives no order, and has no score
+    abstained: int = 0  # how many rows, the last ones, are no answers
+    standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, where a measure reads it
 
 
 def sorted_rows(
@@ -80,7 +85,9 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
     for number, ordered in groups.select("len", "ordered").iter_rows():
         last = first + number
         inside = starts[np.searchsorted(starts, first, "right") : np.searchsorted(starts, last)] - first
-        orders.append(Order(question[first:last], right[first:last], np.append(0, inside), ordered))
+        rows = slice(first, last)
+        silent = int(abstained[rows].sum())
+        orders.append(Order(question[rows], right[rows], np.append(0, inside), ordered, silent, standing[rows]))
         first = last
     return groups.select(keys), orders
 
@@ -126,12 +133,16 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
 def contributions(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
     """What each question adds to each run's score, times the number of questions: (runs, questions).
 
-    NaN for a run without a score. Rounded to multiples of 2^-32, so that sums over questions are exact.
+    NaN for a run without a score. Rounded to multiples of 2^-32, so that sums over questions are exact. Of a measure
+    that does not say, pseudo-values, moved so that their mean is the score.
     """
     result = np.full((len(orders), questions), np.nan)
-    assert measure.contributions, f"{measure.id} is not a measure of an order"
-    for run, order in enumerate(orders):
-        if order.ordered:
+    if not measure.contributions:
+        score = values(measure, orders, np.ones((1, questions), np.int64)).T
+        psi = questions * score - (questions - 1) * without_each(measure, orders, questions)
+        result = psi + score - psi.mean(axis=1, keepdims=True)
+    for run, order in enumerate(orders if measure.contributions else []):
+        if order.ordered and measure.contributions:
             result[run] = np.bincount(order.question, measure.contributions(order), questions) * questions
     return np.round(result * EXACT) / EXACT
 
@@ -139,7 +150,12 @@ def contributions(measure: Measure, orders: list[Order], questions: int) -> np.n
 def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
     """The scores (runs, questions) without each question; NaN where undefined."""
     result = np.full((len(orders), questions), np.nan)
-    assert measure.without_each, f"{measure.id} is not a measure of an order"
+    if not measure.without_each:
+        for start in range(0, questions, AT_ONCE):
+            left_out = np.arange(start, min(start + AT_ONCE, questions))
+            weights = (np.arange(questions) != left_out[:, None]).astype(np.int64)
+            result[:, left_out] = values(measure, orders, weights).T
+        return result
     for run, order in enumerate(orders):
         if order.ordered:
             with np.errstate(invalid="ignore", divide="ignore"):
@@ -162,6 +178,20 @@ def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         return rows, total
     total = total[np.append(order.starts[1:], len(rows)) - 1]
     return np.diff(total, axis=0, prepend=np.zeros_like(total[:1])), total
+
+
+def counted(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Of each block of ties and trial: its rows, and the right ones among them, (blocks, trials) of int64."""
+    rows = weights[order.question].astype(np.int64)
+    right = rows * order.right[:, None]
+    return np.add.reduceat(rows, order.starts), np.add.reduceat(right, order.starts)
+
+
+def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The same of the blocks that were answered; and all rows of each trial, (trials,)."""
+    rows, right = counted(order, weights)
+    answered = order.starts < len(order.question) - order.abstained
+    return rows[answered], right[answered], rows.sum(axis=0)
 
 
 def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:

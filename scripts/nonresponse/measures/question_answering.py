@@ -46,7 +46,14 @@ def accuracy(n_ac, n):
     return n_ac / n
 
 
-@counts("uf", formula=r"\frac{n_{ac} - n_{aw}}{n}", source=f"{PENAS}, eq. 1", undefined=NO_QUESTIONS, range=(-1, 1))
+@counts(
+    "uf",
+    formula=r"\frac{n_{ac} - n_{aw}}{n}",
+    source=f"{PENAS}, eq. 1",
+    undefined=NO_QUESTIONS,
+    range=(-1, 1),
+    aliases=("er", "idk_score"),
+)
 def uf(n_ac, n_aw, n):
     """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
     return (n_ac - n_aw) / n
@@ -70,6 +77,7 @@ def optimistic(n_ac, n_u, n):
     source=f"{PENAS}, eq. 5",
     undefined="nothing was answered",
     divides_by=("n_ac", "n_aw"),
+    aliases=("correct_given_attempted", "selective_accuracy"),
 )
 def precision_answered(n_ac, n_aw):
     """Share of the answers that are right; rewards answering one sure question and no other."""
@@ -320,6 +328,7 @@ romip = partial(
     counts,
     source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
     range=(0, None),
+    is_number=True,
     undefined="no answer of the campaign is labelled good, long, partial or bad",
 )
 

@@ -71,6 +71,12 @@ A number after the @ is a parameter: `f@1` is F with β = 1, `e@4` the weighted 
 five ranks. Which numbers a measure takes stands above its formula. They are written without needless zeros (`f@0.5`,
 not `f@0.50`), since the id is also the name of a file. Where the tables show a number after the @, it is the default.
 `c@1` is a name and takes no other number.
+
+## Names and defaults
+
+Some measures have several names; each stands for the one measure, under whose id the results are. A campaign without
+`measures:` has all measures of its task but those marked ○, which are computed where `measures:` names them.
+[abstention.md](abstention.md) tells which of them answers which question.
 """
 
 DEGENERATE = """\
@@ -83,7 +89,8 @@ answered rightly (Peñas & Rodrigo 2011, sections 2.2 and 3). Systems of no use 
 
 READING = """\
 *From* says what a measure needs: the `counts` alone, sums over the single `questions`, or the responses in the `order`
-of their self-scores. ↑ means that higher is better, ↓ lower, · neither: the measure describes a run.
+of their self-scores. ↑ means that higher is better, ↓ lower, · neither: the measure describes a run; ○ is computed only
+where `measures:` names it.
 """
 
 
@@ -108,9 +115,10 @@ def numbers(measure: Measure) -> str:
 
 def formula(measure: Measure) -> str:
     """The id, the formula, and what there is to say about it."""
-    return f"`{measure.id}`{numbers(measure)}\n\n```math\n{measure.formula}\n```\n" + f"\n{measure.note}" * bool(
-        measure.note
-    )
+    names = " or ".join(f"`{alias}`" for alias in measure.aliases)
+    parts = [f"`{measure.id}`{numbers(measure)}{', also called ' * bool(names)}{names}"]
+    parts += [f"```math\n{measure.formula}\n```", measure.note.rstrip()]
+    return "\n\n".join(part for part in parts if part) + "\n"
 
 
 def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
@@ -121,7 +129,7 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
             " ".join(measure.description.split()),
             KINDS[measure.kind],
             span(measure),
-            ARROWS[measure.direction],
+            ARROWS[measure.direction] + " ○" * (not measure.by_default),
             measure.undefined,
             measure.source,
         )

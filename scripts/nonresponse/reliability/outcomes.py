@@ -220,11 +220,13 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
 def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
     """The outcomes with a matrix for each count that the measure takes, and for n."""
+    from nonresponse.scoring.tally import condition
+
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
     present = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
-    columns = {name: f"({counts[name].where}) AND verdict <> 'exclude'" for name in names} | {"known": present}
+    columns = {name: condition(name, counts[name]) for name in names} | {"known": present}
     columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
     grid = grids(connection, blank, policy, columns)
     known = grid.pop("known")

@@ -69,9 +69,13 @@ def totals(connection: DuckDBPyConnection, task: str, policy: dict, only: str = 
 
 def counted(name: str, count: tasks.Count) -> str:
     """The sum of the cases that meet a condition; null where the campaign does not have what it asks for."""
-    condition = count.where if name in tasks.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
-    number = f"coalesce(sum(questions) FILTER (WHERE {condition}), 0)::BIGINT"
+    number = f"coalesce(sum(questions) FILTER (WHERE {condition(name, count)}), 0)::BIGINT"
     return f"CASE WHEN count({count.needs}) > 0 THEN {number} END AS {name}" if count.needs else f"{number} AS {name}"
+
+
+def condition(name: str, count: tasks.Count) -> str:
+    """Which of the resolved verdicts count, those that are excluded being among them."""
+    return count.where if name in tasks.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:

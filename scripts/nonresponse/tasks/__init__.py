@@ -12,7 +12,7 @@ from importlib import import_module
 NAMES = ("qa", "validation", "dating", "matching")
 
 # What a policy excludes is left out of every count except these, which say how much that was.
-OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing")
+OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing", "n_x_partial")
 
 # The policies of a campaign, with their defaults.
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
@@ -32,6 +32,7 @@ class Count:
     meaning: str  # for docs/measures.md
     within: tuple[str, ...]  # the counts that it is part of; n is of none, nor is what a policy may exclude from n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
+    none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class Task:
 
     id: str
     title: str
-    measures: str  # the module in nonresponse/measures
+    measures: tuple[str, ...]  # the modules in nonresponse/measures
     judge: str  # the module in nonresponse/judge
     sql: tuple[str, ...]  # the queries that it takes, in nonresponse/sql
     labels: tuple[str, ...]  # that judgments may carry

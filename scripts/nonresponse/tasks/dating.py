@@ -10,7 +10,7 @@ confidence and the year of the j-th hypothesis. A fragment without a hypothesis 
 TASK = hypotheses_task(
     id="dating",
     title="Year of publication",
-    measures="dating",
+    measures=("dating",),
     sql=("similarity_dating", "verdicts_hypotheses", "verdicts_dating"),
     symbols=SYMBOLS,
     years=True,

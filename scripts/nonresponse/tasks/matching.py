@@ -10,7 +10,7 @@ confidence and the label of the j-th hypothesis. An abstract without a hypothesi
 TASK = hypotheses_task(
     id="matching",
     title="Abstract-article matching",
-    measures="matching",
+    measures=("matching",),
     sql=("similarity_matching", "verdicts_hypotheses", "verdicts_matching"),
     symbols=SYMBOLS,
 )

@@ -85,6 +85,23 @@ COUNTS = {
         within=("q_good_any",),
         needs="long_good_partial",
     ),
+    "n_aw_partial": Count(
+        "verdict = 'wrong' AND raw = 'partial'",
+        "answered partly right, and counted as wrong by the policy",
+        within=("n_aw", "n_partial"),
+        none_without="n_partial",
+    ),
+    "n_x_partial": Count(
+        "verdict = 'exclude' AND raw = 'partial'",
+        "answered partly right, and excluded from n by the policy",
+        within=("n_partial",),
+        none_without="n_partial",
+    ),
+    "nil_silent": Count(
+        "verdict = 'unanswered' AND NOT has_answer",
+        "not answered, and no answer is known",
+        within=("n_u", "nil_gold"),
+    ),
 }
 
 SYMBOLS = """\
@@ -124,7 +141,7 @@ def silent(n: float, nil_gold: float | None) -> dict[str, float]:
 TASK = Task(
     id="qa",
     title="Question answering",
-    measures="question_answering",
+    measures=("question_answering", "abstention", "confidence"),
     judge="answers",
     sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
     labels=TREC_LABELS,

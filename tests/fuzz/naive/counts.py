@@ -6,12 +6,13 @@ from fuzz.naive.values import as_number, name_of
 
 COUNTS = {
     "qa": "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing nil_returned nil_right nil_gold"
-    " a b c d e q_answered q_good q_good_any q_long_good q_long_good_partial",
+    " a b c d e q_answered q_good q_good_any q_long_good q_long_good_partial n_aw_partial n_x_partial nil_silent",
     "validation": "n tp fp fn tn u_p u_n n_unscored n_error n_missing n_questions q_selected_right q_rejected_right",
 }
 PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}
 NO_MORE = {
     "qa": "n_ur n_u, n_uw n_u, n_ue n_u, n_ux n_u, nil_right nil_returned, nil_right nil_gold, nil_right n_ac,"
+    " n_aw_partial n_aw, n_aw_partial n_partial, n_x_partial n_partial, nil_silent n_u, nil_silent nil_gold,"
     " q_good q_good_any, q_good_any q_answered, q_long_good q_good, q_long_good q_long_good_partial",
     "validation": "q_selected_right n_questions, q_rejected_right n_questions, q_selected_right tp",
 }
@@ -47,6 +48,8 @@ def completed(row: dict, task: str, line: int) -> dict:
     row = {"u_p": 0.0, "u_n": 0.0} | row if task == "validation" else row
     sums = [sum(row[own] for own in parts) for parts in (PARTS[task], "abcde") if set(parts) <= set(row)]
     row = {"n": sums[0]} | row
+    if task == "qa" and not row.get("n_partial"):
+        row = {"n_aw_partial": 0.0, "n_x_partial": 0.0} | row
     for total in sums:
         missed = abs(row["n"] - total)
         if missed > 1e-9 * max(total, 1):

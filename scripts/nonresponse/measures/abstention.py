@@ -1,0 +1,233 @@
+"""Measures of runs that may abstain, made of counts (docs/abstention.md tells which one answers which question).
+
+A measure under several names is one record with aliases. None of these is computed unless `measures:` names it.
+"""
+
+from functools import partial
+
+from nonresponse.measures import Bounds, measure
+
+SIMPLEQA = "Wei et al. 2024 (SimpleQA)"
+ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
+HALLULENS = "Bang et al. 2025 (HalluLens)"
+KALAI = "Kalai et al. 2025"
+WHITEHEAD = "Whitehead et al. 2022"
+ABSTENTION_BENCH = "Kirichenko et al. 2025 (AbstentionBench)"
+ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
+CONDESSA = "Condessa, Bioucas-Dias & Kovačević 2017"
+
+counts = partial(measure, task="qa", kind="counts", range=(0, 1), by_default=False)
+NO_QUESTIONS = "there are no questions"
+of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
+
+
+@counts(
+    "f_simpleqa",
+    formula=r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}",
+    source=f"{SIMPLEQA}, appendix B",
+    undefined=NO_QUESTIONS,
+    aliases=("f1_simpleqa",),
+)
+def f_simpleqa(n_ac, n_aw, n_u):
+    """Harmonic mean of accuracy and precision_answered; 0 where no answer is right, silence included."""
+    return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
+
+
+PARTLY = """\
+A partly right answer is neither right nor wrong here, but one of the questions, whatever the campaign's policy makes of
+it elsewhere.
+"""
+
+
+@counts(
+    "omniscience",
+    formula=r"100\,\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
+    source=ARTIFICIAL_ANALYSIS,
+    undefined=NO_QUESTIONS,
+    range=(-100, 100),
+    note=PARTLY + "Without such answers it is 100 times uf.\n",
+)
+def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
+    """Right less wrong answers in percent of the questions; partly right ones are neither."""
+    return 100 * (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
+
+
+@counts(
+    "hallucination_rate",
+    formula=r"\frac{n_{aw} - n_{aw\_partial}}{n + n_{x\_partial} - n_{ac}}",
+    source=ARTIFICIAL_ANALYSIS,
+    undefined="all questions are answered rightly",
+    higher_is_better=False,
+    divides_by=("n_aw", "n_u", "n_x_partial"),
+    note=PARTLY + "HalluLens means something else by the same words: `wrong_given_attempted`.\n",
+)
+def hallucination_rate(n_ac, n_aw, n_aw_partial, n, n_x_partial):
+    """Of the questions that were not answered rightly, the share that was answered wrongly."""
+    return (n_aw - n_aw_partial) / (n + n_x_partial - n_ac)
+
+
+@counts(
+    "wrong_given_attempted",
+    formula=r"\frac{n_{aw}}{n_{ac} + n_{aw}}",
+    source=f"{HALLULENS}: its rate of hallucination",
+    undefined="nothing was answered",
+    higher_is_better=False,
+    divides_by=("n_ac", "n_aw"),
+)
+def wrong_given_attempted(n_ac, n_aw):
+    """Share of the answers that are wrong; 1 - precision_answered."""
+    return n_aw / (n_ac + n_aw)
+
+
+TOLD = """\
+The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. Runs
+that were told nothing, or another t, played another game, and this scores them by rules that they did not know. t = 0
+is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
+"""
+
+
+@counts(
+    "penalty",
+    formula=r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
+    source=f"{KALAI}, section 4.2",
+    undefined=NO_QUESTIONS,
+    range=(None, 1),
+    parameter="t",
+    default=0.75,
+    bounds=Bounds(0, 1, below=True),
+    note=TOLD,
+)
+def penalty(n_ac, n_aw, n, t):
+    """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
+    return (n_ac - n_aw * t / (1 - t)) / n
+
+
+@of_options(
+    "formula_score",
+    formula=r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
+    source="formula scoring of tests; as an identity, penalty@t with t = 1/m",
+    undefined=NO_QUESTIONS,
+    range=(-1, 1),
+)
+def formula_score(n_ac, n_aw, n, m):
+    """For m options to a question: guessing gains nothing on average, and neither does silence."""
+    return (n_ac - n_aw / (m - 1)) / n
+
+
+@of_options(
+    "chance_corrected",
+    formula=r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
+    source="accuracy over chance, as Cohen 1960 corrects agreement",
+    undefined=NO_QUESTIONS,
+    range=(-1, 1),
+)
+def chance_corrected(n_ac, n, m):
+    """Accuracy, moved so that guessing among m options is worth 0 and all right 1; silence is worth less than 0."""
+    return (m * n_ac - n) / (n * (m - 1))
+
+
+@counts(
+    "phi",
+    formula=r"\frac{n_{ac} - k\,n_{aw}}{n}",
+    source=f"{WHITEHEAD}: effective reliability",
+    undefined=NO_QUESTIONS,
+    range=(None, 1),
+    parameter="k",
+    default=1.0,
+    bounds=Bounds(0, above=True),
+)
+def phi(n_ac, n_aw, n, k):
+    """A right answer is worth 1, silence 0, a wrong one -k; penalty@t with k = t/(1-t)."""
+    return (n_ac - k * n_aw) / n
+
+
+ANSWERABLE = """\
+A run abstains where it leaves a question open or answers NIL, at rank 1; it should where no answer is known.
+"""
+
+
+@counts(
+    "abstention_precision",
+    formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
+    source=ABSTENTION_BENCH,
+    undefined="the run never abstained",
+    divides_by=("n_u", "nil_returned"),
+    note=ANSWERABLE,
+)
+def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
+    """Of the questions on which the run abstained, the share that has no known answer."""
+    return (nil_right + nil_silent) / (n_u + nil_returned)
+
+
+@counts(
+    "abstention_recall",
+    formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
+    source=ABSTENTION_BENCH,
+    undefined="every question has a known answer",
+    divides_by=("nil_gold",),
+)
+def abstention_recall(nil_right, nil_silent, nil_gold):
+    """Of the questions without a known answer, the share on which the run abstained."""
+    return (nil_right + nil_silent) / nil_gold
+
+
+@counts(
+    "abstention_f1",
+    formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
+    r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
+    source=ABSTENTION_BENCH,
+    undefined="the run never abstained, and every question has a known answer",
+    divides_by=("n_u", "nil_returned", "nil_gold"),
+)
+def abstention_f1(nil_right, nil_silent, n_u, nil_returned, nil_gold):
+    """Harmonic mean of abstention_precision and abstention_recall; 0 when only one of them is undefined."""
+    return 2 * (nil_right + nil_silent) / (n_u + nil_returned + nil_gold)
+
+
+@counts(
+    "false_abstention",
+    formula=r"\frac{n_u + \mathrm{nil\_returned} - \mathrm{nil\_right} - \mathrm{nil\_silent}}{n - \mathrm{nil\_gold}}",
+    source="over-refusal: abstention_recall of the questions on which it is wrong to abstain",
+    undefined="no question has a known answer",
+    higher_is_better=False,
+)
+def false_abstention(n_u, nil_returned, nil_right, nil_silent, n, nil_gold):
+    """Of the questions with a known answer, the share on which the run abstained."""
+    return (n_u + nil_returned - nil_right - nil_silent) / (n - nil_gold)
+
+
+@counts(
+    "forced_precision",
+    formula=r"\frac{n_{uw}}{n_{ur} + n_{uw}}",
+    source=f"{ABSTAIN_QA}: abstain precision",
+    undefined="no withheld candidate was judged",
+    divides_by=("n_ur", "n_uw"),
+)
+def forced_precision(n_ur, n_uw):
+    """Of the withheld candidates that were judged, the share that is wrong: was it right to stay silent?"""
+    return n_uw / (n_ur + n_uw)
+
+
+@counts(
+    "forced_recall",
+    formula=r"\frac{n_{uw}}{n_{aw} + n_{uw}}",
+    source=f"{ABSTAIN_QA}: abstain recall",
+    undefined="no answer is wrong, and no withheld candidate",
+    divides_by=("n_aw", "n_uw"),
+)
+def forced_recall(n_aw, n_uw):
+    """Of all that is wrong, answers and withheld candidates, the share that was withheld."""
+    return n_uw / (n_aw + n_uw)
+
+
+@counts(
+    "rejection_quality",
+    formula=r"\frac{n_{uw}/n_{ur}}{(n_{aw} + n_{uw})/(n_{ac} + n_{ur})}",
+    source=CONDESSA,
+    undefined="no withheld candidate is right, or nothing is wrong, neither an answer nor a withheld candidate",
+    range=(0, None),
+    divides_by=("n_ur",),
+)
+def rejection_quality(n_ac, n_aw, n_ur, n_uw):
+    """Wrong to right among the withheld candidates, over wrong to right among all; 1 is withholding at random."""
+    return n_uw * (n_ac + n_ur) / (n_ur * (n_aw + n_uw))

@@ -1,0 +1,106 @@
+"""Risk against coverage: what share of the answers is wrong as less sure ones come in. docs/abstention.md has more.
+
+Only what was answered has a place in the order. The areas are over the answers alone; coverage@r and risk@cov count
+in shares of all questions. Ties: areas and risk@cov are expectations over all orders of the tied or take them as one
+step (augrc), coverage@r takes them or leaves them together.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.measures import cws
+
+if TYPE_CHECKING:
+    import numpy as np
+
+    from nonresponse.measures.orderings import Order
+
+ROWS = f"SELECT * FROM ({cws.ROWS}) WHERE NOT abstained"  # the answers, in the order of cws
+ALL_ROWS = cws.ROWS
+
+
+def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean over k of the share of wrong answers among the k surest; 1 - cws over the answered questions alone."""
+    right, n = cws.score(order, weights)
+    return n - right, n
+
+
+def area_contributions(order: Order) -> np.ndarray:
+    """What each row adds to the area."""
+    return 1 / len(order.question) - cws.contributions(order)
+
+
+def area_without_each(order: Order, questions: int) -> np.ndarray:
+    """The area without each question, (questions,)."""
+    return 1 - cws.without_each(order, questions)
+
+
+def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """aurc less that of the best order of as many wrong answers, in the limit of many questions."""
+    import numpy as np
+
+    above, n = area(order, weights)
+    wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
+    return above - n * best(wrong, n), n
+
+
+def best(wrong: np.ndarray, n: np.ndarray) -> np.ndarray:
+    """e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong."""
+    import numpy as np
+
+    right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
+    return 1 - right + right * np.log(np.where(right > 0, right, 1))
+
+
+def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0, 0)."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import counted
+
+    rows, right = counted(order, weights)
+    wrong = rows - right
+    n = rows.sum(axis=0)
+    return (rows * (2 * np.cumsum(wrong, axis=0) - wrong)).sum(axis=0), 2 * n * n
+
+
+def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """How often a right answer has more confidence than a wrong one, ties half."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import counted
+
+    rows, right = counted(order, weights)
+    wrong = rows - right
+    below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
+    return (right * (2 * below + wrong)).sum(axis=0), 2 * right.sum(axis=0) * wrong.sum(axis=0)
+
+
+def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
+    """Largest share of all questions that the surest answers cover with no more than r of them wrong; 0 if none do."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import answered_blocks
+
+    rows, right, n = answered_blocks(order, weights)
+    total = np.cumsum(rows, axis=0)
+    # A quotient of whole numbers and a decimal that is the same number are the same float.
+    risk = (total - np.cumsum(right, axis=0)) / np.maximum(total, 1)
+    covered = np.where(risk <= r, total, 0).max(axis=0, initial=0)
+    return covered, np.where(rows.sum(axis=0) > 0, n, 0)
+
+
+def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
+    """Share of wrong answers among the surest that make up a share cov of all questions, rounded up."""
+    import numpy as np
+
+    from nonresponse.measures.orderings import EDGE, answered_blocks
+
+    rows, right, n = answered_blocks(order, weights)
+    k = np.ceil(cov * n - EDGE)
+    total = np.cumsum(rows, axis=0)
+    before = total - rows
+    part = np.clip((k - before) / np.maximum(rows, 1), 0, 1)  # of each block
+    enough = rows.sum(axis=0) >= k
+    return ((rows - right) * part).sum(axis=0) * enough, k * enough

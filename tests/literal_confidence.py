@@ -1,0 +1,109 @@
+"""Measures of self-scores in plain loops on the rows of one run, as docs/measures.md words them; None = undefined."""
+
+import math
+from fractions import Fraction
+
+
+def answers(rows: list[dict], levels: list) -> list[list[bool]]:
+    """Whether each answer is right: the blocks of equals, the surest first."""
+    ranked = [(level, row["verdict"] == "correct") for row, level in zip(rows, levels, strict=True)]
+    blocks = {}
+    for level, right in sorted(ranked, key=lambda pair: pair[0], reverse=True):
+        if level[0]:  # what is unanswered has 0
+            blocks.setdefault(level, []).append(right)
+    return list(blocks.values())
+
+
+def expected_right(blocks: list) -> list[Fraction]:
+    """C(k), k = 0, 1, …: the right answers among the k surest, on average over all orders of the tied."""
+    found = [Fraction(0)]
+    for block in blocks:
+        found += [found[-1] + Fraction(sum(block) * j, len(block)) for j in range(1, len(block) + 1)]
+    return found
+
+
+def aurc(blocks, n, _=None):
+    c = expected_right(blocks)
+    return sum((k - c[k]) / k for k in range(1, len(c))) / (len(c) - 1)
+
+
+def e_aurc(blocks, n, _=None):
+    flat = [right for block in blocks for right in block]
+    e = 1 - sum(flat) / len(flat)
+    return float(aurc(blocks, n)) - (e + ((1 - e) * math.log(1 - e) if e < 1 else 0))
+
+
+def augrc(blocks, n, _=None):
+    """Trapezoids between the points of the curve, one point to a block, from (0, 0)."""
+    answered = sum(map(len, blocks))
+    x = y = area = Fraction(0)
+    for block in blocks:
+        to_x, to_y = x + Fraction(len(block), answered), y + Fraction(block.count(False), answered)
+        area += (to_x - x) * (y + to_y) / 2
+        x, y = to_x, to_y
+    return area
+
+
+def auroc_confidence(blocks, n, _=None):
+    placed = [(-place, right) for place, block in enumerate(blocks) for right in block]
+    won = [(x > y) + Fraction(x == y, 2) for x, right in placed if right for y, other in placed if not other]
+    return sum(won) / len(won) if won else None
+
+
+def coverage(blocks, n, r):
+    best = taken = wrong = 0
+    for block in blocks:
+        taken, wrong = taken + len(block), wrong + block.count(False)
+        if Fraction(wrong, taken) <= Fraction(str(r)):
+            best = taken
+    return Fraction(best, n)
+
+
+def risk(blocks, n, cov):
+    k, c = math.ceil(Fraction(str(cov)) * n), expected_right(blocks)
+    return 1 - c[k] / k if k < len(c) else None
+
+
+def ece(scored, k):
+    """Bins ((j-1)/k, j/k], the first one with 0."""
+    bins = {}
+    for s, right in scored:
+        j = next(j for j in range(1, k + 1) if s * k <= j + 1e-9)
+        bins.setdefault(j, []).append(right - s)
+    return sum(abs(sum(gaps)) for gaps in bins.values()) / len(scored)
+
+
+def ece_mass(scored, k):
+    """The bin of the first of equals, by the number of answers below it."""
+    bins = {}
+    for s, right in scored:
+        below = sum(other < s for other, _ in scored)
+        bins.setdefault(below * k // len(scored), []).append(right - s)
+    return sum(abs(sum(gaps)) for gaps in bins.values()) / len(scored)
+
+
+OF_ORDER = {
+    **{"aurc": aurc, "e_aurc": e_aurc, "augrc": augrc, "auroc_confidence": auroc_confidence},
+    **{"coverage": coverage, "risk": risk},
+}
+OF_BINS = {"ece": ece, "ece_mass": ece_mass}
+
+
+def literal(id: str, standings):
+    """The score of a run's rows; standings gives the place of each row, or None for no order."""
+    name, _, parameter = id.partition("@")
+
+    def of_bins(rows):
+        scored = [(row["confidence"], row["verdict"] == "correct") for row in rows if self_scored(row)]
+        return OF_BINS[name](scored, int(parameter)) if scored else None
+
+    def of_order(rows):
+        levels = standings(rows) if rows else None
+        blocks = answers(rows, levels) if levels else []
+        return OF_ORDER[name](blocks, len(rows), parameter) if blocks else None
+
+    return of_bins if name in OF_BINS else of_order
+
+
+def self_scored(row: dict) -> bool:
+    return row["verdict"] in ("correct", "wrong") and row["confidence"] is not None

@@ -1,0 +1,189 @@
+"""Measures of self-scores beside worked examples, scikit-learn, and each other."""
+
+import itertools
+import math
+import random
+from fractions import Fraction
+
+import numpy as np
+import polars as pl
+import pytest
+import sklearn.metrics
+from conftest import HOME
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonresponse import measures
+from nonresponse.database import connect
+from nonresponse.measures import orderings
+from nonresponse.scoring.score import from_sums
+
+CLOSE = 1e-9
+CONNECTION = connect()
+# Ten answers, first without equal self-scores, then with some.
+RIGHT = [1, 1, 0, 1, 1, 0, 1, 0, 1, 0]
+E2 = [0.97, 0.93, 0.88, 0.82, 0.77, 0.71, 0.64, 0.53, 0.41, 0.28]
+E2T = [0.95, 0.90, 0.90, 0.80, 0.70, 0.70, 0.60, 0.55, 0.40, 0.30]
+WORKED = {
+    "aurc": (0.251071, 0.286071),
+    "e_aurc": (0.157567, 0.192567),
+    "augrc": (0.15, 0.16),
+    "auroc_confidence": (0.708333, 0.666667),
+    "coverage@0.01": (0.2, 0.1),
+    "coverage@0.2": (0.5, 0.1),
+    "coverage@0.25": (0.5, 0.4),
+    "coverage@0.3": (0.7, 0.7),
+    "coverage@0.35": (0.9, 0.9),
+    "coverage@0.4": (1, 1),
+    "risk@0.2": (0, 0.25),
+    "risk@0.5": (0.2, 0.3),
+    "risk@0.55": (0.333333, 0.333333),
+    "risk@0.8": (0.375, 0.375),
+    "risk@1": (0.4, 0.4),
+    "ece@1": (0.094, 0.08),
+    "ece@5": (0.106, 0.14),
+    "ece@10": (0.304, 0.25),
+    "ece_mass@5": (0.176, 0.15),
+    "ece_mass@10": (0.386, 0.33),
+    "brier_confidence": (0.22066, 0.2355),
+    "nll": (0.63424, 0.682533),
+    "overconfidence": (0.094, 0.08),
+}
+
+
+def score(id: str, rows: list[tuple]) -> float | None:
+    """The score of one run with these verdicts and self-scores."""
+    schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
+    frame = pl.DataFrame([("a", "r", *row) for row in rows], schema=schema, orient="row")
+    frame = frame.with_columns(score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32))
+    measure, rows_of, keys = measures.get("qa", id), "SELECT * FROM verdicts", ["assessor", "run"]
+    CONNECTION.register("verdicts", frame)
+    if measure.kind == "ordering":
+        value = orderings.scores(CONNECTION, measure, rows_of, keys)["value"].item()
+    else:
+        value = from_sums(measure, CONNECTION, rows_of, keys)["value"].item()
+    return None if value is None or math.isnan(value) else value
+
+
+def answered(confidences: list, right: list) -> list[tuple]:
+    return [("correct" if c else "wrong", s) for s, c in zip(confidences, right, strict=True)]
+
+
+@pytest.mark.parametrize("id", WORKED)
+def test_worked_examples(id):
+    plain, tied = (score(id, answered(confidences, RIGHT)) for confidences in (E2, E2T))
+    assert (plain, tied) == pytest.approx(WORKED[id], abs=6e-7)
+
+
+@pytest.mark.parametrize("id", WORKED)
+def test_silence_has_no_part_in_them_but_as_coverage(id):
+    """Ten questions more, left open: shares of all questions are halved, whatever confidence stands beside them."""
+    rows = [*answered(E2T, RIGHT), *[("unanswered", 1.0), ("unanswered", None)] * 5]
+    name, _, share = id.partition("@")
+    if name == "coverage":
+        assert score(id, rows) == pytest.approx(WORKED[id][1] / 2, abs=CLOSE)
+    elif name == "risk":
+        doubled = f"risk@{2 * float(share):g}"
+        assert score(id, rows) == (score(doubled, answered(E2T, RIGHT)) if float(share) <= 0.5 else None)
+    else:
+        assert score(id, rows) == pytest.approx(WORKED[id][1], abs=6e-7)
+
+
+def test_null_without_self_scores_or_answers():
+    for id in WORKED:
+        assert score(id, [("correct", None), ("wrong", None)]) is None, id
+        assert score(id, [("unanswered", 0.5), ("unanswered", None)]) is None, id
+    for right in ([1, 1], [0, 0]):
+        assert score("auroc_confidence", answered([0.5, 0.7], right)) is None
+
+
+def test_edges():
+    assert score("ece@10", answered([0.0, 0.1], [0, 1])) == pytest.approx(0.45, abs=CLOSE)  # both in the first bin
+    assert score("nll", answered([1.0], [0])) == pytest.approx(-math.log(1e-15), abs=CLOSE)
+    assert score("coverage@0", answered([0.9, 0.8, 0.7], [1, 1, 0])) == pytest.approx(2 / 3, abs=CLOSE)
+    assert score("e_aurc", answered([0.9, 0.8], [0, 0])) == 0
+    # One thousand questions: 0.29 of them is 290, though 0.29 * 1000 is less in floats.
+    rows = answered([1 - i / 1000 for i in range(1000)], [i < 290 for i in range(1000)])
+    assert score("risk@0.29", rows) == 0 and score("coverage@0", rows) == pytest.approx(0.29, abs=CLOSE)
+
+
+ROWS = st.lists(
+    st.tuples(st.sampled_from(["correct", "wrong", "unanswered"]), st.integers(0, 8).map(lambda i: i / 8)),
+    min_size=1,
+    max_size=25,
+)
+
+
+@settings(max_examples=12, deadline=None)
+@given(rows=ROWS, seed=st.integers(0, 9))
+def test_what_holds_for_all(rows, seed):
+    own = [row for row in rows if row[0] != "unanswered"]
+    shuffled = random.Random(seed).sample(rows, len(rows))
+    for id in WORKED:
+        assert score(id, shuffled) == score(id, rows), id
+    if not own:
+        return
+    p = sum(verdict == "correct" for verdict, _ in own) / len(own)
+    assert score("aurc", rows) == pytest.approx(1 - score("cws", own), abs=CLOSE)
+    assert score("overconfidence", rows) == pytest.approx(np.mean([s for _, s in own]) - p, abs=CLOSE)
+    assert abs(score("overconfidence", rows)) == pytest.approx(score("ece@1", rows), abs=CLOSE)
+    if 0 < p < 1:
+        identity = (1 - score("auroc_confidence", rows)) * p * (1 - p) + (1 - p) ** 2 / 2
+        assert score("augrc", rows) == pytest.approx(identity, abs=CLOSE)
+
+
+@settings(max_examples=12, deadline=None)
+@given(rows=ROWS)
+def test_as_scikit_learn(rows):
+    own = [(verdict == "correct", s) for verdict, s in rows if verdict != "unanswered" and 0 < s < 1]
+    rows = [("correct" if right else "wrong", s) for right, s in own]
+    if len({right for right, _ in own}) == 2:
+        right, s = zip(*own, strict=True)
+        assert score("auroc_confidence", rows) == pytest.approx(sklearn.metrics.roc_auc_score(right, s), abs=CLOSE)
+        assert score("brier_confidence", rows) == pytest.approx(sklearn.metrics.brier_score_loss(right, s), abs=CLOSE)
+        assert score("nll", rows) == pytest.approx(sklearn.metrics.log_loss(right, s), abs=CLOSE)
+
+
+# What other conventions of the area under the risk-coverage curve make of the two examples.
+
+
+def points(confidences: list, right: list, blocks: bool) -> list[tuple[Fraction, Fraction]]:
+    """Coverage and risk after each answer, or after each block of equals."""
+    n, found = len(right), []
+    for k in range(1, n + 1):
+        if not blocks or k == n or confidences[k] != confidences[k - 1]:
+            found.append((Fraction(k, n), Fraction(right[:k].count(0), k)))
+    return found
+
+
+def trapezoid(curve: list) -> Fraction:
+    pairs = itertools.pairwise(curve)
+    return sum(((x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in pairs), Fraction(0))
+
+
+def conventions(confidences: list, right: list) -> dict[str, float]:
+    """Those of which the outcome for tied rows follows the order of the file take it as it stands here."""
+    n, curve = len(right), points(confidences, right, False)
+    blocks = points(confidences, right, True)
+    wrong = [k for k in range(1, n + 1) if not right[k - 1]]
+    off_by_one = sum((Fraction(right[: k - 1].count(0), k) for k in range(1, n + 1)), curve[-1][1]) / n
+    return {
+        "mean of the risks": float(sum(y for _, y in curve) / n),
+        "published code of Geifman et al.": float(off_by_one),
+        "trapezoid from 1/n to 1": float(trapezoid(curve)),
+        "trapezoid over 1 − 1/n": float(trapezoid(curve) / (1 - Fraction(1, n))),
+        "trapezoid from 0, a point for each block": float(trapezoid([(Fraction(0), blocks[0][1]), *blocks])),
+        "weights −ln(1 − k/(n + 1))": sum(-math.log(k / (n + 1)) for k in wrong) / n,
+        "weights k/n (SELE)": sum((n + 1 - k) / n for k in wrong) / n,
+    }
+
+
+def test_the_table_of_conventions_in_the_documentation():
+    page = (HOME / "docs/abstention.md").read_text(encoding="utf-8")
+    plain, tied = conventions(E2, RIGHT), conventions(E2T, RIGHT)
+    # 1/10 · 1/10 more, were the first risk not 0: the one that is drawn back to coverage 0
+    assert plain["trapezoid from 0, a point for each block"] == pytest.approx(0.231071, abs=6e-7)
+    assert tied["trapezoid from 0, a point for each block"] == pytest.approx(0.256905, abs=6e-7)
+    for name, value in plain.items():
+        assert f"| {name} | {value:.6f} | {tied[name]:.6f}" in page, name
+    ours = [score("aurc", answered(confidences, RIGHT)) for confidences in (E2, E2T)]
+    assert f"| **`aurc`**: mean, expectation over ties | {ours[0]:.6f} | {ours[1]:.6f}" in page
