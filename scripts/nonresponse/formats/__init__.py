@@ -62,11 +62,11 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold"),
+                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "duplicates", "empty_questions"),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
-                *("quoted", "labels"),
+                *("quoted", "labels", "duplicates", "empty_questions"),
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),
