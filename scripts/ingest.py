@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "files": {"help": "a path, may hold * and **"},
+    "files": {"type": json.loads, "help": "a path, may hold * and **, or a list of such, as JSON"},
     "file": {"help": "the CSV file; of logs a path, may hold * and **"},
     "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
     "shard": {"type": int, "help": "the number of this shard"},
@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 def runs(
-    files: str,
+    files: str | list[str],
     shard: int,
     shards: int,
     options: dict,
@@ -60,7 +60,7 @@ def runs(
 
 
 def judgments(
-    files: str,
+    files: str | list[str],
     options: dict,
     labels: list[str],
     task: str,
@@ -105,7 +105,7 @@ def judgments(
 
 
 def graded(
-    files: str,
+    files: str | list[str],
     shard: int,
     shards: int,
     options: dict,

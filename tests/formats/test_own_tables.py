@@ -1,5 +1,7 @@
 """Tables as people have them: numbers as verdicts, rows that come twice, rows without a question."""
 
+import io
+import json
 from pathlib import Path
 
 import polars as pl
@@ -7,6 +9,8 @@ import pytest
 from configured import ingested
 from conftest import HOME
 from nonresponse import config
+from nonresponse.formats import records
+from nonresponse.ingest import check
 from reading import write
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
@@ -27,6 +31,18 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
     table = "graded" if "graded" in parts else "responses"
     rows = pl.read_parquet(f"out/{table}/*.parquet")
     return rows, [(fault.file, fault.line, fault.found) for fault in sorted(set(faults))]
+
+
+def checked_faults(parts: dict) -> list[tuple]:
+    """The places of the faults that only all the files together show, of a campaign that was just read."""
+    campaign = {"task": "qa"} | {name: {"format": "tabular"} | part for name, part in parts.items()}
+    names = pl.read_parquet("out/names/0.parquet")
+    if "graded" in parts:
+        found = check.check_graded(campaign, [Path("out/graded/0.parquet")], Path("out/questions.parquet"), names)
+    else:
+        tables = [Path(f"out/{name}.parquet") for name in ("judgments", "questions")]
+        found = check.check_responses(campaign, [Path("out/responses/0.parquet")], *tables, names)
+    return [(fault.file, fault.line, fault.found) for fault in found]
 
 
 def graded(text: str, **options) -> tuple[list[tuple], list[tuple]]:
@@ -105,3 +121,128 @@ def test_rows_without_a_question_are_dropped_where_that_is_asked_for():
     parts = {"runs": {"files": "m.csv"} | drop, "judgments": {"files": "m.csv", "closed": True} | drop}
     rows, faults = read({"m.csv": text}, **parts)
     assert faults == [] and rows["question"].to_list() == ["q1"]
+
+
+ROWS = [
+    {"model": "a", "threshold": 0.5, "set": "x", "id": 1, "scores": {"choice": {"value": "C"}, "acc.none": 1}},
+    {"model": "a", "threshold": 0.7, "set": "x", "id": 1, "scores": {"choice": {"value": "I"}, "acc.none": 0}},
+    {"model": "b", "threshold": 0.5, "set": "y", "id": 1, "scores": {"choice": {"value": None}, "acc.none": None}},
+]
+DOTTED = {
+    "run": "{model}-{threshold}",
+    "question": ["set", "id"],
+    "columns": {"verdict": "scores.choice.value"},
+    "verdicts": {"C": "correct", "I": "wrong"},
+}
+FROM_DOTTED = [("a-0.5", "x/1", "correct"), ("a-0.7", "x/1", "wrong"), ("b-0.5", "y/1", "unscored")]
+
+
+def packed(kind: str) -> tuple[str, str | bytes, dict]:
+    """The same rows as a file of each kind: its name, its content, and the options that it needs."""
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame(ROWS).write_parquet(file)
+        return "m.parquet", file.getvalue(), {}
+    if kind == "jsonl":
+        return "m.jsonl", "".join(f"{json.dumps(row)}\n" for row in ROWS), {}
+    if kind == "array":
+        return "m.json", json.dumps(ROWS, indent=1), {}
+    return "m.json", json.dumps({"about": [1], "out": {"rows": ROWS}}), {"records": "out.rows"}
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl", "array", "object"])
+def test_what_is_within_other_values(kind):
+    name, content, options = packed(kind)
+    rows, faults = read({name: content}, graded={"files": name} | DOTTED | options)
+    assert faults == []
+    assert rows.select("run", "question", "verdict").rows() == FROM_DOTTED
+    numbers = {"files": name, "correct_from": 1, "columns": {"verdict": "scores.acc.none"}} | options
+    rows, faults = read({name: content}, graded=DOTTED | numbers)
+    assert [verdict for *_, verdict in rows.select("run", "verdict").rows()] == ["correct", "wrong", "unscored"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_column_called_like_a_path_or_a_pattern_comes_first(kind):
+    row = {"question": "q1", "a.b": "correct", "a": {"b": "wrong"}, "{folder}": "m", "file": "no run"}
+    name, content = "x/m.jsonl", json.dumps(row)
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame([row]).write_parquet(file)
+        name, content = "x/m.parquet", file.getvalue()
+    rows, faults = read({name: content}, graded={"files": name, "run": "{folder}", "columns": {"verdict": "a.b"}})
+    assert (rows["run"].to_list(), rows["verdict"].to_list(), faults) == (["m"], ["correct"], [])
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "csv"])
+@pytest.mark.parametrize("path", ["a.c", "a.b.c", "a.b.0", "a.", "c.b"])
+def test_a_path_that_leads_nowhere_is_a_column_that_is_not_there(kind, path):
+    row = {"question": "q1", "a": {"b": "correct"}}
+    content: dict[str, str | bytes] = {"jsonl": json.dumps(row), "csv": "question,a\nq1,b\n"}
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame([row]).write_parquet(file)
+        content["parquet"] = file.getvalue()
+    _, faults = read({f"m.{kind}": content[kind]}, graded={"files": f"m.{kind}", "columns": {"verdict": path}})
+    assert any(found.startswith(f"no column {path!r} among") for _, _, found in faults)
+
+
+JSON_FAULTS = {
+    '{"a": {"rows": [{"question": "q1", "verdict": "correct"}]}}': [(0, "an object")],
+    '[{"question": "q1", "verdict": "correct"},\n 7]': [(2, "'7'")],
+    '[{"question": "q1", "verdict": "correct"},\n {"question": "q2",': [(2, "text that is not JSON")],
+    '[{"question": "q1",\n "question": "q1", "verdict": "correct"}]': [(1, "the key 'question' twice")],
+    '{"question": "q1"}\n{"question": "q2"}': [(2, "after the end of the JSON value")],
+    "7": [(0, "'7'")],
+    "[]": [(0, "no records")],
+}
+
+
+@pytest.mark.parametrize("text", JSON_FAULTS)
+def test_json_that_is_no_array_of_objects(text):
+    _, faults = read({"m.json": text}, graded={"files": "m.json"})
+    assert [(line, words in found) for (_, line, found), (_, words) in zip(faults, JSON_FAULTS[text], strict=True)] == [
+        (line, True) for line, _ in JSON_FAULTS[text]
+    ]
+
+
+def test_an_object_in_the_place_of_the_array_says_where_arrays_are():
+    for name in ("m.json", "n.json"):
+        write(".", name, '{"a": {"rows": [{"question": "q1"}]}, "one": {"question": "q1", "verdict": "wrong"}}')
+    frame, faults = records.read("m.json")
+    assert frame.width == 0 and "'a.rows'" in faults[0].expected
+    assert records.read("m.json", {"records": "one"})[1][0].found == "no array at 'one'"
+    assert records.read("m.json", {"records": "a.rows"})[0]["question"].to_list() == ["q1"]
+
+
+def test_runs_are_named_by_folders_and_may_come_in_several_files():
+    line = "question,answer,verdict\n{},x,correct\n"
+    files = {f"{run}/{part}.csv": line.format(part) for run in ("m1", "m2") for part in ("q1", "q2")}
+    named = {"files": ["m1/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
+    rows, faults = read(files, graded=named)
+    expected = [("m1", "q1"), ("m1", "q2"), ("m2", "q1"), ("m2", "q2")]
+    assert (rows.select("run", "question").rows(), faults) == (expected, [])
+    assert checked_faults({"graded": named}) == []
+    write(".", "gold/key.csv", "question,answer\nq1,x\nq2,x\n")
+    gold = {"judgments": {"files": ["gold/key.csv"], "closed": True, "columns": {"run": "q"}, "run": "{folder}"}}
+    with pytest.raises(config.ConfigError, match=r"columns.run: has no effect beside run"):
+        read(files, runs=named, **gold)
+    del gold["judgments"]["columns"]
+    rows, faults = read(files, runs=named, **gold)
+    assert (rows.select("run", "question").rows(), faults) == (expected, [])
+    assert checked_faults({"runs": named, **gold}) == []
+    write(".", "m1/q3.csv", line.format("q1"))
+    for parts in ({"graded": named}, {"runs": named, **gold}):
+        read({}, **parts)
+        assert checked_faults(parts)[0] == ("m1/q3.csv", 2, "a second response of 'm1' to question 'q1'")
+
+
+def test_a_pattern_that_names_what_is_not_there():
+    _, faults = read({"m.csv": "question,verdict\nq1,wrong\n"}, graded={"files": "m.csv", "run": "{model}-{folder}"})
+    assert faults == [("m.csv", 1, "no column 'model' among 'question', 'verdict'")]
+
+
+def test_the_columns_of_a_pattern_are_no_systems():
+    text = "set,id,m\nx,1,wrong\ny,1,correct\n"
+    rows, faults = read({"m.csv": text}, graded={"files": "m.csv", "layout": "wide", "question": ["set", "id"]})
+    assert faults == []
+    assert rows.select("run", "question", "verdict").rows() == [("m", "x/1", "wrong"), ("m", "y/1", "correct")]

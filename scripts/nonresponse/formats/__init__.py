@@ -51,6 +51,8 @@ def columns(*names: str) -> tuple[str, ...]:
     return tuple(f"columns.{name}" for name in names)
 
 
+OWN = ("run", "question", "records", "duplicates", "empty_questions")  # options of the user's own tables
+
 # In the order in which they are listed for people.
 FORMATS = {
     format.id: format
@@ -62,11 +64,11 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "duplicates", "empty_questions"),
+                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", *OWN),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
-                *("quoted", "labels", "duplicates", "empty_questions"),
+                *("quoted", "labels", *OWN),
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),

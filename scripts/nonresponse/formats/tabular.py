@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import numbers, records
+from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
@@ -21,18 +21,20 @@ def mapped(
 
     `wide` keeps the systems' columns too, as "run <name>".
     """
-    frame, faults = records.read(file, options)
+    mapping = own_columns.named(options)
+    theirs = {name: mapping.get(name, name) for name in ours}
+    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
     if not frame.columns:
         return frame, faults
-    theirs = {name: options.get("columns", {}).get(name, name) for name in ours}
-    have = [column for column in frame.columns if column != "line"]
     for name in ours:
-        wanted = name in required or name in options.get("columns", {})
-        if wanted and theirs[name] not in have:
-            found = f"no column {shown(theirs[name])} among {listed(have)}"
-            reason = ", and not `line`: that is ours, the place in the file" if theirs[name] == "line" else ""
+        lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
+        if lacking:
+            have = [column for column in frame.columns if column != "line"]
+            found = f"no column {listed(lacking)} among {listed(have)}"
+            reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
             faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}"))
-    present = {name: column for name, column in theirs.items() if column in have}
+    frame = own_columns.with_patterns(frame, file, mapping.values())
+    present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
     of_numbers = {name: column for name, column in present.items() if name in NUMBERS}
     rows = frame.select(
@@ -115,15 +117,15 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
     gold = options.get("gold")
-    columns = dict(options.get("columns", {}))
-    columns |= {f"assessor {name}": column for name, column in assessors.items()} | ({"gold": gold} if gold else {})
+    mapping = options.get("columns", {}) | {f"assessor {name}": column for name, column in assessors.items()}
+    mapping |= {"gold": gold} if gold else {}
     judged = "answer" if gold else "verdict"
     value = [f"assessor {name}" for name in assessors] or [judged]
     # In a wide file a column called candidate is a system, unless it is mapped.
-    ours = [name for name in ("category", "candidate") if not wide or name in columns]
+    ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     ours += required + ([] if wide else ["run", *NUMBERS, *value])
-    frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
+    frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     if wide:
@@ -155,7 +157,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
 def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
-    taken = {"line", *theirs.values(), *ignored}
+    taken = {"line", *ignored, *own_columns.claimed(theirs.values())}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
