@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from configured import ingested
+from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
 from nonresponse.formats import records
@@ -246,3 +246,75 @@ def test_the_columns_of_a_pattern_are_no_systems():
     rows, faults = read({"m.csv": text}, graded={"files": "m.csv", "layout": "wide", "question": ["set", "id"]})
     assert faults == []
     assert rows.select("run", "question", "verdict").rows() == [("m", "x/1", "wrong"), ("m", "y/1", "correct")]
+
+
+SURE = """\
+question,answer,confidence,verdict,key
+q1,x,0.9,correct,x
+q2,y,0.6,wrong,x
+q3,z,0.5,correct,z
+q4,,,unanswered,x
+q5,w,0.2,unscored,x
+"""
+CUTS = [0.5, 0.6, 1]
+AT = {0.5: ["x", "y", "z", None, None], 0.6: ["x", "y", None, None, None], 1: [None] * 5}
+
+
+def test_a_cut_off_withholds_answers_and_makes_a_run_of_each_file():
+    files = {"m.csv": SURE, "key.csv": "question,answer\nq1,x\n"}
+    gold = {"judgments": {"files": "key.csv", "closed": True}}
+    rows, faults = read(files, runs={"files": "m.csv", "answer_from": CUTS}, **gold)
+    assert faults == []
+    candidates = {0.5: ["w"], 0.6: ["z", "w"], 1: ["x", "y", "z", "w"]}
+    for cut in CUTS:
+        of_run = rows.filter(run=f"m @{cut:g}").sort("question")
+        assert of_run["answer"].to_list() == AT[cut]
+        assert of_run["answered"].to_list() == [answer is not None for answer in AT[cut]]
+        assert of_run["candidate"].drop_nulls().to_list() == candidates[cut]
+        one, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **gold)
+        assert one.equals(of_run.with_columns(run=pl.lit("m")))
+
+
+@pytest.mark.parametrize("gold", [{}, {"gold": "key"}])
+def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
+    rows, faults = read({"m.csv": SURE}, graded={"files": "m.csv", "answer_from": [0.5, 0.6]} | gold)
+    unscored = "wrong" if gold else "unscored"
+    found = rows.select("run", "verdict", "withheld").rows()
+    assert faults == []
+    assert found[:5] == [
+        ("m @0.5", verdict, withheld)
+        for verdict, withheld in [
+            *[("correct", None), ("wrong", None), ("correct", None), ("unanswered", None)],
+            ("unanswered", unscored),
+        ]
+    ]
+    assert found[7] == ("m @0.6", "unanswered", "correct")
+
+
+def test_the_verdicts_that_are_withheld_are_counted():
+    write(".", "m.csv", SURE)
+    graded = {"format": "tabular", "files": "m.csv", "answer_from": 0.6}
+    campaign = {"task": "qa", "shards": 1, "graded": graded}
+    checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    rows = json.loads(evaluated(checked, Path("out")))
+    assert {row["question"]: row["candidate_verdict"] for row in rows} == {
+        **dict.fromkeys(["q1", "q2", "q4"]),
+        **{"q3": "correct", "q5": "unscored"},
+    }
+
+
+def test_the_first_answer_decides_for_all_ranks():
+    text = "question,answer,rank,confidence\nq1,x,2,0.9\nq1,y,1,0.1\nq2,x,1,0.9\nq2,y,2,0.1\n"
+    gold = {"judgments": {"files": "key.csv", "closed": True}}
+    files = {"m.csv": text, "key.csv": "question,answer\nq1,x\n"}
+    rows, faults = read(files, runs={"files": "m.csv", "answer_from": 0.5}, **gold)
+    assert faults == []
+    assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
+
+
+def test_an_answer_without_a_confidence_meets_no_cut_off():
+    options = {"files": "m.csv", "answer_from": 0.5}
+    _, faults = read({"m.csv": "question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n"}, graded=options)
+    assert [found for *_, found in faults] == ["an answer without a confidence", "the confidence 'x'"]
+    _, faults = read({"m.csv": "question,verdict\nq1,wrong\n"}, graded=options)
+    assert [found for *_, found in faults] == ["no column for confidence"]

@@ -80,6 +80,7 @@ EFFECTS = {
     "runs.unanswered": Effect(without=("threshold",)),
     "runs.nil": Effect(task=ANSWERS),
     "runs.failed": Effect(without=("threshold",)),
+    "runs.answer_from": Effect(task=ANSWERS),
     "runs.answers": Effect(task=PAIRS, without=("threshold",)),
     "runs.threshold": Effect(task=PAIRS),
     "runs.run": Effect(),
@@ -132,6 +133,7 @@ EFFECTS = {
     "graded.gold": Effect(task=ANSWERS),  # of pairs, verdicts say which are right
     "graded.verdicts": Effect(without=("gold",)),
     "graded.correct_from": Effect(task=ANSWERS, without=("gold",)),
+    "graded.answer_from": Effect(task=ANSWERS, layout=("long",)),
     "graded.unanswered": Effect(beside=("gold",)),
     "graded.failed": Effect(beside=("gold",)),
     "graded.missing": Effect(),

@@ -64,7 +64,7 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", *OWN),
+                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", *OWN),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),

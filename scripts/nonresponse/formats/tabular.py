@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import numbers, own_columns, records
+from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
@@ -76,7 +76,8 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     answer = pl.col("answer")
     failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
     answered = answer.is_not_null() & ~abstained & ~failed
-    return frame.with_columns(failed=failed, nil=nil, answered=answered), faults
+    frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
+    return cutoff.responses(file, frame, options, faults), faults
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
@@ -148,10 +149,11 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
     )
     if gold:
-        return by_right_answer(frame, options), faults
+        return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
     frame = frame.with_columns(missing=is_among(pl.col("value"), options.get("missing", [])))
     frame = by_verdict(file, frame, options, task, faults)
-    return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
+    frame = frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict"))
+    return cutoff.grades(file, frame, options, faults), faults
 
 
 def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:

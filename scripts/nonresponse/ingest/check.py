@@ -182,7 +182,7 @@ def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: R
     return again_in_another(rows, names, read, pairs) if in_parts else runs_named_alike(names)
 
 
-def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
+def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False) -> list[Fault]:
     """Responses of a run to a question (or pair) in one file that another file has, too."""
     key = ["run", "question", "epoch"] + ["candidate"] * pairs
     names = names.filter(pl.col("file").n_unique().over("run") > 1)

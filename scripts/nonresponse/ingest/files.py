@@ -42,7 +42,7 @@ def matched(files: str | list[str], folders: bool = False) -> Matched:
     """What any of some patterns matches, each once."""
     found = [matched_by(pattern, folders) for pattern in patterns(files)]
     others = {path: kind for one in found for path, kind in one.others.items()}
-    return Matched(sorted({file for one in found for file in one.files}), dict(sorted(others.items())))
+    return Matched(sorted({file for one in found for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool = False) -> Matched:
