@@ -88,9 +88,11 @@ ELSEWHERE |= {
 ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
 # What only data of their own show: tests/formats/test_own_tables.py.
-ELSEWHERE |= {"graded.correct_from"}
+ELSEWHERE |= {"graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
 ELSEWHERE |= {
-    f"{part}.{name}" for part in ("runs", "judgments", "graded") for name in ("duplicates", "empty_questions")
+    f"{part}.{name}"
+    for part in ("runs", "judgments", "graded")
+    for name in ("records", "duplicates", "empty_questions")
 }
 
 

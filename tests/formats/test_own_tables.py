@@ -9,7 +9,7 @@ import pytest
 from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
-from nonresponse.formats import records
+from nonresponse.formats import normalisation, records, squad2
 from nonresponse.ingest import check
 from reading import write
 
@@ -318,3 +318,44 @@ def test_an_answer_without_a_confidence_meets_no_cut_off():
     assert [found for *_, found in faults] == ["an answer without a confidence", "the confidence 'x'"]
     _, faults = read({"m.csv": "question,verdict\nq1,wrong\n"}, graded=options)
     assert [found for *_, found in faults] == ["no column for confidence"]
+
+
+SPELLINGS = [
+    "The Eiffel-Tower!",
+    "eiffeltower",
+    " a  b ",
+    "An A",
+    "the",
+    "THE.",
+    "Ünïcode",
+    "don't",
+    "x\ty",
+    "a.b",
+    "...",
+    "İ",
+]
+SPELLINGS += ["another theory", "a_b", "1,000", "‘quoted’", "the\u00a0end"]
+
+
+def test_the_spelling_of_squad_is_that_of_its_script():
+    """As the reader of its own format has it, one text at a time."""
+    found = pl.DataFrame({"text": SPELLINGS}).select(normalisation.squad(pl.col("text")))["text"].to_list()
+    assert found == [squad2.normalised(text) or text for text in SPELLINGS]
+
+
+def test_answers_are_compared_in_one_spelling():
+    files = {
+        "m.csv": "question,answer,key\nq1,The Paris.,paris\nq2,Rome,Oslo\n",
+        "key.csv": "question,answer\nq1,PARIS\n",
+    }
+    rows, _ = read(files, graded={"files": "m.csv", "gold": "key"})
+    assert rows["verdict"].to_list() == ["wrong", "wrong"]
+    rows, faults = read(files, graded={"files": "m.csv", "gold": "key", "normalise": "squad"})
+    assert (rows["verdict"].to_list(), faults) == (["correct", "wrong"], [])
+    spelt = {"normalise": "squad"}
+    parts = {"runs": {"files": "m.csv"} | spelt, "judgments": {"files": "key.csv", "closed": True}}
+    with pytest.raises(config.ConfigError, match=r"runs.normalise: has no effect without the same in judgments"):
+        read(files, **parts)
+    rows, faults = read(files, **(parts | {"judgments": parts["judgments"] | spelt}))
+    assert (rows["answer"].to_list(), faults) == (["paris", "rome"], [])
+    assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]

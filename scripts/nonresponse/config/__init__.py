@@ -99,6 +99,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
         yield from word_problems(key, campaign, task)
+        yield from spelling_problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
     for part in GROUPS:
@@ -213,6 +214,15 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         if verdict not in task.words:
             allowed = ", ".join(task.words)
             yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
+
+
+def spelling_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Answers of runs and of judgments are compared in the same spelling, or hardly any would be equal."""
+    spelt = {part: campaign[part].get("normalise") for part in ("runs", "judgments") if part in campaign}
+    if len(set(spelt.values())) > 1:
+        part = next(part for part in spelt if spelt[part])
+        other = next(part for part in spelt if not spelt[part])
+        yield f"{key}.{part}.normalise: has no effect without the same in {other}"
 
 
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:

@@ -64,11 +64,11 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", *OWN),
+                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", "normalise", *OWN),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
-                *("quoted", "labels", *OWN),
+                *("quoted", "labels", "normalise", *OWN),
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),

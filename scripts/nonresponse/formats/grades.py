@@ -7,6 +7,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers
+from nonresponse.formats.normalisation import squad
 
 # Graded validation responses: what each outcome says of the decision and of the pair.
 OUTCOMES = {
@@ -41,6 +42,7 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
     """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
     frame = frame.with_columns(plain(pl.col("value", "gold")))
     value, gold = pl.col("value"), pl.col("gold")
+    same = squad(value) == squad(gold) if "normalise" in options else pl.lit(False)
 
     def said(text: pl.Expr, option: str) -> pl.Expr:
         words = pl.Series(option, options.get(option, []), pl.String)
@@ -53,7 +55,7 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
         .then(pl.lit("error"))
         .when(said(value, "unanswered"))
         .then(pl.lit("unanswered"))
-        .when(value == gold)
+        .when((value == gold) | same)
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )

@@ -7,6 +7,7 @@ import polars as pl
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
+from nonresponse.formats.normalisation import normalised
 
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
@@ -77,7 +78,8 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
     answered = answer.is_not_null() & ~abstained & ~failed
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
-    return cutoff.responses(file, frame, options, faults), faults
+    frame = cutoff.responses(file, frame, options, faults)
+    return normalised(frame, options, "answer", "candidate"), faults
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
@@ -95,7 +97,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
         frame = frame.with_columns(label=pl.lit("R"))
     if "labels" in options:
         frame = frame.with_columns(pl.col("label").replace(options["labels"]))
-    return frame, faults
+    return normalised(frame, options, "answer"), faults
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
