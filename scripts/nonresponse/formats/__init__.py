@@ -23,6 +23,7 @@ class Format:
     runs: tuple[str, ...] = ()  # the options that only some formats have, and this one for its runs
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
+    endings: tuple[str, ...] = ()  # of files that are no tables
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
@@ -36,6 +37,7 @@ class Log:
     id: str
     states: tuple[str, ...]  # the verdicts that it can tell
     options: tuple[str, ...] = ()  # that only some logs have, and this one
+    endings: tuple[str, ...] = ()  # of files that are neither tables nor JSON
     folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # that it is for
@@ -72,7 +74,7 @@ FORMATS = {
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),
-        Format("clef-qa4mre", tasks=("qa",), cluster="^(.*)/"),  # the topic and the reading test
+        Format("clef-qa4mre", tasks=("qa",), endings=(".xml",), cluster="^(.*)/"),  # the topic and the reading test
         Format(
             "clef-respubliqa",
             tasks=("qa",),
@@ -87,10 +89,11 @@ FORMATS = {
             correct=("good",),
         ),
         Format("pan", tasks=("validation",), runs=columns("question", "score"), judgments=columns("question", "label")),
-        Format("ave", tasks=("validation",)),
+        Format("ave", tasks=("validation",), endings=(".xml",)),
         Format(
             "deft",
             tasks=("dating", "matching"),
+            endings=(".xml",),
             runs=(*columns("question", "answer", "confidence"), "quoted"),
             judgments=(*columns("question", "answer"), "quoted"),
         ),
@@ -106,6 +109,7 @@ LOGS = {
             "inspect",
             (*ALL, "partial", "unanswered", "unscored", "error"),
             options=("scorer", "epochs"),
+            endings=(".eval",),
             blind="an error of the system and one of the judge are the same, and each is an error",
         ),
         Log(
@@ -192,6 +196,12 @@ def read_with(id: str, paths: list[str], options: dict) -> list[str]:
         return paths
     files_of = module(id).files_of
     return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
+
+
+def with_ending(ending: str) -> list[str]:
+    """The formats whose files have this ending, and are no tables."""
+    formats = [format.id for format in FORMATS.values() if ending in format.endings]
+    return [*formats, *(log.id for log in LOGS.values() if ending in log.endings)]
 
 
 def taking(part: str, option: str) -> list[str]:

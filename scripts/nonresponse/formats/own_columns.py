@@ -6,7 +6,7 @@ one of these words comes first.
 """
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 import polars as pl
@@ -14,7 +14,11 @@ import polars as pl
 from nonresponse.formats.text import stem
 
 NAME = re.compile(r"{([^{}]+)}")
-OF_FILE = {"file": stem, "folder": lambda file: Path(file).parent.name, "path": str}
+OF_FILE: dict[str, Callable[[str | Path], str]] = {
+    "file": stem,
+    "folder": lambda file: Path(file).parent.name,
+    "path": str,
+}
 
 
 def named(options: dict) -> dict[str, str]:

@@ -13,6 +13,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
+from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.json_records import from_json, from_jsonl
 from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
@@ -31,7 +32,9 @@ def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = (
     """
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
-        return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}")]
+        others = with_ending(kind)
+        remark = f"; or another format, since {', '.join(others)} files end so" if others else ""
+        return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}{remark}")]
     data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
     if faults:
         return pl.DataFrame(), faults
@@ -110,8 +113,8 @@ def with_inner(frame: pl.DataFrame, paths: Sequence[str]) -> pl.DataFrame:
     return frame.with_columns(**new)
 
 
-def inner(value: pl.Expr, kind: pl.DataType, path: str) -> pl.Expr | None:
-    """The field at a path in a value of this kind, by the rules of json_records.at; null where there is none."""
+def inner(value: pl.Expr, kind: object, path: str) -> pl.Expr | None:
+    """The field at a path in a value of this data type, by the rules of json_records.at; null where there is none."""
     if isinstance(kind, pl.List):
         first, _, rest = path.partition(".")
         element = value.list.get(int(first), null_on_oob=True) if first.isdecimal() else None
