@@ -34,9 +34,8 @@ def main(
 
     found, there, names = check.checked(options, folder, faults, shards)
     if found:
-        text = as_text(found, campaign)
-        tables.write_text(text, report)
-        sys.stderr.write(text)
+        tables.write_text(as_text(found, campaign), report)
+        sys.stderr.write(as_text(found, campaign, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     lines = [f"{campaign}: no faults; {there}", *doubts.doubts(*names)]

@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse import commands
 
 OPTIONS = {
-    "files": {"help": "a path, may hold * and **"},
+    "files": {"type": json.loads, "help": "a path, may hold * and **, or a list of such, as JSON"},
     "file": {"help": "the CSV file; of logs a path, may hold * and **"},
     "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
     "shard": {"type": int, "help": "the number of this shard"},
@@ -26,7 +26,7 @@ OPTIONS = {
 
 
 def runs(
-    files: str,
+    files: str | list[str],
     shard: int,
     shards: int,
     options: dict,
@@ -47,7 +47,11 @@ def runs(
     reader = formats.module(options["format"])
     chosen = in_shard(files, shard, shards)
     table, run_files, found = reading.responses(
-        chosen.files, lambda file: reader.read_runs(file, options), task, options.get("years")
+        chosen.files,
+        lambda file: reader.read_runs(file, options),
+        task,
+        options.get("years"),
+        options.get("duplicates", "fault"),
     )
     tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table, output)
@@ -56,7 +60,7 @@ def runs(
 
 
 def judgments(
-    files: str,
+    files: str | list[str],
     options: dict,
     labels: list[str],
     task: str,
@@ -77,7 +81,12 @@ def judgments(
     reader = formats.module(options["format"])
     chosen = matched(files)
     table, found = reading.judgments(
-        chosen.files, lambda file: reader.read_judgments(file, options), labels, task, options.get("years")
+        chosen.files,
+        lambda file: reader.read_judgments(file, options),
+        labels,
+        task,
+        options.get("years"),
+        options.get("duplicates", "fault"),
     )
     found += lost(chosen)
     read_from = named(chosen)
@@ -96,7 +105,7 @@ def judgments(
 
 
 def graded(
-    files: str,
+    files: str | list[str],
     shard: int,
     shards: int,
     options: dict,
@@ -119,7 +128,9 @@ def graded(
 
     format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
     chosen = in_shard(files, shard, shards, formats.folders(format))
-    table, run_files, found = reading.graded(chosen.files, reader(options, task, accounts), task)
+    table, run_files, found = reading.graded(
+        chosen.files, reader(options, task, accounts), task, options.get("duplicates", "fault")
+    )
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
     tables.write(table, output)

@@ -1,12 +1,15 @@
 """Faults of input files: found by any reader, collected, reported once and all together."""
 
 import csv
+from collections import Counter
 from collections.abc import Iterable
+from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
 FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
+SHOWN_OF_FILE, SHOWN = 20, 100  # faults on a terminal: of a file, and of a campaign
 
 
 class Fault(NamedTuple):
@@ -59,13 +62,29 @@ def read(path: str | Path) -> list[Fault]:
     return [Fault(*row) for row in rows.rows()]
 
 
-def report(faults: Iterable[Fault], campaign: str) -> str:
-    """One paragraph per file, one line per fault, in the order of the lines."""
+def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> str:
+    """One paragraph per file, one line per fault, in the order of the lines.
+
+    Where the `whole` report is in a file, the first faults are enough: SHOWN_OF_FILE of each file, SHOWN of all.
+    """
     faults = sorted(set(faults))
-    files = {fault.file for fault in faults}
-    lines = [f"{campaign}: {len(faults)} fault{'s' * (len(faults) != 1)} in {len(files)} file{'s' * (len(files) != 1)}"]
-    for fault in faults:
-        place = f"{fault.file}:{fault.line}" if fault.line else fault.file
-        lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
+    of_files = Counter(fault.file for fault in faults)
+    lines = [f"{campaign}: {counted(len(faults), 'fault')} in {counted(len(of_files), 'file')}"]
+    left = SHOWN if whole else len(faults)
+    for file, found in groupby(faults, key=lambda fault: fault.file):
+        most = min(left, SHOWN_OF_FILE) if whole else of_files[file]
+        for fault in islice(found, most):
+            place = f"{fault.file}:{fault.line}" if fault.line else fault.file
+            lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
+        left -= min(most, of_files[file])
+        if most and of_files[file] > most:
+            lines.append(f"  {file}: and {of_files[file] - most:,} more")
+    if whole and (len(faults) > SHOWN or max(of_files.values()) > SHOWN_OF_FILE):
+        lines.append(f"All {len(faults):,} faults are in {whole}.")
     lines.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in lines)
+
+
+def counted(number: int, what: str) -> str:
+    """A number of things: "1 fault", "2 faults"."""
+    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -69,6 +69,7 @@ GRADED = {
     "missing": pl.Boolean,  # the run never saw the question
     "positive": pl.Boolean,  # validation: whether the pair's answer is right; null in qa
     "category": pl.String,
+    "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
 }
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]

@@ -36,6 +36,9 @@ VALUES = {
     "graded.ignore": [*OTHERS, "m2"],
     "graded.scorer": "other",
     "graded.epochs": "runs",
+    **{f"{part}.run": "x_run" for part in ("runs", "judgments", "graded")},
+    **{f"{part}.question": "x_question" for part in ("runs", "judgments", "graded")},
+    **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"},
     "graded.filter": "other",
     "graded.key": "other.json",
@@ -84,6 +87,13 @@ ELSEWHERE |= {
 }
 ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
+# What only data of their own show: tests/formats/test_own_tables.py.
+ELSEWHERE |= {"graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
+ELSEWHERE |= {
+    f"{part}.{name}"
+    for part in ("runs", "judgments", "graded")
+    for name in ("records", "duplicates", "empty_questions")
+}
 
 
 def of_schema() -> list[str]:

@@ -7,8 +7,11 @@ import os
 import pytest
 import yaml
 from conftest import JUDGMENTS, RUNS, TINY
-from nonresponse import faults
+from nonresponse import faults, tasks
 from nonresponse.faults import Fault
+from nonresponse.formats import records, tabular
+from nonresponse.ingest import reading
+from reading import write
 
 HOSTILE = [
     "a\rb",
@@ -97,3 +100,64 @@ def test_hostile_files_are_reported_each_in_its_campaign(project):
             own
         )
         assert all(f"  {packed[part]}: found " in reports[name] for part in own)
+
+
+def many(files: int, each: int) -> list[Fault]:
+    return [Fault(f"{file:02}.csv", line, "x", "y") for file in range(files) for line in range(1, each + 1)]
+
+
+@pytest.mark.parametrize(
+    ("given", "shown", "files_cut"),
+    [
+        (many(1, 20), 20, 0),
+        (many(1, 21), 20, 1),
+        (many(5, 20), 100, 0),
+        (many(6, 20), 100, 0),
+        (many(101, 1), 100, 0),
+        (many(30, 30), 100, 5),
+        (many(7, 15), 100, 1),
+    ],
+)
+def test_a_terminal_has_the_first_faults_and_the_file_has_all(given, shown, files_cut):
+    whole = faults.report(given, "tiny")
+    assert whole.count(": found x") == len(given)
+    brief = faults.report(given, "tiny", "results/tiny/faults.txt")
+    assert brief.count(": found x") == shown
+    assert brief.count(": and ") == files_cut
+    assert brief.splitlines()[0] == whole.splitlines()[0]
+    cut = shown < len(given)
+    assert (f"All {len(given):,} faults are in results/tiny/faults.txt.\n" in brief) == cut
+    assert cut or brief == whole
+
+
+def expected(file: str, read: str, task: str = "qa", **options) -> list[tuple[int, str]]:
+    if read == "graded":
+        found = reading.graded([file], lambda name: tabular.read_graded(name, options, task), task)[2]
+    elif read == "runs":
+        found = reading.responses([file], lambda name: tabular.read_runs(name, options), task)[2]
+    else:
+        labels = tasks.get(task).labels_in("tabular")
+        found = reading.judgments([file], lambda name: tabular.read_judgments(name, options), labels, task)[1]
+    return [(fault.line, fault.expected) for fault in found]
+
+
+def test_what_comes_twice_or_differs_names_the_first(tmp_path):
+    text = "run,question,category,answer,verdict,label\nm,q1,a,x,correct,R\nn,q1,b,x,wrong,W\nm,q1,a,y,correct,R\n"
+    file = write(tmp_path, "m.csv", text)
+    assert expected(file, "graded") == [
+        (4, "one only; the first of 'm' is on line 2"),
+        (3, "the same for all runs; the first is on line 2"),
+    ]
+    assert expected(file, "runs") == [(4, "one only; the first of 'm' is on line 2")]
+    text = "question,answer,label\nq1,x,R\nq1,x,W\n"
+    file = write(tmp_path, "gold.csv", text)
+    assert expected(file, "judgments") == [(3, "one judgment for an answer and assessor; the first is on line 2")]
+
+
+@pytest.mark.parametrize(
+    ("ending", "formats"), [(".xml", ["clef-qa4mre", "ave", "deft"]), (".eval", ["inspect"]), (".xlsx", []), ("", [])]
+)
+def test_a_wrong_ending_names_the_formats_that_take_it(tmp_path, ending, formats):
+    (fault,) = records.read(write(tmp_path, f"m{ending}", "x"))[1]
+    assert fault.found == f"the ending {ending!r}"
+    assert [name for name in ("clef-qa4mre", "ave", "deft", "inspect") if name in fault.expected] == formats

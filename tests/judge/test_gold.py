@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.config import options
-from nonresponse.formats import tabular
+from nonresponse.formats import grades, tabular
 from nonresponse.ingest import check, reading, row_checks
 from pipeline import Campaign
 from reading import places, write
@@ -49,7 +49,7 @@ DECIMALS = st.from_regex(r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})", fu
 @given(pairs=st.lists(st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1))
 def test_plain_decimals_are_compared_exactly(pairs):
     frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(c=pl.col("a") + "", d=pl.col("b") + "00")
-    found = frame.select(tabular.plain(pl.all())).rows()
+    found = frame.select(grades.plain(pl.all())).rows()
     for (a, b, c, d), (x, y, _, longer) in zip(found, frame.rows(), strict=True):
         assert (a == b) == (Decimal(x) == Decimal(y)) and (a == d) == (Decimal(x) == Decimal(longer)) and a == c
 

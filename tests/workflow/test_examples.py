@@ -35,6 +35,8 @@ def moved(value, folder: str, key: str = ""):
     """The configuration with all its paths in a folder."""
     if isinstance(value, dict):
         return {name: moved(part, folder, name) for name, part in value.items()}
+    if isinstance(value, list) and key in PATHS:
+        return [moved(part, folder, key) for part in value]
     return f"{folder}/{value}" if key in PATHS else value
 
 

@@ -7,7 +7,7 @@ from functools import cache
 
 from nonresponse import config as settings, formats, measures, sources, tasks
 from nonresponse.config import scenarios
-from nonresponse.ingest.files import by_shard, matched
+from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
 
 try:
@@ -154,10 +154,14 @@ def raw(campaign):
     return CAMPAIGNS[campaign]["graded" if "graded" in CAMPAIGNS[campaign] else "runs"]
 
 
+def found(files, folders=False):
+    """What the patterns of `files:` match, looked for once."""
+    return found_by(tuple(patterns(files)), folders)
+
+
 @cache
-def found(pattern, folders=False):
-    """What a pattern matches, looked for once."""
-    return matched(pattern, folders)
+def found_by(named, folders):
+    return matched(list(named), folders)
 
 
 @cache

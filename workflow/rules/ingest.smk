@@ -26,7 +26,7 @@ rule ingest_runs:
         runtime=request(5, 1 / 100),
     params:
         contents=contents_of(shard_files, shard_others),
-        files=lambda wildcards: raw(wildcards.campaign)["files"],
+        files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("runs"),
         task=task,
@@ -61,7 +61,7 @@ rule ingest_judgments:
         runtime=request(5, 1 / 100),
     params:
         contents=contents_of(judgment_files, judgment_others, question_files),
-        files=lambda wildcards: CAMPAIGNS[wildcards.campaign]["judgments"]["files"],
+        files=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
         options=reading("judgments"),
         labels=lambda wildcards: as_json(settings.known_labels(CAMPAIGNS[wildcards.campaign])),
         task=task,
@@ -99,7 +99,7 @@ rule ingest_graded:
         runtime=request(5, 1 / 50),
     params:
         contents=contents_of(shard_files, shard_others),
-        files=lambda wildcards: raw(wildcards.campaign)["files"],
+        files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
         options=reading("graded"),
         task=task,

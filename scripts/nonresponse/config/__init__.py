@@ -16,7 +16,7 @@ from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import options, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.faults import shown
-from nonresponse.ingest.files import matched, what_is
+from nonresponse.ingest.files import matched, patterns, what_is
 from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
@@ -99,6 +99,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     yield from (f"{key}.{option}: {reason}" for option, reason in idle)
     if not idle:
         yield from word_problems(key, campaign, task)
+        yield from spelling_problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
     for part in GROUPS:
@@ -118,7 +119,9 @@ def file_problems(key: str, campaign: dict) -> Iterator[str]:
     """Files that are missing, or that the workflow cannot read."""
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
-            problems = list(pattern_problems(campaign[part]["files"], formats.folders(campaign[part]["format"])))
+            folders = formats.folders(campaign[part]["format"])
+            named = patterns(campaign[part]["files"])
+            problems = [problem for pattern in named for problem in pattern_problems(pattern, folders)]
             more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
             yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
     yield from (f"{key}.graded: {problem}" for problem in companion_problems(campaign.get("graded", {})))
@@ -141,7 +144,8 @@ def companion_problems(graded: dict) -> Iterator[str]:
     if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
         yield "na_prob or key has a NUL, which no path has"
         return
-    logs = matched(graded["files"], formats.folders(graded["format"])).files if "\0" not in graded["files"] else []
+    named = [pattern for pattern in patterns(graded["files"]) if "\0" not in pattern]
+    logs = matched(named, formats.folders(graded["format"])).files
     for file in formats.read_with(graded["format"], logs, graded):
         if file not in logs and (problem := unfit_path(file)):
             yield problem
@@ -210,6 +214,15 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
         if verdict not in task.words:
             allowed = ", ".join(task.words)
             yield f"{key}.graded.verdicts.{word}: {verdict} is not for task {task.id}; allowed are {allowed}"
+
+
+def spelling_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Answers of runs and of judgments are compared in the same spelling, or hardly any would be equal."""
+    spelt = {part: campaign[part].get("normalise") for part in ("runs", "judgments") if part in campaign}
+    if len(set(spelt.values())) > 1:
+        part = next(part for part in spelt if spelt[part])
+        other = next(part for part in spelt if not spelt[part])
+        yield f"{key}.{part}.normalise: has no effect without the same in {other}"
 
 
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:

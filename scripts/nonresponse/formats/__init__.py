@@ -23,6 +23,7 @@ class Format:
     runs: tuple[str, ...] = ()  # the options that only some formats have, and this one for its runs
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
+    endings: tuple[str, ...] = ()  # of files that are no tables
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
@@ -36,6 +37,7 @@ class Log:
     id: str
     states: tuple[str, ...]  # the verdicts that it can tell
     options: tuple[str, ...] = ()  # that only some logs have, and this one
+    endings: tuple[str, ...] = ()  # of files that are neither tables nor JSON
     folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # that it is for
@@ -51,6 +53,8 @@ def columns(*names: str) -> tuple[str, ...]:
     return tuple(f"columns.{name}" for name in names)
 
 
+OWN = ("run", "question", "records", "duplicates", "empty_questions")  # options of the user's own tables
+
 # In the order in which they are listed for people.
 FORMATS = {
     format.id: format
@@ -62,15 +66,15 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold"),
+                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", "normalise", *OWN),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
-                *("quoted", "labels"),
+                *("quoted", "labels", "normalise", *OWN),
             ),
         ),
         Format("trec-qa", tasks=("qa",), runs=("layout",)),
-        Format("clef-qa4mre", tasks=("qa",), cluster="^(.*)/"),  # the topic and the reading test
+        Format("clef-qa4mre", tasks=("qa",), endings=(".xml",), cluster="^(.*)/"),  # the topic and the reading test
         Format(
             "clef-respubliqa",
             tasks=("qa",),
@@ -85,10 +89,11 @@ FORMATS = {
             correct=("good",),
         ),
         Format("pan", tasks=("validation",), runs=columns("question", "score"), judgments=columns("question", "label")),
-        Format("ave", tasks=("validation",)),
+        Format("ave", tasks=("validation",), endings=(".xml",)),
         Format(
             "deft",
             tasks=("dating", "matching"),
+            endings=(".xml",),
             runs=(*columns("question", "answer", "confidence"), "quoted"),
             judgments=(*columns("question", "answer"), "quoted"),
         ),
@@ -104,6 +109,7 @@ LOGS = {
             "inspect",
             (*ALL, "partial", "unanswered", "unscored", "error"),
             options=("scorer", "epochs"),
+            endings=(".eval",),
             blind="an error of the system and one of the judge are the same, and each is an error",
         ),
         Log(
@@ -190,6 +196,12 @@ def read_with(id: str, paths: list[str], options: dict) -> list[str]:
         return paths
     files_of = module(id).files_of
     return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
+
+
+def with_ending(ending: str) -> list[str]:
+    """The formats whose files have this ending, and are no tables."""
+    formats = [format.id for format in FORMATS.values() if ending in format.endings]
+    return [*formats, *(log.id for log in LOGS.values() if ending in log.endings)]
 
 
 def taking(part: str, option: str) -> list[str]:

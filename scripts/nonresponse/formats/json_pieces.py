@@ -5,7 +5,7 @@ Only as much of the bytes is decoded to text as the next piece needs. NaN and In
 
 import codecs
 import json
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
@@ -88,12 +88,13 @@ def loaded(data: bytes) -> object:
         raise NotJson(1, f"text that is not JSON ({str(error)[:60]})") from None
 
 
-def pieces(data: bytes, array: tuple[str, ...] = ()) -> Iterator[Piece]:
+def pieces(data: bytes, array: tuple[str, ...] = (), of_pairs: Callable[[list[tuple]], dict] = dict) -> Iterator[Piece]:
     """The elements of the array at this path one by one, and every other value beside its path as a whole.
 
-    The elements have the path of the array. Where there is something else at the path, that is a piece. Raises NotJson.
+    The elements have the path of the array. Where there is something else at the path, that is a piece. `of_pairs`
+    makes an object of its names and values. Raises NotJson.
     """
-    text = Text(data)
+    text = Text(data, of_pairs)
     yield from within(text, (), array)
     if text.next():
         raise NotJson(text.line, f"{shown(text.rest(20))} after the end of the JSON value")
@@ -143,11 +144,11 @@ def members(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Iter
 class Text:
     """Bytes as text, as far as they are needed, and the place that reading has come to."""
 
-    def __init__(self, data: bytes):
+    def __init__(self, data: bytes, of_pairs: Callable[[list[tuple]], dict] = dict):
         self.data, self.taken = memoryview(data), 0
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
-        self.scan = json.JSONDecoder().raw_decode
+        self.scan = json.JSONDecoder(object_pairs_hook=None if of_pairs is dict else of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
         """Decodes more of the bytes, and forgets the text that is read; whether there was more."""

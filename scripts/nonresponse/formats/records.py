@@ -1,4 +1,4 @@
-"""A file of records (CSV, TSV, JSONL or Parquet, plain, .gz or .zst) as a frame of text columns.
+"""A file of records (CSV, TSV, JSON, JSONL or Parquet, plain, .gz or .zst) as a frame of text columns.
 
 A field that is empty, or holds nothing but white space, is null. `line` says where each record begins (in Parquet: its
 row).
@@ -6,36 +6,46 @@ row).
 
 import csv
 import io
-import json
 import re
-from collections import Counter
+from collections.abc import Sequence
 from pathlib import Path
 
 import polars as pl
 
 from nonresponse.faults import Fault, printable, shown
+from nonresponse.formats import with_ending
+from nonresponse.formats.headers import unfit_columns
+from nonresponse.formats.json_records import from_json, from_jsonl
 from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
 POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
-KNOWN = [*SEPARATORS, ".jsonl", ".ndjson", ".parquet"]
+KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file: str | Path, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
-    """All columns as text, and `line`. The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no)."""
+def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = ()) -> tuple[pl.DataFrame, list[Fault]]:
+    """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the `paths`.
+
+    The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no); `records`: where in a .json the
+    records are.
+    """
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
-        return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}")]
+        others = with_ending(kind)
+        remark = f"; or another format, since {', '.join(others)} files end so" if others else ""
+        return pl.DataFrame(), [Fault(str(file), 0, f"the ending {shown(kind)}", f"one of {', '.join(KNOWN)}{remark}")]
     data, faults = (read_bytes if kind == ".parquet" else read_text)(file, options)
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
-        frame, faults = from_parquet(file, data, options.get("unpacked", UNPACKED)["gigabytes"])
+        frame, faults = from_parquet(file, data, options.get("unpacked", UNPACKED)["gigabytes"], paths)
     elif kind in SEPARATORS:
         frame, faults = from_delimited(file, data, SEPARATORS[kind], options.get("quoted", kind == ".csv"))
+    elif kind == ".json":
+        frame, faults = from_json(str(file), data, options.get("records", ""), paths)
     else:
-        frame, faults = from_jsonl(file, data)
+        frame, faults = from_jsonl(str(file), data, paths)
     if not frame.columns:
         return frame, faults
     frame = without_blanks(frame)
@@ -71,7 +81,9 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
-def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.DataFrame, list[Fault]]:
+def from_parquet(
+    file: str | Path, data: bytes, gigabytes: float, paths: Sequence[str]
+) -> tuple[pl.DataFrame, list[Fault]]:
     """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
     import pyarrow
 
@@ -79,7 +91,7 @@ def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.Da
         if (size := parquet_size(data)) > gigabytes * 1e9:
             expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
             return pl.DataFrame(), [Fault(str(file), 0, f"a table of {size:,} bytes when it is read", expected)]
-        frame = pl.read_parquet(io.BytesIO(data))
+        frame = with_inner(pl.read_parquet(io.BytesIO(data)), paths)
         # A column of records, or of lists of lists, is not one we read.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
@@ -92,6 +104,30 @@ def from_parquet(file: str | Path, data: bytes, gigabytes: float) -> tuple[pl.Da
     if faults := unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
+
+
+def with_inner(frame: pl.DataFrame, paths: Sequence[str]) -> pl.DataFrame:
+    """The columns, and for each of these dotted paths that leads to a field inside one of them a column of its own."""
+    found = {path: inner(pl.struct(pl.all()), pl.Struct(frame.schema), path) for path in paths}
+    new = {path: field for path, field in found.items() if field is not None and path not in frame.columns}
+    return frame.with_columns(**new)
+
+
+def inner(value: pl.Expr, kind: object, path: str) -> pl.Expr | None:
+    """The field at a path in a value of this data type, by the rules of json_records.at; null where there is none."""
+    if isinstance(kind, pl.List):
+        first, _, rest = path.partition(".")
+        element = value.list.get(int(first), null_on_oob=True) if first.isdecimal() else None
+        return element if element is None or not rest else inner(element, kind.inner, rest)
+    if not isinstance(kind, pl.Struct):
+        return None
+    fields = {field.name: field.dtype for field in kind.fields}
+    if path in fields:
+        return value.struct.field(path)
+    for place, letter in enumerate(path):
+        if letter == "." and (name := path[:place]) in fields:
+            return inner(value.struct.field(name), fields[name], path[place + 1 :])
+    return None
 
 
 def parquet_size(data: bytes) -> int:
@@ -151,15 +187,6 @@ def even_lines(
     return pl.DataFrame(rows, schema=schema, orient="row"), faults
 
 
-def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fault]:
-    """Faults of the column names, which stand on this line."""
-    repeated = sorted(name for name, count in Counter(header).items() if count > 1)
-    faults = [Fault(str(file), line, f"the column {shown(name)} twice", "a name for each column") for name in repeated]
-    if "line" in header:
-        faults.append(Fault(str(file), line, "a column 'line'", "another name: ours for the place in the file"))
-    return faults
-
-
 def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFrame, list[Fault]]:
     """A CSV file with quotes, read by Python: Polars does not say on which line a record begins."""
     csv.field_size_limit(2**31 - 1)
@@ -186,64 +213,3 @@ def from_quoted(file: str | Path, text: str, separator: str) -> tuple[pl.DataFra
     ]
     even = [(number, *row) for number, row in records if len(row) == len(header)]
     return pl.DataFrame(even, schema={"line": pl.UInt32, **dict.fromkeys(header, pl.String)}, orient="row"), faults
-
-
-def from_jsonl(file: str | Path, data: bytes) -> tuple[pl.DataFrame, list[Fault]]:
-    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur."""
-    objects, numbers, faults = [], [], []
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            record = json.loads(line, object_pairs_hook=with_each_key_once)
-            if isinstance(record, dict):
-                record = {name: as_text(value) for name, value in record.items()}
-        except RepeatedKey as error:
-            faults.append(Fault(str(file), number, f"the key {shown(error)} twice", "each key once in an object"))
-            continue
-        except (ValueError, RecursionError) as error:
-            faults.append(
-                Fault(str(file), number, f"text that is not JSON ({str(error)[:60]})", "one JSON object on the line")
-            )
-            continue
-        if not isinstance(record, dict):
-            faults.append(Fault(str(file), number, f"{shown(record)}", "one JSON object on the line"))
-            continue
-        objects.append(record)
-        numbers.append(number)
-    names = dict.fromkeys(name for record in objects for name in record)
-    faults += unfit_columns(file, list(names))
-    if "line" in names:
-        return pl.DataFrame(), faults
-    columns = {name: [record.get(name) for record in objects] for name in names}
-    schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
-    return pl.DataFrame({"line": numbers} | columns, schema=schema), faults
-
-
-class RepeatedKey(ValueError):
-    """A key that a JSON object has twice."""
-
-
-def with_each_key_once(pairs: list[tuple]) -> dict:
-    """A JSON object, of which Python would keep the last value of each key."""
-    record = {}
-    for name, value in pairs:
-        name = encodable(name)
-        if name in record:
-            raise RepeatedKey(name)
-        record[name] = value
-    return record
-
-
-def as_text(value: object) -> str | None:
-    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null."""
-    if isinstance(value, list) and len(value) < 2:
-        value = value[0] if value else None
-    if value is None:
-        return None
-    return encodable(value) if isinstance(value, str) else json.dumps(value)
-
-
-def encodable(text: str) -> str:
-    """JSON can spell a lone surrogate ("\\ud800"), which no file in UTF-8 can hold."""
-    return text.encode("utf-8", "replace").decode()

@@ -4,24 +4,15 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import numbers, records
+from nonresponse.formats import cutoff, numbers, own_columns, records
+from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
+from nonresponse.formats.normalisation import normalised
 
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
-
-# Graded validation responses: what each outcome says of the decision and of the pair.
-OUTCOMES = {
-    "tp": ("correct", True),
-    "fp": ("wrong", False),
-    "fn": ("wrong", True),
-    "tn": ("correct", False),
-    "u_p": ("unanswered", True),
-    "u_n": ("unanswered", False),
-}
 
 
 def mapped(
@@ -31,18 +22,20 @@ def mapped(
 
     `wide` keeps the systems' columns too, as "run <name>".
     """
-    frame, faults = records.read(file, options)
+    mapping = own_columns.named(options)
+    theirs = {name: mapping.get(name, name) for name in ours}
+    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
     if not frame.columns:
         return frame, faults
-    theirs = {name: options.get("columns", {}).get(name, name) for name in ours}
-    have = [column for column in frame.columns if column != "line"]
     for name in ours:
-        wanted = name in required or name in options.get("columns", {})
-        if wanted and theirs[name] not in have:
-            found = f"no column {shown(theirs[name])} among {listed(have)}"
-            reason = ", and not `line`: that is ours, the place in the file" if theirs[name] == "line" else ""
+        lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
+        if lacking:
+            have = [column for column in frame.columns if column != "line"]
+            found = f"no column {listed(lacking)} among {listed(have)}"
+            reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
             faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}"))
-    present = {name: column for name, column in theirs.items() if column in have}
+    frame = own_columns.with_patterns(frame, file, mapping.values())
+    present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
     of_numbers = {name: column for name, column in present.items() if name in NUMBERS}
     rows = frame.select(
@@ -57,8 +50,9 @@ def mapped(
             faults += [Fault(str(file), line, f"the {name} {shown(text)}", "a number") for line, text in wrong]
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
-            empty = rows.filter(pl.col(name).is_null())
-            faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty["line"]]
+            empty = rows.filter(pl.col(name).is_null())["line"]
+            if name != "question" or options.get("empty_questions") != "drop":
+                faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty]
             rows = rows.filter(pl.col(name).is_not_null())
     return rows, faults
 
@@ -83,12 +77,9 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     answer = pl.col("answer")
     failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
     answered = answer.is_not_null() & ~abstained & ~failed
-    return frame.with_columns(failed=failed, nil=nil, answered=answered), faults
-
-
-def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
-    """Whether an answer is one of some words; a null is none of them."""
-    return answer.is_in(words).fill_null(False) if words else pl.lit(False)
+    frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
+    frame = cutoff.responses(file, frame, options, faults)
+    return normalised(frame, options, "answer", "candidate"), faults
 
 
 def decision(score: pl.Expr, threshold: float) -> pl.Expr:
@@ -106,7 +97,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
         frame = frame.with_columns(label=pl.lit("R"))
     if "labels" in options:
         frame = frame.with_columns(pl.col("label").replace(options["labels"]))
-    return frame, faults
+    return normalised(frame, options, "answer"), faults
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -129,15 +120,15 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     wide = options.get("layout", "long") == "wide"
     assessors = options.get("assessors", {})
     gold = options.get("gold")
-    columns = dict(options.get("columns", {}))
-    columns |= {f"assessor {name}": column for name, column in assessors.items()} | ({"gold": gold} if gold else {})
+    mapping = options.get("columns", {}) | {f"assessor {name}": column for name, column in assessors.items()}
+    mapping |= {"gold": gold} if gold else {}
     judged = "answer" if gold else "verdict"
     value = [f"assessor {name}" for name in assessors] or [judged]
     # In a wide file a column called candidate is a system, unless it is mapped.
-    ours = [name for name in ("category", "candidate") if not wide or name in columns]
+    ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
     ours += required + ([] if wide else ["run", *NUMBERS, *value])
-    frame, faults = mapped(file, options | {"columns": columns}, ours, required, wide)
+    frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     if wide:
@@ -160,76 +151,20 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
     )
     if gold:
-        return graded_by_gold(frame, options), faults
+        return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
     frame = frame.with_columns(missing=is_among(pl.col("value"), options.get("missing", [])))
-    frame = graded_by_verdict(file, frame, options, task, faults)
-    return frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict")), faults
+    frame = by_verdict(file, frame, options, task, faults)
+    frame = frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict"))
+    return cutoff.grades(file, frame, options, faults), faults
 
 
 def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
-    taken = {"line", *theirs.values(), *ignored}
+    taken = {"line", *ignored, *own_columns.claimed(theirs.values())}
     systems = options.get("systems") or [name for name in frame.columns if name not in taken]
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
             if name not in frame.columns:
                 faults.append(Fault(str(file), 1, f"no column {shown(name)}", f"a column for each of `{option}`"))
     return [name for name in systems if name in frame.columns]
-
-
-DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
-
-
-def plain(text: pl.Expr) -> pl.Expr:
-    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as it is."""
-    digits = text.str.strip_chars_start("+-0")
-    fraction = digits.str.contains(".", literal=True)
-    digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
-    negative = text.str.starts_with("-")
-    number = pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
-    return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
-
-
-def graded_by_gold(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
-    frame = frame.with_columns(plain(pl.col("value", "gold")))
-    value, gold = pl.col("value"), pl.col("gold")
-
-    def said(text: pl.Expr, option: str) -> pl.Expr:
-        words = pl.Series(option, options.get(option, []), pl.String)
-        return is_among(text, words.to_frame().select(plain(pl.col(option)))[option].to_list())
-
-    verdict = (
-        pl.when(value.is_null() | said(value, "missing"))
-        .then(pl.lit("unanswered"))
-        .when(said(value, "failed"))
-        .then(pl.lit("error"))
-        .when(said(value, "unanswered"))
-        .then(pl.lit("unanswered"))
-        .when(value == gold)
-        .then(pl.lit("correct"))
-        .otherwise(pl.lit("wrong"))
-    )
-    known = pl.when(said(gold, "unanswered")).then(pl.lit("")).otherwise(gold)
-    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
-
-
-def graded_by_verdict(
-    file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]
-) -> pl.DataFrame:
-    """Verdicts from the words of the file; an empty cell is an answer that nobody judged."""
-    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
-    verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
-    frame = frame.with_columns(verdict=verdict)
-    for line, text in (
-        frame.filter(pl.col("verdict").is_null() & ~pl.col("missing")).select("line", "value").unique().rows()
-    ):
-        words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
-        faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}"))
-    positive = {name: pair for name, (_, pair) in OUTCOMES.items()}
-    plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
-    return frame.with_columns(
-        positive=pl.col("verdict").replace_strict(positive, default=None, return_dtype=pl.Boolean),
-        verdict=pl.col("verdict").replace(plain),
-    ).drop("value")

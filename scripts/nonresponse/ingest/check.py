@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
-from nonresponse.ingest.files import files_of
+from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
@@ -146,21 +146,21 @@ def check_responses(
     rows = pl.scan_parquet(responses)
     read_runs = lambda file: formats.module(runs["format"]).read_runs(file, runs)  # noqa: E731
     read_gold = lambda file: formats.module(gold["format"]).read_judgments(file, gold)  # noqa: E731
-    faults = runs_named_alike(names) + check_assessors(
-        campaign, sorted(set(judged["assessor"].drop_nulls())), gold["files"]
+    task = tasks.get(campaign["task"])
+    faults = runs_in_several(runs, rows, names, read_runs, task.pairs) + check_assessors(
+        campaign, sorted(set(judged["assessor"].drop_nulls())), ", ".join(patterns(gold["files"]))
     )
     faults += check_judged(campaign, judged, asked, read_gold)
     if not asked.height:
         return faults  # without any question all would be unknown
-    task = tasks.get(campaign["task"])
     if task.pairs:
         return faults + unknown_pairs(rows, judged.select("question", "candidate").unique(), names, read_runs)
     faults += unknown_questions(rows, asked, names, read_runs)
     if task.references:
-        faults += without_reference(gold["files"], judged, asked)
+        faults += without_reference(", ".join(patterns(gold["files"])), judged, asked)
     if judged["document"].is_not_null().any() and rows.select(pl.col("document").is_null().all()).collect().item():
         found = "judgments that name documents, runs that name none"
-        faults.append(Fault(runs["files"], 0, found, "documents in both or in neither"))
+        faults.append(Fault(", ".join(patterns(runs["files"])), 0, found, "documents in both or in neither"))
     return faults
 
 
@@ -168,22 +168,30 @@ def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.
     """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
     asked, spec = pl.read_parquet(questions), campaign["graded"]
     rows, read = pl.scan_parquet(graded), reader(spec, campaign["task"])
-    # A log may hold one task of several that a run was given.
-    again = again_in_another(rows, names, read) if spec["format"] in formats.LOGS else runs_named_alike(names)
-    faults = again + contradictions(rows, names, read)
+    faults = runs_in_several(spec, rows, names, read, tasks.get(campaign["task"]).pairs) + contradictions(
+        rows, names, read
+    )
     if asked.height:
         faults += unknown_questions(rows, asked, names, read)
     return faults
 
 
-def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
-    """Responses of a run to a question in one log that another log has, too."""
-    key = ["run", "question", "epoch"]
-    again = rows.select(key).filter(pl.len().over(key) > 1).unique().collect()
+def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:
+    """Runs that come in several files: a log, or a table that names its runs, may hold a part of a run's questions."""
+    in_parts = spec["format"] in formats.LOGS or "run" in spec or "run" in spec.get("columns", {})
+    return again_in_another(rows, names, read, pairs) if in_parts else runs_named_alike(names)
+
+
+def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool = False) -> list[Fault]:
+    """Responses of a run to a question (or pair) in one file that another file has, too."""
+    key = ["run", "question", "epoch"] + ["candidate"] * pairs
+    names = names.filter(pl.col("file").n_unique().over("run") > 1)
+    again = rows.join(names.lazy(), on="run", how="semi").select(key).filter(pl.len().over(key) > 1).unique().collect()
     if not again.height:
         return []
     of_runs = names.join(again, on="run", how="semi")
     both, _ = read_files(sorted(set(of_runs["file"])), read, GRADED, "run")
+    both = both.with_columns(pl.col("candidate").fill_null("")) if pairs else both
     both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
     places = both.with_columns(first=pl.col("file").cast(pl.String).first().over(key))
     later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file").cast(pl.String) != pl.col("first")))

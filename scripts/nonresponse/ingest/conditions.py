@@ -16,7 +16,7 @@ class Check(NamedTuple):
 
     wrong: pl.Expr
     found: pl.Expr
-    expected: str
+    expected: str | pl.Expr
 
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
@@ -26,8 +26,10 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     faults = []
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
-            rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", check.found.alias("found"))
-            faults += [Fault(file, line, found, check.expected) for file, line, found in rows.rows()]
+            expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
+            sentences = check.found.alias("found"), expected.alias("expected")
+            rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", *sentences)
+            faults += [Fault(*row) for row in rows.rows()]
     return faults
 
 
@@ -63,14 +65,25 @@ def increasing(keys: list[str]) -> pl.Expr:
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
-    """A fault at the second and every later row of a file with the same key."""
+    """A fault at the second and every later row of a file with the same key, which names the run and the first."""
     if frame.select(increasing(key)).item() or frame.select(increasing(["file", *key])).item():
         return []
-    rows = frame.sort("file", "line", maintain_order=True)
+    rows = with_first(frame, ["file", *key])
     again = ~pl.struct("file", *key).is_first_distinct()
+    of_run = pl.format(" of {}", quoted("run")) if "run" in key else pl.lit("")
+    expected = pl.format("one only; the first{} is on {}", of_run, "first")
     return faults_of(
-        rows, [Check(again, pl.format(f"a second {what} for question {{}}", quoted("question")), "one only")]
+        rows, [Check(again, pl.format(f"a second {what} for question {{}}", quoted("question")), expected)]
     )
+
+
+def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """The rows in the order of files and lines, with the place of the `first` that has the same key, in words."""
+    rows = frame.sort("file", "line", maintain_order=True)
+    file, line = pl.col("file").first().over(key), pl.col("line").first().over(key)
+    place = pl.format("line {}", line)
+    elsewhere = pl.format("{} of {}", place, file.cast(pl.String))
+    return rows.with_columns(first=pl.when(file == pl.col("file")).then(place).otherwise(elsewhere))
 
 
 def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:

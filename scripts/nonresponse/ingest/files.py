@@ -33,7 +33,19 @@ class Matched(NamedTuple):
     others: dict[str, str]  # what is not a file that can be read, with what it is instead: "a folder"
 
 
-def matched(pattern: str, folders: bool = False) -> Matched:
+def patterns(files: str | list[str]) -> list[str]:
+    """The patterns of `files:`, which may be one or a list."""
+    return [files] if isinstance(files, str) else files
+
+
+def matched(files: str | list[str], folders: bool = False) -> Matched:
+    """What any of some patterns matches, each once."""
+    found = [matched_by(pattern, folders) for pattern in patterns(files)]
+    others = {path: kind for one in found for path, kind in one.others.items()}
+    return Matched(sorted({file for one in found for file in one.files}), others)
+
+
+def matched_by(pattern: str, folders: bool = False) -> Matched:
     """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out.
 
     Where a format wants `folders`, these take the place of files, and files are left out.
@@ -54,9 +66,9 @@ def matched(pattern: str, folders: bool = False) -> Matched:
     return Matched(files, {as_utf8(path): others[path] for path in sorted(others)})
 
 
-def files_of(pattern: str) -> list[str]:
-    """The files that a pattern matches, in the order of their names."""
-    return matched(pattern).files
+def files_of(files: str | list[str]) -> list[str]:
+    """The files that some patterns match, in the order of their names."""
+    return matched(files).files
 
 
 def expanded(pattern: str, others: dict[str, str]) -> list[str]:
@@ -177,6 +189,6 @@ def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
     return spread
 
 
-def in_shard(pattern: str, shard: int, shards: int, folders: bool = False) -> Matched:
-    """What a pattern matches in one shard."""
-    return by_shard(matched(pattern, folders), shards).get(shard, Matched([], {}))
+def in_shard(files: str | list[str], shard: int, shards: int, folders: bool = False) -> Matched:
+    """What some patterns match in one shard."""
+    return by_shard(matched(files, folders), shards).get(shard, Matched([], {}))

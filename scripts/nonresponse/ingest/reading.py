@@ -12,18 +12,19 @@ from nonresponse.faults import Fault
 from nonresponse.formats.text import stem
 from nonresponse.ingest import weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
+from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 
 Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
 
 
 def responses(
-    files: list[str], read: Read, task: str, years: tuple[int, int] | None = None
+    files: list[str], read: Read, task: str, years: tuple[int, int] | None = None, repeated: str = "fault"
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
     Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
-    last year that there may be, where answers are years.
+    last year that there may be, where answers are years. `repeated` says what becomes of duplicates.
     """
     record = tasks.get(task)
     key = list(record.key)
@@ -31,6 +32,7 @@ def responses(
     rows, faults = read_files(files, read, tables.RESPONSES, "run", () if record.weighted else key)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    rows = once(rows, key, ["answer", "answered", "nil", "failed"], repeated)
     if record.references:
         rows, found = comparable(weighted.given(rows), record, years)
         faults += found
@@ -55,9 +57,14 @@ def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | No
 
 
 def judgments(
-    files: list[str], read: Read, labels: list[str], task: str, years: tuple[int, int] | None = None
+    files: list[str],
+    read: Read,
+    labels: list[str],
+    task: str,
+    years: tuple[int, int] | None = None,
+    repeated: str = "fault",
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, and all faults."""
+    """The table of judgments, each once, and all faults; `repeated` says what becomes of contradictions in a file."""
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
@@ -71,16 +78,20 @@ def judgments(
     if record.references:
         rows, found = comparable(rows, record, years)
         faults += found + weighted.references(rows)
+    rows = once(rows, tables.JUDGMENTS_KEY, ["label"], repeated)
     faults += check_judgments(rows, labels) + contradictions(rows)
     faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
     return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
-def graded(files: list[str], read: Read, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+def graded(
+    files: list[str], read: Read, task: str, repeated: str = "fault"
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of graded responses, the table of runs and their files, and all faults."""
     rows, faults = read_files(files, read, tables.GRADED, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], repeated)
     faults += check_graded(rows, task)
     return rows.select(*tables.GRADED).sort(tables.GRADED_KEY), runs_of(rows), faults
 

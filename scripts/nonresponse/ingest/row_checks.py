@@ -13,6 +13,7 @@ from nonresponse.ingest.conditions import (
     name_check,
     present,
     quoted,
+    with_first,
 )
 
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
@@ -90,18 +91,23 @@ def contradictions(frame: pl.DataFrame) -> list[Fault]:
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
         return []
-    rows = frame.sort("file", "line", maintain_order=True)
+    rows = with_first(frame, key)
     differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # none is a fault already
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
-    return faults_of(rows, [Check(differs, found, "one judgment for an answer and assessor")])
+    expected = pl.format("one judgment for an answer and assessor; the first is on {}", "first")
+    return faults_of(rows, [Check(differs, found, expected)])
 
 
 def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str]) -> list[Fault]:
     """A fault at each row that contradicts an earlier one on what must be the same for all runs."""
     said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
     differs = pl.col("said") != pl.col("said").first().over(of)
+    if not said.select(differs.any()).item():
+        return []
     found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
-    return faults_of(said, [Check(differs, found, "the same for all runs")])
+    return faults_of(
+        with_first(said, of), [Check(differs, found, pl.format("the same for all runs; the first is on {}", "first"))]
+    )
 
 
 def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:

@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.faults import Fault
-from nonresponse.ingest.conditions import Check, faults_of, quoted
+from nonresponse.ingest.conditions import Check, faults_of, quoted, with_first
 
 TOLERANCE = 1e-6  # by which the confidences of a question may miss 1
 QUESTION = ["file", "run", "question"]
@@ -83,8 +83,9 @@ def dated(rows: pl.DataFrame, first: int, last: int) -> tuple[pl.DataFrame, list
 
 def references(rows: pl.DataFrame) -> list[Fault]:
     """A reference that is blank, and a second one of an assessor for the same question."""
-    again = rows.filter(pl.col("answer").is_not_null()).sort("file", "line", maintain_order=True)
+    again = with_first(rows.filter(pl.col("answer").is_not_null()), ["assessor", "question"])
     blank = Check(pl.col("answer") == "", pl.format("a blank reference of question {}", quoted("question")), "one")
     other = pl.col("answer") != pl.col("answer").first().over("assessor", "question")
     found = pl.format("another reference of question {} than on an earlier line", quoted("question"))
-    return faults_of(again, [blank, Check(other, found, "one reference for a question and assessor")])
+    expected = pl.format("one reference for a question and assessor; the first is on {}", "first")
+    return faults_of(again, [blank, Check(other, found, expected)])

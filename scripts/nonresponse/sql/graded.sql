@@ -10,7 +10,7 @@ WITH asked AS (
 ),
 
 pooled AS (
-    SELECT assessor, question, bool_or(verdict = 'correct') AS found
+    SELECT assessor, question, bool_or(verdict = 'correct' OR withheld = 'correct') AS found
     FROM graded_responses
     GROUP BY assessor, question
 )
@@ -35,7 +35,7 @@ SELECT
     g.rank,
     NULL::VARCHAR AS what,
     g.verdict::verdict AS verdict,
-    NULL::verdict AS candidate_verdict,
+    g.withheld::verdict AS candidate_verdict,
     FALSE AS nil,
     g.verdict NOT IN ('unanswered', 'error') AS given,
     g.confidence,

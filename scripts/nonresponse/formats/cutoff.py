@@ -1,0 +1,69 @@
+"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own."""
+
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse.faults import Fault
+from nonresponse.formats.text import stem
+
+JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was given may be
+
+
+def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+    """Responses, of which those below the cut-off are not answered, and their answers are candidates."""
+    if "answer_from" not in options or not fit(file, rows, pl.col("answered"), faults):
+        return rows
+    candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
+    below = pl.col("answered") & pl.col("below")
+    withheld = {
+        "candidate": pl.when(below).then("answer").otherwise(candidate),
+        "answer": pl.when(~below).then("answer"),
+        "answered": pl.col("answered") & ~below,
+        "nil": pl.col("nil") & ~below,
+    }
+    return at_each(file, rows, options["answer_from"], withheld)
+
+
+def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+    """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
+    answered = pl.col("verdict").is_in(JUDGED)
+    if "answer_from" not in options or not fit(file, rows, answered, faults):
+        return rows
+    below = answered & pl.col("below")
+    withheld = {
+        "withheld": pl.when(below).then("verdict"),
+        "verdict": pl.when(below).then(pl.lit("unanswered")).otherwise("verdict"),
+    }
+    return at_each(file, rows, options["answer_from"], withheld)
+
+
+def fit(file: str | Path, rows: pl.DataFrame, answered: pl.Expr, faults: list[Fault]) -> bool:
+    """Whether there is something to compare with a cut-off; an answer without a confidence is a fault."""
+    if "confidence" not in rows.columns:
+        faults.append(Fault(str(file), 1, "no column for confidence", "one, to compare with `answer_from`"))
+        return False
+    known = {fault.line for fault in faults}
+    for line in rows.filter(answered & sure(rows).is_null())["line"].unique(maintain_order=True):
+        if line not in known:
+            found = "an answer without a confidence"
+            faults.append(Fault(str(file), line, found, "one, to compare with `answer_from`"))
+    return True
+
+
+def sure(rows: pl.DataFrame) -> pl.Expr:
+    """The confidence that decides: of several answers to a question, that of the first."""
+    if "rank" not in rows.columns:
+        return pl.col("confidence")
+    question = [name for name in ("assessor", "run", "question", "epoch") if name in rows.columns]
+    return pl.col("confidence").sort_by(pl.col("rank").fill_null(1)).first().over(question)
+
+
+def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict) -> pl.DataFrame:
+    """The rows at a cut-off; at each of several, where runs are named after it, too: "m @0.5"."""
+    if not isinstance(cuts, list):
+        return rows.with_columns(below=sure(rows) < cuts).with_columns(**withheld).drop("below")
+    run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
+    return pl.concat(
+        at_each(file, rows, cut, withheld).with_columns(run=pl.concat_str(run, pl.lit(f" @{cut:g}"))) for cut in cuts
+    )

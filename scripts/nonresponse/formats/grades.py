@@ -1,0 +1,96 @@
+"""Verdicts on the responses of a table: from its words, from its numbers, or by the right answer (docs/formats.md)."""
+
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import tasks
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import numbers
+from nonresponse.formats.normalisation import squad
+
+# Graded validation responses: what each outcome says of the decision and of the pair.
+OUTCOMES = {
+    "tp": ("correct", True),
+    "fp": ("wrong", False),
+    "fn": ("wrong", True),
+    "tn": ("correct", False),
+    "u_p": ("unanswered", True),
+    "u_n": ("unanswered", False),
+}
+
+
+def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
+    """Whether an answer is one of some words; a null is none of them."""
+    return answer.is_in(words).fill_null(False) if words else pl.lit(False)
+
+
+DECIMAL = r"^[+-]?([0-9]+\.?[0-9]*|\.[0-9]+)$"
+
+
+def plain(text: pl.Expr) -> pl.Expr:
+    """A plain decimal without signs and zeros that change nothing: 1 for +01.0. Any other text as it is."""
+    digits = text.str.strip_chars_start("+-0")
+    fraction = digits.str.contains(".", literal=True)
+    digits = pl.when(fraction).then(digits.str.strip_chars_end("0").str.strip_suffix(".")).otherwise(digits)
+    negative = text.str.starts_with("-")
+    number = pl.when(digits == "").then(pl.lit("0")).when(negative).then("-" + digits).otherwise(digits)
+    return pl.when(~text.str.contains(DECIMAL)).then(text).otherwise(number)
+
+
+def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
+    """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
+    frame = frame.with_columns(plain(pl.col("value", "gold")))
+    value, gold = pl.col("value"), pl.col("gold")
+    same = squad(value) == squad(gold) if "normalise" in options else pl.lit(False)
+
+    def said(text: pl.Expr, option: str) -> pl.Expr:
+        words = pl.Series(option, options.get(option, []), pl.String)
+        return is_among(text, words.to_frame().select(plain(pl.col(option)))[option].to_list())
+
+    verdict = (
+        pl.when(value.is_null() | said(value, "missing"))
+        .then(pl.lit("unanswered"))
+        .when(said(value, "failed"))
+        .then(pl.lit("error"))
+        .when(said(value, "unanswered"))
+        .then(pl.lit("unanswered"))
+        .when((value == gold) | same)
+        .then(pl.lit("correct"))
+        .otherwise(pl.lit("wrong"))
+    )
+    known = pl.when(said(gold, "unanswered")).then(pl.lit("")).otherwise(gold)
+    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
+
+
+def by_number(values: pl.Series, least: float) -> pl.Series:
+    """Correct from this number on, wrong below it, unscored where there is none (empty, NaN, null); else null.
+
+    True is 1, and false is 0.
+    """
+    words = values.str.to_lowercase()
+    number = pl.lit(numbers.reals(words.replace({"true": "1", "false": "0"})))
+    none = pl.lit(words.is_null() | words.is_in(["nan", "null"]))
+    right = pl.when(number >= least).then(pl.lit("correct")).when(number < least).then(pl.lit("wrong"))
+    return pl.select(pl.when(none).then(pl.lit("unscored")).otherwise(right)).to_series()
+
+
+def by_verdict(file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
+    """Verdicts from the words of the file, or from its numbers; an empty cell is an answer that nobody judged."""
+    ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
+    verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
+    frame = frame.with_columns(verdict=verdict)
+    if "correct_from" in options:
+        frame = frame.with_columns(pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"])))
+    for line, text in (
+        frame.filter(pl.col("verdict").is_null() & ~pl.col("missing")).select("line", "value").unique().rows()
+    ):
+        words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
+        number = ", or a number" if "correct_from" in options else ""
+        faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}{number}"))
+    positive = {name: pair for name, (_, pair) in OUTCOMES.items()}
+    plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
+    return frame.with_columns(
+        positive=pl.col("verdict").replace_strict(positive, default=None, return_dtype=pl.Boolean),
+        verdict=pl.col("verdict").replace(plain),
+    ).drop("value")

@@ -1,0 +1,153 @@
+"""Records in JSON, an object each: on lines of their own, or in an array; values as the text that a CSV would hold."""
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+
+import polars as pl
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import json_pieces
+from nonresponse.formats.headers import unfit_columns
+
+MISSING = object()
+OBJECT = "one JSON object"
+
+
+def from_jsonl(file: str, data: bytes, paths: Sequence[str]) -> tuple[pl.DataFrame, list[Fault]]:
+    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur.
+
+    `paths` are columns, too: of values inside the values of a record, as `at` finds them.
+    """
+    faults: list[Fault] = []
+    return as_table(file, objects_on_lines(file, data, faults), paths, faults), faults
+
+
+def objects_on_lines(file: str, data: bytes, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+    """The value on each line that is not blank, with its number; a line that is not JSON is a fault."""
+    for number, line in enumerate(data.split(b"\n"), start=1):
+        if not line.strip():
+            continue
+        try:
+            yield number, json.loads(line, object_pairs_hook=with_each_key_once)
+        except RepeatedKey as error:
+            faults.append(Fault(file, number, str(error), "each key once in an object"))
+        except (ValueError, RecursionError) as error:
+            faults.append(Fault(file, number, f"text that is not JSON ({str(error)[:60]})", OBJECT))
+
+
+def from_json(file: str, data: bytes, array: str, paths: Sequence[str]) -> tuple[pl.DataFrame, list[Fault]]:
+    """The objects of an array, which is the file, or stands at the path `array` in it ("results.rows")."""
+    faults: list[Fault] = []
+    found = elements(file, data, tuple(array.split(".")) if array else (), faults)
+    if not found and not faults:
+        faults.append(Fault(file, 0, "no records", "at least one object in the array"))
+    return (pl.DataFrame() if faults else as_table(file, found, paths, faults)), faults
+
+
+def elements(file: str, data: bytes, array: tuple[str, ...], faults: list[Fault]) -> list[tuple[int, object]]:
+    """The elements of an array with their lines; anything else in its place is a fault."""
+    try:
+        found = [piece for piece in json_pieces.pieces(data, array, with_each_key_once) if piece.path == array]
+        if len(found) > 1:
+            return [(piece.line, piece.value) for piece in found]
+        whole = json_pieces.loaded(data)  # a piece may be the one element, or stand in the place of the array
+    except json_pieces.NotJson as error:
+        expected = "JSON in .json; objects on lines of their own are .jsonl"
+        faults.append(Fault(file, error.line, error.found, expected))
+        return []
+    value = at(whole, ".".join(array)) if array else whole
+    if not isinstance(value, list):
+        known = listed(arrays(whole))
+        where = f"; `records:` in config.yaml says where one is: {known}" if known else ""
+        what = f"no array at {shown('.'.join(array))}" if array else f"{'an object' * isinstance(value, dict)}"
+        faults.append(Fault(file, 0, what or shown(value), f"an array of objects{where}"))
+    return [(piece.line, piece.value) for piece in found]
+
+
+def arrays(value: object, path: str = "", depth: int = 4) -> list[str]:
+    """Paths to the arrays of objects in a value."""
+    if isinstance(value, list):
+        return [path] if value and isinstance(value[0], dict) and path else []
+    if not isinstance(value, dict) or not depth:
+        return []
+    return [
+        found
+        for name, inside in value.items()
+        for found in arrays(inside, f"{path}.{name}".removeprefix("."), depth - 1)
+    ]
+
+
+def as_table(
+    file: str, values: Iterable[tuple[int, object]], paths: Sequence[str], faults: list[Fault]
+) -> pl.DataFrame:
+    """Objects with their lines as a table of text; a value that is no object is a fault."""
+    rows, numbers = [], []
+    for number, record in values:
+        if not isinstance(record, dict):
+            faults.append(Fault(file, number, shown(record), OBJECT))
+            continue
+        row = {name: as_text(value) for name, value in record.items()}
+        for path in paths:
+            if path not in row and (value := at(record, path)) is not MISSING:
+                row[path] = as_text(value)
+        rows.append(row)
+        numbers.append(number)
+    names = dict.fromkeys(name for row in rows for name in row)
+    faults += unfit_columns(file, list(names))
+    if "line" in names:
+        return pl.DataFrame()
+    columns = {name: [row.get(name) for row in rows] for name in names}
+    schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
+    return pl.DataFrame({"line": numbers} | columns, schema=schema)
+
+
+def at(value: object, path: str) -> object:
+    """What stands at a dotted path of names and numbers of elements; MISSING where nothing does.
+
+    A name that has dots itself comes before what is inside another: "acc.none" before "none" in "acc".
+    """
+    if isinstance(value, list):
+        first, _, rest = path.partition(".")
+        if not first.isdecimal() or int(first) >= len(value):
+            return MISSING
+        return at(value[int(first)], rest) if rest else value[int(first)]
+    if not isinstance(value, dict):
+        return MISSING
+    if path in value:
+        return value[path]
+    for place, letter in enumerate(path):
+        if letter == "." and path[:place] in value:
+            return at(value[path[:place]], path[place + 1 :])
+    return MISSING
+
+
+class RepeatedKey(ValueError):
+    """A key that a JSON object has twice."""
+
+    def __str__(self) -> str:
+        return f"the key {shown(self.args[0])} twice"
+
+
+def with_each_key_once(pairs: list[tuple]) -> dict:
+    """A JSON object, of which Python would keep the last value of each key."""
+    record = {}
+    for name, value in pairs:
+        name = encodable(name)
+        if name in record:
+            raise RepeatedKey(name)
+        record[name] = value
+    return record
+
+
+def as_text(value: object) -> str | None:
+    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null."""
+    if isinstance(value, list) and len(value) < 2:
+        value = value[0] if value else None
+    if value is None:
+        return None
+    return encodable(value) if isinstance(value, str) else json.dumps(value)
+
+
+def encodable(text: str) -> str:
+    """JSON can spell a lone surrogate ("\\ud800"), which no file in UTF-8 can hold."""
+    return text.encode("utf-8", "replace").decode()

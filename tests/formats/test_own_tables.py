@@ -1,0 +1,361 @@
+"""Tables as people have them: numbers as verdicts, rows that come twice, rows without a question."""
+
+import io
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from configured import evaluated, ingested
+from conftest import HOME
+from nonresponse import config
+from nonresponse.formats import normalisation, records, squad2
+from nonresponse.ingest import check
+from reading import write
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+
+
+def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, list[tuple]]:
+    """The responses of a campaign in tabular files, as config.yaml has it, and the places of its faults."""
+    for name, content in files.items():
+        write(".", name, content)
+    parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
+    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}}, SCHEMA)["campaigns"]["t"]
+    faults = ingested(campaign, Path("out"))
+    table = "graded" if "graded" in parts else "responses"
+    rows = pl.read_parquet(f"out/{table}/*.parquet")
+    return rows, [(fault.file, fault.line, fault.found) for fault in sorted(set(faults))]
+
+
+def checked_faults(parts: dict) -> list[tuple]:
+    """The places of the faults that only all the files together show, of a campaign that was just read."""
+    campaign = {"task": "qa"} | {name: {"format": "tabular"} | part for name, part in parts.items()}
+    names = pl.read_parquet("out/names/0.parquet")
+    if "graded" in parts:
+        found = check.check_graded(campaign, [Path("out/graded/0.parquet")], Path("out/questions.parquet"), names)
+    else:
+        tables = [Path(f"out/{name}.parquet") for name in ("judgments", "questions")]
+        found = check.check_responses(campaign, [Path("out/responses/0.parquet")], *tables, names)
+    return [(fault.file, fault.line, fault.found) for fault in found]
+
+
+def graded(text: str, **options) -> tuple[list[tuple], list[tuple]]:
+    """Run, question and verdict of each row of a graded table, and its faults."""
+    rows, faults = read({"m.csv": text}, graded={"files": "m.csv"} | options)
+    return rows.select("run", "question", "verdict").rows(), faults
+
+
+NUMBERS = {"1": "correct", "1.0": "correct", "true": "correct", "True": "correct", "0.5": "correct", "5e-1": "correct"}
+NUMBERS |= {"0": "wrong", "0.0": "wrong", "False": "wrong", "0.49": "wrong", "-1": "wrong"}
+NUMBERS |= {"": "unscored", "NaN": "unscored", "nan": "unscored", "null": "unscored", "refused": "unanswered"}
+
+
+@pytest.mark.parametrize("layout", ["long", "wide"])
+def test_a_number_is_a_verdict(layout):
+    lines = "".join(f"q{number},{text}\n" for number, text in enumerate(NUMBERS))
+    name = "verdict" if layout == "long" else "m"
+    options = {"correct_from": 0.5, "verdicts": {"refused": "unanswered"}, "layout": layout}
+    rows, faults = graded(f"question,{name}\n{lines}", **options)
+    assert faults == []
+    found = {question: verdict for _, question, verdict in rows}
+    assert {text: found[f"q{number}"] for number, text in enumerate(NUMBERS)} == NUMBERS
+
+
+@pytest.mark.parametrize("text", ["good", "0,5", "1_0", "inf", "1e400"])
+def test_no_number_and_no_word_is_a_fault(text):
+    assert graded(f'question,verdict\nq1,1\nq2,"{text}"\n', correct_from=0.5)[1] == [
+        ("m.csv", 3, f"the verdict {text!r}")
+    ]
+
+
+def test_numbers_are_words_as_long_as_no_number_is_named():
+    assert graded("question,verdict\nq1,1.0\n", verdicts={"1": "correct"})[1] == [("m.csv", 2, "the verdict '1.0'")]
+
+
+TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,correct,b\n"
+
+
+@pytest.mark.parametrize(
+    ("duplicates", "verdicts", "lines"),
+    [
+        ("fault", None, [4, 5]),
+        ("same", None, [5]),
+        ("first", {"q1": "correct", "q2": "wrong"}, []),
+        ("last", {"q1": "correct", "q2": "correct"}, []),
+    ],
+)
+def test_rows_that_come_twice(duplicates, verdicts, lines):
+    rows, faults = graded(TWICE, duplicates=duplicates)
+    assert [line for _, line, _ in faults] == lines
+    assert verdicts in (None, {question: verdict for _, question, verdict in rows})
+    key = {"a.csv": "question,answer\nq1,x\nq2,y\n"}
+    raw = TWICE.replace("verdict", "answer")
+    rows, faults = read(
+        {"runs/m.csv": raw} | key,
+        runs={"files": "runs/*", "duplicates": duplicates},
+        judgments={"files": "a.csv", "closed": True},
+    )
+    assert [line for _, line, _ in faults] == lines
+    assert verdicts in (None, dict(rows.select("question", "answer").rows()))
+
+
+@pytest.mark.parametrize(("duplicates", "label"), [("fault", None), ("same", None), ("first", "R"), ("last", "W")])
+def test_judgments_that_contradict_each_other(duplicates, label):
+    files = {"runs/m.csv": "question,answer\nq1,x\n", "a.csv": "question,answer,label\nq1,x,R\nq1,x,W\n"}
+    _, faults = read(files, runs={"files": "runs/*"}, judgments={"files": "a.csv", "duplicates": duplicates})
+    assert [line for _, line, _ in faults] == ([] if label else [3])
+    assert label in (None, *pl.read_parquet("out/judgments.parquet")["label"])
+
+
+def test_rows_without_a_question_are_dropped_where_that_is_asked_for():
+    text = "question,answer,verdict\nq1,x,correct\n ,y,wrong\n,z,\n"
+    assert [line for _, line, _ in graded(text)[1]] == [3, 4]
+    assert graded(text, empty_questions="drop") == ([("m", "q1", "correct")], [])
+    drop = {"empty_questions": "drop"}
+    parts = {"runs": {"files": "m.csv"} | drop, "judgments": {"files": "m.csv", "closed": True} | drop}
+    rows, faults = read({"m.csv": text}, **parts)
+    assert faults == [] and rows["question"].to_list() == ["q1"]
+
+
+ROWS = [
+    {"model": "a", "threshold": 0.5, "set": "x", "id": 1, "scores": {"choice": {"value": "C"}, "acc.none": 1}},
+    {"model": "a", "threshold": 0.7, "set": "x", "id": 1, "scores": {"choice": {"value": "I"}, "acc.none": 0}},
+    {"model": "b", "threshold": 0.5, "set": "y", "id": 1, "scores": {"choice": {"value": None}, "acc.none": None}},
+]
+DOTTED = {
+    "run": "{model}-{threshold}",
+    "question": ["set", "id"],
+    "columns": {"verdict": "scores.choice.value"},
+    "verdicts": {"C": "correct", "I": "wrong"},
+}
+FROM_DOTTED = [("a-0.5", "x/1", "correct"), ("a-0.7", "x/1", "wrong"), ("b-0.5", "y/1", "unscored")]
+
+
+def packed(kind: str) -> tuple[str, str | bytes, dict]:
+    """The same rows as a file of each kind: its name, its content, and the options that it needs."""
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame(ROWS).write_parquet(file)
+        return "m.parquet", file.getvalue(), {}
+    if kind == "jsonl":
+        return "m.jsonl", "".join(f"{json.dumps(row)}\n" for row in ROWS), {}
+    if kind == "array":
+        return "m.json", json.dumps(ROWS, indent=1), {}
+    return "m.json", json.dumps({"about": [1], "out": {"rows": ROWS}}), {"records": "out.rows"}
+
+
+@pytest.mark.parametrize("kind", ["parquet", "jsonl", "array", "object"])
+def test_what_is_within_other_values(kind):
+    name, content, options = packed(kind)
+    rows, faults = read({name: content}, graded={"files": name} | DOTTED | options)
+    assert faults == []
+    assert rows.select("run", "question", "verdict").rows() == FROM_DOTTED
+    numbers = {"files": name, "correct_from": 1, "columns": {"verdict": "scores.acc.none"}} | options
+    rows, faults = read({name: content}, graded=DOTTED | numbers)
+    assert [verdict for *_, verdict in rows.select("run", "verdict").rows()] == ["correct", "wrong", "unscored"]
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet"])
+def test_a_column_called_like_a_path_or_a_pattern_comes_first(kind):
+    row = {"question": "q1", "a.b": "correct", "a": {"b": "wrong"}, "{folder}": "m", "file": "no run"}
+    name, content = "x/m.jsonl", json.dumps(row)
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame([row]).write_parquet(file)
+        name, content = "x/m.parquet", file.getvalue()
+    rows, faults = read({name: content}, graded={"files": name, "run": "{folder}", "columns": {"verdict": "a.b"}})
+    assert (rows["run"].to_list(), rows["verdict"].to_list(), faults) == (["m"], ["correct"], [])
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "parquet", "csv"])
+@pytest.mark.parametrize("path", ["a.c", "a.b.c", "a.b.0", "a.", "c.b"])
+def test_a_path_that_leads_nowhere_is_a_column_that_is_not_there(kind, path):
+    row = {"question": "q1", "a": {"b": "correct"}}
+    content: dict[str, str | bytes] = {"jsonl": json.dumps(row), "csv": "question,a\nq1,b\n"}
+    if kind == "parquet":
+        file = io.BytesIO()
+        pl.DataFrame([row]).write_parquet(file)
+        content["parquet"] = file.getvalue()
+    _, faults = read({f"m.{kind}": content[kind]}, graded={"files": f"m.{kind}", "columns": {"verdict": path}})
+    assert any(found.startswith(f"no column {path!r} among") for _, _, found in faults)
+
+
+JSON_FAULTS = {
+    '{"a": {"rows": [{"question": "q1", "verdict": "correct"}]}}': [(0, "an object")],
+    '[{"question": "q1", "verdict": "correct"},\n 7]': [(2, "'7'")],
+    '[{"question": "q1", "verdict": "correct"},\n {"question": "q2",': [(2, "text that is not JSON")],
+    '[{"question": "q1",\n "question": "q1", "verdict": "correct"}]': [(1, "the key 'question' twice")],
+    '{"question": "q1"}\n{"question": "q2"}': [(2, "after the end of the JSON value")],
+    "7": [(0, "'7'")],
+    "[]": [(0, "no records")],
+}
+
+
+@pytest.mark.parametrize("text", JSON_FAULTS)
+def test_json_that_is_no_array_of_objects(text):
+    _, faults = read({"m.json": text}, graded={"files": "m.json"})
+    assert [(line, words in found) for (_, line, found), (_, words) in zip(faults, JSON_FAULTS[text], strict=True)] == [
+        (line, True) for line, _ in JSON_FAULTS[text]
+    ]
+
+
+def test_an_object_in_the_place_of_the_array_says_where_arrays_are():
+    for name in ("m.json", "n.json"):
+        write(".", name, '{"a": {"rows": [{"question": "q1"}]}, "one": {"question": "q1", "verdict": "wrong"}}')
+    frame, faults = records.read("m.json")
+    assert frame.width == 0 and "'a.rows'" in faults[0].expected
+    assert records.read("m.json", {"records": "one"})[1][0].found == "no array at 'one'"
+    assert records.read("m.json", {"records": "a.rows"})[0]["question"].to_list() == ["q1"]
+
+
+def test_runs_are_named_by_folders_and_may_come_in_several_files():
+    line = "question,answer,verdict\n{},x,correct\n"
+    files = {f"{run}/{part}.csv": line.format(part) for run in ("m1", "m2") for part in ("q1", "q2")}
+    named = {"files": ["m1/*.csv", "m2/q1.csv", "m2/q?.csv"], "run": "{folder}"}
+    rows, faults = read(files, graded=named)
+    expected = [("m1", "q1"), ("m1", "q2"), ("m2", "q1"), ("m2", "q2")]
+    assert (rows.select("run", "question").rows(), faults) == (expected, [])
+    assert checked_faults({"graded": named}) == []
+    write(".", "gold/key.csv", "question,answer\nq1,x\nq2,x\n")
+    gold = {"judgments": {"files": ["gold/key.csv"], "closed": True, "columns": {"run": "q"}, "run": "{folder}"}}
+    with pytest.raises(config.ConfigError, match=r"columns.run: has no effect beside run"):
+        read(files, runs=named, **gold)
+    del gold["judgments"]["columns"]
+    rows, faults = read(files, runs=named, **gold)
+    assert (rows.select("run", "question").rows(), faults) == (expected, [])
+    assert checked_faults({"runs": named, **gold}) == []
+    write(".", "m1/q3.csv", line.format("q1"))
+    for parts in ({"graded": named}, {"runs": named, **gold}):
+        read({}, **parts)
+        assert checked_faults(parts)[0] == ("m1/q3.csv", 2, "a second response of 'm1' to question 'q1'")
+
+
+def test_a_pattern_that_names_what_is_not_there():
+    _, faults = read({"m.csv": "question,verdict\nq1,wrong\n"}, graded={"files": "m.csv", "run": "{model}-{folder}"})
+    assert faults == [("m.csv", 1, "no column 'model' among 'question', 'verdict'")]
+
+
+def test_the_columns_of_a_pattern_are_no_systems():
+    text = "set,id,m\nx,1,wrong\ny,1,correct\n"
+    rows, faults = read({"m.csv": text}, graded={"files": "m.csv", "layout": "wide", "question": ["set", "id"]})
+    assert faults == []
+    assert rows.select("run", "question", "verdict").rows() == [("m", "x/1", "wrong"), ("m", "y/1", "correct")]
+
+
+SURE = """\
+question,answer,confidence,verdict,key
+q1,x,0.9,correct,x
+q2,y,0.6,wrong,x
+q3,z,0.5,correct,z
+q4,,,unanswered,x
+q5,w,0.2,unscored,x
+"""
+CUTS = [0.5, 0.6, 1]
+AT = {0.5: ["x", "y", "z", None, None], 0.6: ["x", "y", None, None, None], 1: [None] * 5}
+
+
+def test_a_cut_off_withholds_answers_and_makes_a_run_of_each_file():
+    files = {"m.csv": SURE, "key.csv": "question,answer\nq1,x\n"}
+    gold = {"judgments": {"files": "key.csv", "closed": True}}
+    rows, faults = read(files, runs={"files": "m.csv", "answer_from": CUTS}, **gold)
+    assert faults == []
+    candidates = {0.5: ["w"], 0.6: ["z", "w"], 1: ["x", "y", "z", "w"]}
+    for cut in CUTS:
+        of_run = rows.filter(run=f"m @{cut:g}").sort("question")
+        assert of_run["answer"].to_list() == AT[cut]
+        assert of_run["answered"].to_list() == [answer is not None for answer in AT[cut]]
+        assert of_run["candidate"].drop_nulls().to_list() == candidates[cut]
+        one, _ = read(files, runs={"files": "m.csv", "answer_from": cut}, **gold)
+        assert one.equals(of_run.with_columns(run=pl.lit("m")))
+
+
+@pytest.mark.parametrize("gold", [{}, {"gold": "key"}])
+def test_a_graded_answer_that_is_withheld_keeps_its_verdict(gold):
+    rows, faults = read({"m.csv": SURE}, graded={"files": "m.csv", "answer_from": [0.5, 0.6]} | gold)
+    unscored = "wrong" if gold else "unscored"
+    found = rows.select("run", "verdict", "withheld").rows()
+    assert faults == []
+    assert found[:5] == [
+        ("m @0.5", verdict, withheld)
+        for verdict, withheld in [
+            *[("correct", None), ("wrong", None), ("correct", None), ("unanswered", None)],
+            ("unanswered", unscored),
+        ]
+    ]
+    assert found[7] == ("m @0.6", "unanswered", "correct")
+
+
+def test_the_verdicts_that_are_withheld_are_counted():
+    write(".", "m.csv", SURE)
+    graded = {"format": "tabular", "files": "m.csv", "answer_from": 0.6}
+    campaign = {"task": "qa", "shards": 1, "graded": graded}
+    checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
+    rows = json.loads(evaluated(checked, Path("out")))
+    assert {row["question"]: row["candidate_verdict"] for row in rows} == {
+        **dict.fromkeys(["q1", "q2", "q4"]),
+        **{"q3": "correct", "q5": "unscored"},
+    }
+
+
+def test_the_first_answer_decides_for_all_ranks():
+    text = "question,answer,rank,confidence\nq1,x,2,0.9\nq1,y,1,0.1\nq2,x,1,0.9\nq2,y,2,0.1\n"
+    gold = {"judgments": {"files": "key.csv", "closed": True}}
+    files = {"m.csv": text, "key.csv": "question,answer\nq1,x\n"}
+    rows, faults = read(files, runs={"files": "m.csv", "answer_from": 0.5}, **gold)
+    assert faults == []
+    assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
+
+
+def test_an_answer_without_a_confidence_meets_no_cut_off():
+    options = {"files": "m.csv", "answer_from": 0.5}
+    _, faults = read({"m.csv": "question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n"}, graded=options)
+    assert [found for *_, found in faults] == ["an answer without a confidence", "the confidence 'x'"]
+    _, faults = read({"m.csv": "question,verdict\nq1,wrong\n"}, graded=options)
+    assert [found for *_, found in faults] == ["no column for confidence"]
+
+
+SPELLINGS = [
+    "The Eiffel-Tower!",
+    "eiffeltower",
+    " a  b ",
+    "An A",
+    "the",
+    "THE.",
+    "Ünïcode",
+    "don't",
+    "x\ty",
+    "a.b",
+    "...",
+    "İ",
+]
+SPELLINGS += ["another theory", "a_b", "1,000", "‘quoted’", "the\u00a0end"]
+
+
+def test_the_spelling_of_squad_is_that_of_its_script():
+    """As the reader of its own format has it, one text at a time."""
+    found = pl.DataFrame({"text": SPELLINGS}).select(normalisation.squad(pl.col("text")))["text"].to_list()
+    assert found == [squad2.normalised(text) or text for text in SPELLINGS]
+
+
+def test_answers_are_compared_in_one_spelling():
+    files = {
+        "m.csv": "question,answer,key\nq1,The Paris.,paris\nq2,Rome,Oslo\n",
+        "key.csv": "question,answer\nq1,PARIS\n",
+    }
+    rows, _ = read(files, graded={"files": "m.csv", "gold": "key"})
+    assert rows["verdict"].to_list() == ["wrong", "wrong"]
+    rows, faults = read(files, graded={"files": "m.csv", "gold": "key", "normalise": "squad"})
+    assert (rows["verdict"].to_list(), faults) == (["correct", "wrong"], [])
+    spelt = {"normalise": "squad"}
+    parts = {"runs": {"files": "m.csv"} | spelt, "judgments": {"files": "key.csv", "closed": True}}
+    with pytest.raises(config.ConfigError, match=r"runs.normalise: has no effect without the same in judgments"):
+        read(files, **parts)
+    rows, faults = read(files, **(parts | {"judgments": parts["judgments"] | spelt}))
+    assert (rows["answer"].to_list(), faults) == (["paris", "rome"], [])
+    assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]
