@@ -1,0 +1,150 @@
+"""Campaigns of config.yaml for the files that were found, each tried as the workflow would read it."""
+
+import copy
+import json
+import os
+from pathlib import Path
+from typing import NamedTuple
+
+import polars as pl
+
+from nonresponse import config, formats, tables
+from nonresponse.config.options import source
+from nonresponse.faults import Fault
+from nonresponse.formats.counts import read_counts
+from nonresponse.formats.text import stem
+from nonresponse.ingest import reading
+from nonresponse.ingest.counted_files import read_logs
+from nonresponse.ingest.files import matched
+from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.row_checks import check_graded
+from nonresponse.look.found import Found, Looked
+from nonresponse.look.words import plain
+
+OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
+
+
+class Campaign(NamedTuple):
+    """A campaign, and what the workflow would read of it."""
+
+    name: str
+    written: dict  # as in config.yaml
+    found: list[Found]
+    rows: pl.DataFrame  # responses with `file` and `line`, or counts
+    notes: list[str]  # what logs say of themselves
+
+
+def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campaign], list[Fault]]:
+    """The campaigns, whose names are none of those that are `taken`, and the faults of files that cannot be read."""
+    made: list[Campaign] = []
+    faults: list[Fault] = []
+    names = {*taken, *config.RESERVED}
+    for group in groups(looked.found, faults):
+        campaign, found = tried(group, schema, names)
+        if found and len(group) > 1 and len({one.part for one in group}) == 1:
+            each = [tried([one], schema, names) for one in group]  # together they are faulty, perhaps not alone
+        else:
+            each = [(campaign, found)]
+        made += [one for one, _ in each if one]
+        faults += [fault for _, found in each for fault in found]
+    return made, faults
+
+
+def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
+    """Files that are read alike, and runs with their judgments; either of these without the other is a fault."""
+    alike: dict[str, list[Found]] = {}
+    for one in found:
+        alone = one.part == "counts" and not one.options  # a table of counts is a campaign
+        own = one.path if alone else json.dumps([one.part, one.task, one.options])
+        alike.setdefault(own, []).append(one)
+    made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
+    runs, judgments = ([group for group in alike.values() if group[0].part == part] for part in ("runs", "judgments"))
+    if len(judgments) == 1:
+        made += [[*group, *judgments[0]] for group in runs]
+    if runs and len(judgments) == 1:
+        return made
+    problem = "that only one kind of judgments, or of right answers, is beside" if judgments else "with judgments, or right answers, beside them"
+    for one in [one for group in runs for one in group]:
+        faults.append(Fault(one.path, 0, f"answers ({one.why})", f"answers {problem}"))
+    for one in [one for group in judgments for one in group]:
+        faults.append(Fault(one.path, 0, f"judgments ({one.why})", "runs beside them, and one kind of judgments"))
+    return made
+
+
+def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
+    """A campaign of these files, read as the workflow does; none where that finds faults."""
+    written: dict = {"task": group[0].task}
+    for part in dict.fromkeys(one.part for one in group):
+        own = [one for one in group if one.part == part]
+        paths = sorted(one.path for one in own)
+        files = pattern(paths, formats.folders(own[0].format))
+        if files is None:
+            return None, [Fault(paths[0], 0, f"{len(paths)} files that no pattern names", "a folder of their own")]
+        written[part] = {**own[0].options, "files": files} if own[0].options else files
+        if part == "judgments" and len(paths) > 1:
+            official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
+            written[part]["official"] = stem(official)
+    name = free(group, names)
+    try:
+        checked = config.checked({"campaigns": {name: copy.deepcopy(written)}}, schema)["campaigns"][name]
+    except config.ConfigError as error:
+        return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
+    rows, notes, faults = read(checked)
+    if faults:
+        return None, faults
+    names.add(name)
+    return Campaign(name, written, group, rows, notes), []
+
+
+def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """The responses or counts of a checked campaign; what its logs say; all faults."""
+    own, task = source(campaign), campaign["task"]
+    options = campaign[own]
+    if own == "counts" and isinstance(options, dict):
+        frame, account, faults = read_logs(matched(options["files"]).files, options, task)
+        return frame, notes_of(account), faults
+    if own == "counts":
+        frame, faults = read_counts(options, task)
+        return frame, [], faults
+    files = matched(options["files"], formats.folders(options["format"])).files
+    if own == "graded":
+        accounts = [tables.empty(tables.IMPORTS)]
+        rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+        rows = rows.with_columns(pl.col("candidate").fill_null(""))
+        return rows, notes_of(pl.concat(accounts)), faults + check_graded(rows, task)
+    module, gold = formats.module(options["format"]), campaign["judgments"]
+    rows, faults = reading.read_files(files, lambda file: module.read_runs(file, options), tables.RESPONSES, "run")
+    faults += reading.responses(files, lambda file: module.read_runs(file, options), task)[2]
+    judges, labels = formats.module(gold["format"]), config.known_labels(campaign)
+    faults += reading.judgments(
+        matched(gold["files"]).files, lambda file: judges.read_judgments(file, gold), labels, task
+    )[1]
+    return rows, [], faults
+
+
+def notes_of(account: pl.DataFrame) -> list[str]:
+    """What logs say of themselves, each once with the runs that it is said of."""
+    said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
+    return [f"{note} ({len(runs)} runs)" for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()]
+
+
+def pattern(paths: list[str], folders: bool) -> str | None:
+    """What `files:` says of exactly these paths; null where nothing does."""
+    begin, end = os.path.commonprefix(paths), os.path.commonprefix([path[::-1] for path in paths])[::-1]
+    top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
+    depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
+    last = end[end.rfind("/") + 1 :]
+    for one in (paths[0], f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}"):
+        found = matched(one, folders)
+        if found.files == paths and not found.others:
+            return one
+    return None
+
+
+def free(group: list[Found], names: set[str]) -> str:
+    """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
+    own = [one.path for one in group if one.part != "judgments"]
+    path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
+    base = plain(stem(path)).replace("_", "-")[:80].strip("-") or "campaign"
+    return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if name not in names)
