@@ -3,7 +3,9 @@
 import copy
 import json
 import os
+import re
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import polars as pl
@@ -13,13 +15,14 @@ from nonresponse.config.options import source
 from nonresponse.faults import Fault
 from nonresponse.formats.counts import read_counts
 from nonresponse.formats.text import stem
-from nonresponse.ingest import reading
+from nonresponse.ingest import check, reading
 from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.words import plain
+from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
 SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
@@ -42,10 +45,10 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
     names = {*taken, *config.RESERVED}
     for group in groups(looked.found, faults):
         campaign, found = tried(group, schema, names)
+        each = [(campaign, found)]
         if found and len(group) > 1 and len({one.part for one in group}) == 1:
-            each = [tried([one], schema, names) for one in group]  # together they are faulty, perhaps not alone
-        else:
-            each = [(campaign, found)]
+            why = f"how it goes with the others of its kind: together, there is {found[0].found} ({found[0].file})"
+            each = [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in group]
         made += [one for one, _ in each if one]
         faults += [fault for _, found in each for fault in found]
     return made, faults
@@ -56,45 +59,53 @@ def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
     alike: dict[str, list[Found]] = {}
     for one in found:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
-        own = one.path if alone else json.dumps([one.part, one.task, one.options])
-        alike.setdefault(own, []).append(one)
+        options = {name: value for name, value in one.options.items() if name != "verdicts"}
+        alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    runs, judgments = ([group for group in alike.values() if group[0].part == part] for part in ("runs", "judgments"))
-    if len(judgments) == 1:
-        made += [[*group, *judgments[0]] for group in runs]
-    if runs and len(judgments) == 1:
-        return made
-    problem = "that only one kind of judgments, or of right answers, is beside" if judgments else "with judgments, or right answers, beside them"
-    for one in [one for group in runs for one in group]:
-        faults.append(Fault(one.path, 0, f"answers ({one.why})", f"answers {problem}"))
-    for one in [one for group in judgments for one in group]:
-        faults.append(Fault(one.path, 0, f"judgments ({one.why})", "runs beside them, and one kind of judgments"))
+    for task in dict.fromkeys(one.task for one in found):
+        own = [group for group in alike.values() if group[0].task == task]
+        runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
+        if runs and len(judgments) == 1:
+            made += [[*group, *judgments[0]] for group in runs]
+            continue
+        one_kind = "one kind of judgments or right answers beside them"
+        faults += [Fault(one.path, 0, f"answers ({one.why})", one_kind) for group in runs for one in group]
+        expected = "runs with answers beside them, and no other kind of judgments"
+        faults += [Fault(one.path, 0, f"judgments ({one.why})", expected) for group in judgments for one in group]
     return made
 
 
 def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
     """A campaign of these files, read as the workflow does; none where that finds faults."""
-    written: dict = {"task": group[0].task}
+    block: dict = {"task": group[0].task}
     for part in dict.fromkeys(one.part for one in group):
         own = [one for one in group if one.part == part]
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
         if files is None:
             return None, [Fault(paths[0], 0, f"{len(paths)} files that no pattern names", "a folder of their own")]
-        written[part] = {**own[0].options, "files": files} if own[0].options else files
+        block[part] = options_of(own, files) if own[0].options else files
         if part == "judgments" and len(paths) > 1:
             official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
-            written[part]["official"] = stem(official)
+            block[part]["official"] = stem(official)
     name = free(group, names)
     try:
-        checked = config.checked({"campaigns": {name: copy.deepcopy(written)}}, schema)["campaigns"][name]
+        checked = config.checked({"campaigns": {name: copy.deepcopy(block)}}, schema)["campaigns"][name]
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read(checked)
     if faults:
         return None, faults
     names.add(name)
-    return Campaign(name, written, group, rows, notes), []
+    return Campaign(name, block, group, rows, notes), []
+
+
+def options_of(found: list[Found], files: str) -> dict:
+    """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
+    first = found[0].options
+    words = {word: verdict for one in found for word, verdict in one.options.get("verdicts", {}).items()}
+    options = {"format": first["format"], "files": files} | first
+    return options | ({"verdicts": words} if words else {})
 
 
 def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
@@ -108,30 +119,50 @@ def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
         frame, faults = read_counts(options, task)
         return frame, [], faults
     files = matched(options["files"], formats.folders(options["format"])).files
-    if own == "graded":
-        accounts = [tables.empty(tables.IMPORTS)]
-        rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
-        rows = rows.with_columns(pl.col("candidate").fill_null(""))
-        return rows, notes_of(pl.concat(accounts)), faults + check_graded(rows, task)
-    module, gold = formats.module(options["format"]), campaign["judgments"]
-    rows, faults = reading.read_files(files, lambda file: module.read_runs(file, options), tables.RESPONSES, "run")
-    faults += reading.responses(files, lambda file: module.read_runs(file, options), task)[2]
-    judges, labels = formats.module(gold["format"]), config.known_labels(campaign)
-    faults += reading.judgments(
-        matched(gold["files"]).files, lambda file: judges.read_judgments(file, gold), labels, task
-    )[1]
-    return rows, [], faults
+    with TemporaryDirectory() as folder:
+        if own == "graded":
+            accounts = [tables.empty(tables.IMPORTS)]
+            rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+            rows = rows.with_columns(pl.col("candidate").fill_null(""))
+            faults += check_graded(rows, task)
+            places = written(
+                {"graded": rows.select(*tables.GRADED), "questions": tables.empty(tables.QUESTIONS)}, folder
+            )
+            faults = faults or check.check_graded(campaign, places[:1], places[1], reading.runs_of(rows))
+            return rows, notes_of(pl.concat(accounts)), faults
+        gold, module = campaign["judgments"], formats.module(options["format"])
+        judges, labels = formats.module(gold["format"]), config.known_labels(campaign)
+        table, names, faults = reading.responses(files, lambda file: module.read_runs(file, options), task)
+        judged = matched(gold["files"]).files
+        judgments, found = reading.judgments(judged, lambda file: judges.read_judgments(file, gold), labels, task)
+        faults += found
+        asked = reading.questions_judged(judgments)
+        places = written({"responses": table, "judgments": judgments, "questions": asked}, folder)
+        faults = faults or check.check_responses(campaign, places[:1], places[1], places[2], names)
+        rows, _ = reading.read_files(files, lambda file: module.read_runs(file, options), tables.RESPONSES, "run")
+        return rows, [], faults
+
+
+def written(frames: dict[str, pl.DataFrame], folder: str) -> list[Path]:
+    """The files of tables that the check looks at."""
+    places = [Path(folder, f"{name}.parquet") for name in frames]
+    for frame, place in zip(frames.values(), places, strict=True):
+        tables.write(frame, place)
+    return places
 
 
 def notes_of(account: pl.DataFrame) -> list[str]:
     """What logs say of themselves, each once with the runs that it is said of."""
     said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
-    return [f"{note} ({len(runs)} runs)" for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()]
+    return [
+        f"{note} ({plural(len(runs), 'run')})"
+        for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()
+    ]
 
 
 def pattern(paths: list[str], folders: bool) -> str | None:
     """What `files:` says of exactly these paths; null where nothing does."""
-    begin, end = os.path.commonprefix(paths), os.path.commonprefix([path[::-1] for path in paths])[::-1]
+    begin, end = alike_from(paths), alike_from([path[::-1] for path in paths])[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
     last = end[end.rfind("/") + 1 :]
@@ -142,9 +173,16 @@ def pattern(paths: list[str], folders: bool) -> str | None:
     return None
 
 
+def alike_from(texts: list[str]) -> str:
+    """The letters that all texts begin with."""
+    return os.path.commonprefix(texts)  # noqa: RUF071 (letters are meant, not folders)
+
+
 def free(group: list[Found], names: set[str]) -> str:
     """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
     own = [one.path for one in group if one.part != "judgments"]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
-    base = plain(stem(path)).replace("_", "-")[:80].strip("-") or "campaign"
+    dated = not re.search("[a-z]{2}", stem(path).lower())
+    base = plain(f"{path.absolute().parent.name} {stem(path)}" if dated else stem(path)).replace("_", "-")
+    base = base[:80].strip("-") or "campaign"
     return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if name not in names)

@@ -50,5 +50,4 @@ def below(paths: list[str], looked: Looked) -> list[str]:
 def in_folder(folder: str, folders: list[str], files: list[str]) -> list[str]:
     """The files of a folder that are no hidden ones; hidden folders below are not gone into."""
     folders[:] = [name for name in folders if not name.startswith(".")]
-    return [os.path.normpath(os.path.join(folder, name)) for name in files if not name.startswith(".")]
-
+    return [os.path.normpath(f"{folder}/{name}") for name in files if not name.startswith(".")]

@@ -96,6 +96,10 @@ def of_lines(path: str) -> Found | None:
         return Found(path, "graded", {"format": "promptfoo"}, "its lines have testIdx, promptIdx and success")
     if "spec" in names or {"event_id", "sample_id", "type"} <= names:
         return Found(path, "graded", {"format": "openai-evals"}, "it has a `spec`, or events with a sample_id")
+    if {"id", "value"} == names:
+        return Found(path, "runs", {"format": "pan"}, "its lines have id and value", (), "validation")
+    if {"id", "same"} <= names <= {"id", "same", "authors"}:
+        return Found(path, "judgments", {"format": "pan"}, "its lines have id and same", (), "validation")
     return None
 
 
@@ -140,7 +144,8 @@ def add_squad(parts: dict[str, dict], looked: Looked) -> None:
             found = "an object of texts, which would be predictions for SQuAD 2.0"
             looked.refused.append(Fault(path, 0, found, "the data file with all of its questions beside it"))
             continue
-        options, undecided = {"format": "squad2", "key": key}, ()
+        options: dict[str, str] = {"format": "squad2", "key": key}
+        undecided: tuple[str, ...] = ()
         fitting = [file for file, shares in likely.items() if given.keys() <= shares.keys()]
         own = [file for file in fitting if stem(path) in stem(file)]
         if file := next(iter(own or fitting), None):

@@ -9,6 +9,7 @@ from nonresponse.look.block import block
 from nonresponse.look.campaigns import Campaign
 from nonresponse.look.found import Looked
 from nonresponse.tasks import VERDICTS
+from nonresponse.wording import plural
 
 EXAMPLES = 3  # rows of each state that are shown
 MOST = 20  # faults that are shown, and runs
@@ -27,16 +28,21 @@ def page(campaigns: list[Campaign], looked: Looked, faults: list[Fault]) -> str:
 
 
 def refusals(faults: list[Fault]) -> list[str]:
-    """A line per fault, the first of each file; the others are counted."""
+    """A line for all files with the same first fault; further faults are counted."""
     files: dict[str, list[Fault]] = {}
     for fault in sorted(set(faults)):
         files.setdefault(fault.file, []).append(fault)
-    lines = []
-    for file, own in files.items():
-        place = f"{file}:{own[0].line}" if own[0].line else file
-        more = f" (and {len(own) - 1:,} more faults)" if len(own) > 1 else ""
-        lines.append(f"{place}: found {own[0].found}; expected {own[0].expected}{more}")
-    return lines
+    alike: dict[tuple[str, str], list[str]] = {}
+    for own in files.values():
+        more = f" (and {plural(len(own) - 1, 'more fault')})" if len(own) > 1 else ""
+        place = f"{own[0].file}:{own[0].line}" if own[0].line else own[0].file
+        alike.setdefault((own[0].found, f"{own[0].expected}{more}"), []).append(place)
+    return [f"{several(places)}: found {found}; expected {expected}" for (found, expected), places in alike.items()]
+
+
+def several(paths: list[str]) -> str:
+    """The first of some paths, and how many more there are."""
+    return paths[0] + (f" and {len(paths) - 1:,} more" if len(paths) > 1 else "")
 
 
 def of_campaign(campaign: Campaign) -> list[str]:
@@ -46,27 +52,26 @@ def of_campaign(campaign: Campaign) -> list[str]:
     for one in campaign.found:
         reasons.setdefault(f"{one.format}: {one.why}", []).append(one.path)
     for why, paths in reasons.items():
-        more = f" and {len(paths) - 1:,} more" if len(paths) > 1 else ""
-        lines.append(f"  {paths[0]}{more}: {why}")
+        lines.append(f"  {several(paths)}: {why}")
     if "counts" in campaign.written:
-        lines += counted(campaign.rows)
+        lines += counts(campaign.rows)
     else:
         lines += [*states(campaign.rows), *asked(campaign.rows)]
     return [*lines, *open_questions(campaign), ""]
 
 
 def kinds(campaign: Campaign) -> str:
-    """How many files of which formats."""
+    """The formats and the task."""
     formats_of = dict.fromkeys(one.format for one in campaign.found)
-    return f"{len(campaign.found):,} of {', '.join(formats_of)}, for task {campaign.written['task']}"
+    return f"{', '.join(formats_of)}, task {campaign.written['task']}"
 
 
-def counted(rows: pl.DataFrame) -> list[str]:
+def counts(rows: pl.DataFrame) -> list[str]:
     """The counts of the first runs."""
-    lines = [f"  {rows.height:,} runs"]
+    lines = [f"  {plural(rows.height, 'run')}"]
     for row in rows.head(EXAMPLES).rows(named=True):
-        counts = [f"{name} = {value:g}" for name, value in row.items() if isinstance(value, float)]
-        lines.append(f"    {short(row['run'])}: {', '.join(counts)}")
+        given = [f"{name} = {value:g}" for name, value in row.items() if isinstance(value, float)]
+        lines.append(f"    {short(row['run'])}: {', '.join(given)}")
     return lines
 
 
@@ -83,7 +88,9 @@ def states(rows: pl.DataFrame) -> list[str]:
     for name in order:
         own = rows.filter(pl.col("state") == name)
         lines += [f"  {name} {own.height:,}"]
-        for file, line, run, question, answer in own.head(EXAMPLES).select("file", "line", "run", "question", "answer").rows():
+        for file, line, run, question, answer in (
+            own.head(EXAMPLES).select("file", "line", "run", "question", "answer").rows()
+        ):
             said = f": {shown(answer, WIDTH)}" if answer is not None else ""
             lines.append(f"    {file}:{line}: {short(run)} to {short(question)}{said}")
     return lines
@@ -94,11 +101,8 @@ def asked(rows: pl.DataFrame) -> list[str]:
     runs = rows["run"].unique().sort()
     named = ", ".join(short(run) for run in runs.head(MOST)) + (", …" if len(runs) > MOST else "")
     times = rows.group_by("question").agg(pl.col("run").n_unique())["run"].value_counts().sort("run", descending=True)
-    number = times["count"].sum()
-    spread = ", ".join(f"{count:,} of {of:,} runs" for of, count in times.head(MOST).rows())
-    whole = times.height == 1 and times["run"][0] == len(runs)
-    every = f"each asked of all {len(runs):,} runs" if whole else f"asked of unequally many runs: {spread}"
-    return [f"  {len(runs):,} runs: {named}", f"  {number:,} questions, {every}"]
+    spread = [f"{plural(count, 'question')} asked of {plural(of, 'run')}" for of, count in times.head(MOST).rows()]
+    return [f"  {plural(len(runs), 'run')}: {named}", f"  {', '.join(spread)}"]
 
 
 def open_questions(campaign: Campaign) -> list[str]:

@@ -5,29 +5,39 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import ending, stem
 from nonresponse.look.found import Found
 from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, meanings, plain
+from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
-EXPECTED = "questions with verdicts, with right answers, with answers, or counts of runs"
+EXPECTED = (
+    "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
+)
+OTHER = "a log of a harness, or a table; docs/formats.md has the formats of CLEF, TREC and others, and a block for each"
 
 
 def of_table(path: str) -> Found | Fault:
     """What the workflow reads a table as, or why it cannot."""
+    if (kind := ending(path)) not in records.KNOWN:
+        return Fault(path, 0, f"the ending {shown(kind)}", OTHER)
     frame, faults = records.read(path)
     if faults:
         return faults[0]
     names = [name for name in frame.columns if name != "line"]
     if "run" in names and (task := counted(names)):
-        return Found(path, "counts", {}, f"it has a run on each line, and the counts {listed(task.required)}", (), task.id)
+        return Found(
+            path, "counts", {}, f"it has a run on each line, and the counts {listed(task.required)}", (), task.id
+        )
     question = asked(frame, names)
     if question is None:
         return Fault(path, 1, f"no column for the question among {listed(names)}", EXPECTED)
     rest = [name for name in names if name != question]
-    return labelled(path, frame, question, rest) or verdicts(path, frame, question, rest) or answers(
-        path, frame, question, rest
+    return (
+        labelled(path, frame, question, rest)
+        or verdicts(path, frame, question, rest)
+        or answers(path, frame, question, rest)
     )
 
 
@@ -59,15 +69,27 @@ def words_of(frame: pl.DataFrame, name: str) -> list[str]:
 
 def mapping(frame: pl.DataFrame, question: str, names: list[str], **more: str) -> dict[str, str]:
     """`columns:` of config.yaml, without those that are called as ours are."""
-    found = {"question": question, **more}
+    found = {"question": question, **more, **category_of(frame, question, names)}
     if run := called(names, "run"):
         found["run"] = run
-    confidence, category = called(names, "confidence"), called(names, "category")
+    confidence = called(names, "confidence")
     if confidence and numbers.reals(frame[confidence]).is_between(0, 1).all():
         found["confidence"] = confidence
-    if category and frame.select(question, category).n_unique() == frame[question].n_unique():
-        found["category"] = category
     return {ours: theirs for ours, theirs in found.items() if ours != theirs}
+
+
+def category_of(frame: pl.DataFrame, question: str, names: list[str]) -> dict[str, str]:
+    """The column that says of what category a question is, if it says one thing only of each."""
+    own = called(names, "category")
+    fits = own and frame.select(question, own).n_unique() == frame[question].n_unique()
+    return {"category": own} if own and fits else {}
+
+
+def of_wide(frame: pl.DataFrame, question: str, names: list[str]) -> tuple[dict[str, str], list[str]]:
+    """`columns:` and `ignore:` for a wide file; these columns are neither systems nor right answers."""
+    category = category_of(frame, question, names)
+    ours = {} if question == "question" else {"question": question}
+    return ours | category, [name for name in names if name not in category.values()]
 
 
 def labelled(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | None:
@@ -95,7 +117,9 @@ def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
     readings = meanings(words_of(frame, verdict))
     if any(reading != readings[0] for reading in readings):
         said = " or ".join(str(reading) for reading in readings)
-        return Fault(path, 0, f"the column {shown(verdict)}, whose words may mean {said}", "a graded: block of your own")
+        return Fault(
+            path, 0, f"the column {shown(verdict)}, whose words may mean {said}", "a graded: block of your own"
+        )
     own, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
     columns = mapping(frame, question, [name for name in names if name != verdict], verdict=verdict)
     if task == "qa":
@@ -114,7 +138,11 @@ def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
 def also(frame: pl.DataFrame, names: list[str], verdict: str) -> list[str]:
     """Further columns with the words of the verdicts: of other assessors, perhaps."""
     own = {*words_of(frame, verdict)}
-    more = [name for name in dict.fromkeys(names) if name != verdict and (words := {*words_of(frame, name)}) and words <= own]
+    more = [
+        name
+        for name in dict.fromkeys(names)
+        if name != verdict and (words := {*words_of(frame, name)}) and words <= own
+    ]
     return [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
 
 
@@ -126,26 +154,19 @@ def named_by_file(columns: dict[str, str], names: list[str]) -> list[str]:
 def answers(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault:
     """Answers beside right ones, in long or in wide files, or either of them alone."""
     gold, answer, run = called(names, "gold"), called(names, "answer"), called(names, "run")
-    key = gold or (None if run else answer)
-    systems = alike(frame, key, [name for name in names if name not in (key, run)]) if key and not run else []
-    if key and systems and (len(systems) > 1 or not answer or key == answer):
-        columns = mapping(frame, question, [name for name in names if name not in (key, *systems)])
-        category = columns.get("category", "category")
-        ignore = [name for name in names if name not in (key, category, *systems)]
-        why = f"it has questions, {shown(key)} with right answers, and {len(systems)} columns of such answers"
-        undecided = [f"whether {shown(key)} is the right answer, and {listed(systems)} are systems (`systems:`, `ignore:`)"]
-        undecided += silences(frame, systems)
-        return Found(path, "graded", tabular(layout="wide", columns=columns, gold=key, ignore=ignore), why, tuple(undecided))
+    other = called([name for name in names if name != answer], "answer")
+    if answer and other and not gold:  # the answer beside a prediction is the right one
+        gold, answer = answer, other
     if gold and answer:
-        columns = mapping(frame, question, [name for name in names if name not in (gold, answer)], answer=answer)
-        why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
-        undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
-        undecided += silences(frame, [answer]) + named_by_file(columns, names)
-        return Found(path, "graded", tabular(columns=columns, gold=gold), why, tuple(undecided))
-    is_key = any(word in KEYS for word in plain(stem(path)).split("_"))
-    if gold or (answer and is_key):
-        columns = {ours: theirs for ours, theirs in (("question", question), ("answer", gold or answer)) if ours != theirs}
-        why = f"it has questions, and right answers in {shown(gold or answer)}"
+        return long_with_gold(path, frame, question, names, gold, answer)
+    key = gold or answer
+    if key and not run:
+        others = [name for name in names if name not in (key, called(names, "category"))]
+        if systems := alike(frame, key, others):
+            return wide_with_gold(path, frame, question, names, key, systems)
+    if key and (gold or any(word in KEYS for word in plain(stem(path)).split("_"))):
+        columns = {ours: theirs for ours, theirs in (("question", question), ("answer", key)) if ours != theirs}
+        why = f"it has questions, and right answers in {shown(key)}"
         return Found(path, "judgments", tabular(columns=columns, closed=True), why)
     if answer:
         columns = mapping(frame, question, [name for name in names if name != answer], answer=answer)
@@ -153,17 +174,43 @@ def answers(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> 
         why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
         undecided = (*silences(frame, [answer]), *named_by_file(columns, names))
         return Found(path, "runs", tabular(columns=columns), why, undecided)
+    return wide_verdicts(path, frame, question, names)
+
+
+def long_with_gold(
+    path: str, frame: pl.DataFrame, question: str, names: list[str], gold: str, answer: str
+) -> Found | Fault:
+    """A row for each answer, with the right one beside it."""
+    columns = mapping(frame, question, [name for name in names if name not in (gold, answer)], answer=answer)
+    why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
+    undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
+    undecided += silences(frame, [answer]) + named_by_file(columns, names)
+    return Found(path, "graded", tabular(columns=columns, gold=gold), why, tuple(undecided))
+
+
+def wide_with_gold(
+    path: str, frame: pl.DataFrame, question: str, names: list[str], key: str, systems: list[str]
+) -> Found | Fault:
+    """A row for each question, with the right answer, and a column for each system."""
+    columns, ignore = of_wide(frame, question, [name for name in names if name not in (key, *systems)])
+    why = f"it has questions, right answers in {shown(key)}, and {plural(len(systems), 'column')} of such answers"
+    undecided = [f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)", *silences(frame, systems)]
+    options = tabular(layout="wide", columns=columns, gold=key, ignore=ignore)
+    return Found(path, "graded", options, why, tuple(undecided))
+
+
+def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault:
+    """A row for each question, with a column of verdicts for each system."""
     graded = [name for name in names if meanings(words_of(frame, name))]
     readings = meanings(sorted({word for name in graded for word in words_of(frame, name)}))
-    if len(graded) > 1 and readings and all(reading == readings[0] for reading in readings):
-        ignore = [name for name in names if name not in (*graded, "category")]
-        changed = any(word != verdict for word, verdict in readings[0].items())
-        why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
-        undecided = (f"whether {listed(graded)} are systems (`systems:`, `ignore:`)",)
-        columns = {} if question == "question" else {"question": question}
-        options = tabular(layout="wide", columns=columns, verdicts=readings[0] if changed else {}, ignore=ignore)
-        return Found(path, "graded", options, why, undecided)
-    return Fault(path, 1, f"no column of answers or verdicts that are known among {listed(names)}", EXPECTED)
+    if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
+        return Fault(path, 1, f"no column of answers or verdicts that are known among {listed(names)}", EXPECTED)
+    columns, ignore = of_wide(frame, question, [name for name in names if name not in graded])
+    changed = any(word != verdict for word, verdict in readings[0].items())
+    why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
+    undecided = (f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)",)
+    options = tabular(layout="wide", columns=columns, verdicts=readings[0] if changed else {}, ignore=ignore)
+    return Found(path, "graded", options, why, undecided)
 
 
 def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
@@ -173,7 +220,7 @@ def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
     for name in names:
         said = frame[name].drop_nulls().unique()
         said = said.filter(~said.map_elements(plain, pl.String).is_in(SILENCE))
-        if len(said) and said.is_in(right.implode()).mean() >= FIT:
+        if len(said) and said.is_in(right.implode()).sum() >= FIT * len(said):
             found.append(name)
     return found
 
@@ -183,7 +230,8 @@ def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:
     said = pl.concat([frame[name].rename("answer") for name in names]).drop_nulls().value_counts(sort=True)
     common = said.filter(pl.col("answer").str.len_chars() <= 30)
     found = [f"{shown(word)} ({count:,} times)" for word, count in common.rows() if plain(word) in SILENCE]
-    return [f"whether {', '.join(found)} means no answer, or a breakdown (`unanswered:`, `failed:`)"] if found else []
+    meant = "no answer, a breakdown, or a question never seen (`unanswered:`, `failed:`, `missing:`)"
+    return [f"whether {', '.join(found)} means {meant}"] if found else []
 
 
 def tabular(**options: object) -> dict:

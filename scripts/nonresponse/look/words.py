@@ -55,8 +55,8 @@ def plain(word: str) -> str:
 
 
 def meanings(words: list[str]) -> list[dict[str, str]]:
-    """All that these words of a column may mean as verdicts; none where one of them is no verdict."""
-    found = [{word: letters[word] for word in words} for letters in LETTERS.values() if {*words} <= {*letters}]
+    """All that these words of a column may mean as verdicts, of letters all; none where one of them is no verdict."""
+    found = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
         found.append({word: word for word in words})
     if all(plain(word) in VERDICTS for word in words):
