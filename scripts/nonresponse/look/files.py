@@ -9,6 +9,8 @@ from nonresponse.look import logs
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.tables import of_table
 
+READABLE = "a file or a folder that can be read"
+
 
 def look(paths: list[str]) -> Looked:
     """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
@@ -34,7 +36,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         path = os.path.normpath(path)
         kind = what_is(path)
         if kind not in (None, "a folder"):
-            looked.refused.append(Fault(as_utf8(path), 0, kind, "a file or a folder that can be read"))
+            looked.refused.append(Fault(as_utf8(path), 0, kind, READABLE))
             continue
         inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
         for file in inside:
@@ -42,7 +44,9 @@ def below(paths: list[str], looked: Looked) -> list[str]:
             if folder and folder.path not in folders:
                 looked.found.append(folder)
                 folders.add(folder.path)
-            elif not folder and what_is(file) is None:
+            elif not folder and (other := what_is(file)):
+                looked.refused.append(Fault(as_utf8(file), 0, other, READABLE))
+            elif not folder:
                 files[file] = None
     return list(files)
 
