@@ -170,7 +170,7 @@ def test_what_it_cannot_decide_is_said():
     assert "which scorer counts: here qa, of 'qa', 'other' (`scorer:`)" in text
     write("raw", "long.csv", LONG)
     *_, text = looked_at("raw/long.csv")
-    assert "what 1 empty fields of 'grade' mean: here unscored" in text
+    assert "what 1 empty field of 'grade' says: here unscored" in text
     assert "2 questions asked of 2 runs" in text
     write("raw", "w.csv", "id,answer,a,b\n1,A,A,N/A\n2,B,B,A\n")
     *_, text = looked_at("raw/w.csv")
@@ -184,6 +184,48 @@ def test_logs_of_the_same_responses_are_campaigns_of_their_own(folder):
     assert [campaign.written["graded"]["files"] for campaign in made] == ["raw/a.json", "raw/b.json"]
     assert found == [] and "together, there is a second response" in text
     assert len(run(made, folder)) == 2
+
+
+def test_letters_that_mean_different_things_are_read_apart(folder):
+    write("raw", "a.csv", "question,grade\nq1,A\nq2,C\n")
+    write("raw", "b.csv", "question,grade\nq1,I\nq2,C\n")
+    made, found, _ = looked_at("raw")
+    assert found == []
+    seen = [verdicts(result) for result in run(made, folder).values()]
+    assert {key: verdict for one in seen for key, verdict in one.items()} == {
+        **{("a", "q1"): "correct", ("a", "q2"): "unanswered"},
+        **{("b", "q1"): "wrong", ("b", "q2"): "correct"},
+    }
+
+
+def test_runs_of_one_folder_are_one_campaign_and_others_are_left_out(folder):
+    for name in ("a", "b"):
+        write("raw", f"{name}.csv", "question,verdict\nq1,correct\n")
+    write("raw", "c.csv", "length,height\n1,2\n")
+    made, [fault], text = looked_at("raw")
+    assert fault.file == "raw/c.csv" and len(made) == sum("files: raw/" in line for line in text.splitlines())
+    assert len(run(made, folder)) == len(made)
+
+
+ENDS = {
+    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      two\nseed: 7\n",
+    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - c@1\nseed: 7\n",
+    "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
+    "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
+}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
+def test_the_block_is_added_wherever_the_campaigns_end(text):
+    write("raw", "graded.csv", LONG)
+    Path("config.yaml").write_bytes(text.encode())
+    with pytest.raises(SystemExit):
+        command.main(["raw"], Path("config.yaml"))
+    new = Path("config.yaml").read_bytes().decode()
+    was, read = yaml.safe_load(text), yaml.safe_load(new)
+    added = read["campaigns"].pop("graded")
+    assert read == was and added["graded"]["files"] == "raw/graded.csv"
+    assert any(new.startswith(text[:place]) and new.endswith(text[place:]) for place in range(len(text) + 1))
 
 
 def test_the_block_is_added_to_a_file_and_nothing_else_in_it_changes():

@@ -36,7 +36,7 @@ def campaigns_in(path: Path) -> yaml.MappingNode:
     """The campaigns of a file as they are written. Raises NoPlace."""
     if problems := file.problems([str(path)]):
         raise NoPlace(problems[0])
-    root = yaml.compose(path.read_text(encoding="utf-8"), Loader=yaml.SafeLoader)
+    root = yaml.compose(path.read_bytes().decode(), Loader=yaml.SafeLoader)
     own = next((value for key, value in root.value if key.value == "campaigns"), None)
     if not isinstance(own, yaml.MappingNode) or own.flow_style or root.flow_style:
         raise NoPlace(f"{path}: no `campaigns:` with a campaign below it on a line of its own")
@@ -48,15 +48,24 @@ def append(campaigns: list[Campaign], path: Path) -> None:
     if not path.exists():
         tables.write_text(block(campaigns), path)
         return
-    own, text = campaigns_in(path), path.read_text(encoding="utf-8")
+    own, text = campaigns_in(path), path.read_bytes().decode()
     last = own.value[-1][1]
     while isinstance(last, yaml.CollectionNode) and last.value and not last.flow_style:
         last = last.value[-1][1] if isinstance(last, yaml.MappingNode) else last.value[-1]
-    cut = text.find("\n", last.end_mark.index) + 1 or len(text)
+    end = last.end_mark.index
+    cut = end if text[end - 1] == "\n" else text.find("\n", end) + 1 or len(text)
     before = text[:cut] if text[:cut].endswith("\n") else f"{text[:cut]}\n"
     new = before + indented(campaigns, own.start_mark.column) + text[cut:]
     was = yaml.safe_load(text)
     was["campaigns"] |= {campaign.name: campaign.written for campaign in campaigns}
-    if yaml.safe_load(new) != was:
+    if loaded(new) != was:
         raise NoPlace(f"{path}: a form that cannot be added to; copy the block")
     tables.write_text(new, path)
+
+
+def loaded(text: str) -> object:
+    """What YAML says; null where it is none."""
+    try:
+        return yaml.safe_load(text)
+    except yaml.YAMLError:
+        return None

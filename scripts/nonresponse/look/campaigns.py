@@ -4,6 +4,7 @@ import copy
 import json
 import os
 import re
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -21,7 +22,7 @@ from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import Found, Looked
-from nonresponse.look.words import plain
+from nonresponse.look.words import LETTERS, plain
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
@@ -59,7 +60,8 @@ def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
     alike: dict[str, list[Found]] = {}
     for one in found:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
-        options = {name: value for name, value in one.options.items() if name != "verdicts"}
+        letters = one.options.get("verdicts") in LETTERS.values()  # words mean the same in all files, letters do not
+        options = {name: value for name, value in one.options.items() if letters or name != "verdicts"}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
     for task in dict.fromkeys(one.task for one in found):
@@ -118,35 +120,41 @@ def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     if own == "counts":
         frame, faults = read_counts(options, task)
         return frame, [], faults
-    files = matched(options["files"], formats.folders(options["format"])).files
     with TemporaryDirectory() as folder:
-        if own == "graded":
-            accounts = [tables.empty(tables.IMPORTS)]
-            rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
-            rows = rows.with_columns(pl.col("candidate").fill_null(""))
-            faults += check_graded(rows, task)
-            places = written(
-                {"graded": rows.select(*tables.GRADED), "questions": tables.empty(tables.QUESTIONS)}, folder
-            )
-            faults = faults or check.check_graded(campaign, places[:1], places[1], reading.runs_of(rows))
-            return rows, notes_of(pl.concat(accounts)), faults
-        gold, module = campaign["judgments"], formats.module(options["format"])
-        judges, labels = formats.module(gold["format"]), config.known_labels(campaign)
-        table, names, faults = reading.responses(files, lambda file: module.read_runs(file, options), task)
-        judged = matched(gold["files"]).files
-        judgments, found = reading.judgments(judged, lambda file: judges.read_judgments(file, gold), labels, task)
-        faults += found
-        asked = reading.questions_judged(judgments)
-        places = written({"responses": table, "judgments": judgments, "questions": asked}, folder)
-        faults = faults or check.check_responses(campaign, places[:1], places[1], places[2], names)
-        rows, _ = reading.read_files(files, lambda file: module.read_runs(file, options), tables.RESPONSES, "run")
-        return rows, [], faults
+        return graded(campaign, Path(folder)) if own == "graded" else raw(campaign, Path(folder))
 
 
-def written(frames: dict[str, pl.DataFrame], folder: str) -> list[Path]:
+def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """Graded responses; what their logs say; all faults. The check reads its tables in the folder."""
+    options, task = campaign["graded"], campaign["task"]
+    files = matched(options["files"], formats.folders(options["format"])).files
+    accounts = [tables.empty(tables.IMPORTS)]
+    rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_graded(rows, task)
+    responses, questions = written([rows.select(*tables.GRADED), tables.empty(tables.QUESTIONS)], folder)
+    faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
+    return rows, notes_of(pl.concat(accounts)), faults
+
+
+def raw(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """The same for raw runs and their judgments, of which no log says anything."""
+    options, gold, task = campaign["runs"], campaign["judgments"], campaign["task"]
+    files, judged = matched(options["files"]).files, matched(gold["files"]).files
+    read_run = partial(formats.module(options["format"]).read_runs, options=options)
+    read_gold = partial(formats.module(gold["format"]).read_judgments, options=gold)
+    table, names, faults = reading.responses(files, read_run, task)
+    judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task)
+    faults += found
+    responses, gold_table, asked = written([table, judgments, reading.questions_judged(judgments)], folder)
+    faults = faults or check.check_responses(campaign, [responses], gold_table, asked, names)
+    return reading.read_files(files, read_run, tables.RESPONSES, "run")[0], [], faults
+
+
+def written(frames: list[pl.DataFrame], folder: Path) -> list[Path]:
     """The files of tables that the check looks at."""
-    places = [Path(folder, f"{name}.parquet") for name in frames]
-    for frame, place in zip(frames.values(), places, strict=True):
+    places = [folder / f"{number}.parquet" for number in range(len(frames))]
+    for frame, place in zip(frames, places, strict=True):
         tables.write(frame, place)
     return places
 

@@ -122,11 +122,9 @@ def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
         )
     own, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
     columns = mapping(frame, question, [name for name in names if name != verdict], verdict=verdict)
-    if task == "qa":
-        columns.pop("candidate", None)
     changed = {word: verdict for word, verdict in own.items() if word != verdict}
     empty = frame[verdict].null_count()
-    undecided = [] if not empty else [f"what {empty:,} empty fields of {shown(verdict)} mean: here unscored"]
+    undecided = [] if not empty else [f"what {plural(empty, 'empty field')} of {shown(verdict)} says: here unscored"]
     if task == "qa" and "unanswered" not in own.values():
         undecided.append(f"which questions were left unanswered: no word of {shown(verdict)} says so")
     undecided += also(frame, [*others, *names], verdict)
