@@ -47,14 +47,8 @@ def files_of(path: str, options: dict) -> list[str]:
 
 def read(path: str, options: dict) -> Log:
     """A response per sample and epoch; the log's first headline is recomputed."""
-    data, faults = read_bytes(path, options)
-    if faults:
-        return Log([], [], faults)
-    header: dict[str, object] = {}
-    pieces = (
-        zipped(path, data, header, options, faults) if data.startswith(b"PK") else plain(path, data, header, faults)
-    )
-    found = [(line, *taken) for line, sample in pieces if (taken := sample_of(path, line, sample, header, faults))]
+    faults: list[Fault] = []
+    header, found = contents(path, options, faults)
     model, task = text(at(header, "eval", "model")), text(at(header, "eval", "task"))
     if not faults and not found:
         faults.append(Fault(path, 0, "no samples", WHOLE))
@@ -75,6 +69,25 @@ def read(path: str, options: dict) -> Log:
             samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
             values.append((id, value))
     return Log(samples, [statement(str(model), header, scorer, len(samples), values)], faults)
+
+
+def contents(path: str, options: dict, faults: list[Fault]) -> tuple[dict[str, object], list[tuple]]:
+    """The header of a log, and of each sample its line and what `sample_of` takes from it."""
+    data, unreadable = read_bytes(path, options)
+    faults += unreadable
+    header: dict[str, object] = {}
+    if unreadable:
+        return header, []
+    pieces = (
+        zipped(path, data, header, options, faults) if data.startswith(b"PK") else plain(path, data, header, faults)
+    )
+    found = [(line, *taken) for line, sample in pieces if (taken := sample_of(path, line, sample, header, faults))]
+    return header, found
+
+
+def scorers(path: str, options: dict) -> list[str]:
+    """The scorers of a log, as far as it can be read."""
+    return scorers_in(*contents(path, options, []))
 
 
 def plain(path: str, data: bytes, header: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
@@ -192,15 +205,20 @@ def of_value(value: object, label: object) -> tuple[str | None, float | None]:
 
 def scorer_of(path: str, header: dict, found: list[tuple], named: str | None, faults: list[Fault]) -> str | None:
     """The scorer that the configuration names, or the only one; null where the log has none, and no sample a score."""
-    used = chain.from_iterable(scores for *_, scores in found)
-    listed_by = [text(at(one, "scorer")) or text(at(one, "name")) for one in records(at(header, "results", "scores"))]
-    own = list(dict.fromkeys([*used, *filter(None, listed_by)]))
+    own = scorers_in(header, found)
     if named is None and len(own) < 2:
         return own[0] if own else None
     if named not in own:
         problem = f"no scorer {shown(named)}" if named else f"{len(own)} scorers"
         faults.append(Fault(path, 0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer"))
     return named
+
+
+def scorers_in(header: dict, found: list[tuple]) -> list[str]:
+    """The scorers that samples have scores of, and those that the results list."""
+    used = chain.from_iterable(scores for *_, scores in found)
+    listed_by = [text(at(one, "scorer")) or text(at(one, "name")) for one in records(at(header, "results", "scores"))]
+    return list(dict.fromkeys([*used, *filter(None, listed_by)]))
 
 
 def statement(model: str, header: dict, scorer: str | None, samples: int, values: list[tuple]) -> Statement:

@@ -1,0 +1,196 @@
+"""Campaigns of config.yaml for the files that were found, each tried as the workflow would read it."""
+
+import copy
+import json
+import os
+import re
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+import polars as pl
+
+from nonresponse import config, formats, tables
+from nonresponse.config.options import source
+from nonresponse.faults import Fault
+from nonresponse.formats.counts import read_counts
+from nonresponse.formats.text import stem
+from nonresponse.ingest import check, reading
+from nonresponse.ingest.counted_files import read_logs
+from nonresponse.ingest.files import matched
+from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.row_checks import check_graded
+from nonresponse.look.found import Found, Looked
+from nonresponse.look.words import LETTERS, plain
+from nonresponse.wording import plural
+
+OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments
+SHOWN = {"answer": pl.String}  # of graded responses, what is shown of them and is in no table
+
+
+class Campaign(NamedTuple):
+    """A campaign, and what the workflow would read of it."""
+
+    name: str
+    written: dict  # as in config.yaml
+    found: list[Found]
+    rows: pl.DataFrame  # responses with `file` and `line`, or counts
+    notes: list[str]  # what logs say of themselves
+
+
+def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campaign], list[Fault]]:
+    """The campaigns, whose names are none of those that are `taken`, and the faults of files that cannot be read."""
+    made: list[Campaign] = []
+    faults: list[Fault] = []
+    names = {*taken, *config.RESERVED}
+    for group in groups(looked.found, faults):
+        campaign, found = tried(group, schema, names)
+        each = [(campaign, found)]
+        if found and len(group) > 1 and len({one.part for one in group}) == 1:
+            why = f"how it goes with the others of its kind: together, there is {found[0].found} ({found[0].file})"
+            each = [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in group]
+        made += [one for one, _ in each if one]
+        faults += [fault for _, found in each for fault in found]
+    return made, faults
+
+
+def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
+    """Files that are read alike, and runs with their judgments; either of these without the other is a fault."""
+    alike: dict[str, list[Found]] = {}
+    for one in found:
+        alone = one.part == "counts" and not one.options  # a table of counts is a campaign
+        letters = one.options.get("verdicts") in LETTERS.values()  # words mean the same in all files, letters do not
+        options = {name: value for name, value in one.options.items() if letters or name != "verdicts"}
+        alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
+    made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
+    for task in dict.fromkeys(one.task for one in found):
+        own = [group for group in alike.values() if group[0].task == task]
+        runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
+        if runs and len(judgments) == 1:
+            made += [[*group, *judgments[0]] for group in runs]
+            continue
+        one_kind = "one kind of judgments or right answers beside them"
+        faults += [Fault(one.path, 0, f"answers ({one.why})", one_kind) for group in runs for one in group]
+        expected = "runs with answers beside them, and no other kind of judgments"
+        faults += [Fault(one.path, 0, f"judgments ({one.why})", expected) for group in judgments for one in group]
+    return made
+
+
+def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
+    """A campaign of these files, read as the workflow does; none where that finds faults."""
+    block: dict = {"task": group[0].task}
+    for part in dict.fromkeys(one.part for one in group):
+        own = [one for one in group if one.part == part]
+        paths = sorted(one.path for one in own)
+        files = pattern(paths, formats.folders(own[0].format))
+        if files is None:
+            return None, [Fault(paths[0], 0, f"{len(paths)} files that no pattern names", "a folder of their own")]
+        block[part] = options_of(own, files) if own[0].options else files
+        if part == "judgments" and len(paths) > 1:
+            official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
+            block[part]["official"] = stem(official)
+    name = free(group, names)
+    try:
+        checked = config.checked({"campaigns": {name: copy.deepcopy(block)}}, schema)["campaigns"][name]
+    except config.ConfigError as error:
+        return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
+    rows, notes, faults = read(checked)
+    if faults:
+        return None, faults
+    names.add(name)
+    return Campaign(name, block, group, rows, notes), []
+
+
+def options_of(found: list[Found], files: str) -> dict:
+    """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
+    first = found[0].options
+    words = {word: verdict for one in found for word, verdict in one.options.get("verdicts", {}).items()}
+    options = {"format": first["format"], "files": files} | first
+    return options | ({"verdicts": words} if words else {})
+
+
+def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """The responses or counts of a checked campaign; what its logs say; all faults."""
+    own, task = source(campaign), campaign["task"]
+    options = campaign[own]
+    if own == "counts" and isinstance(options, dict):
+        frame, account, faults = read_logs(matched(options["files"]).files, options, task)
+        return frame, notes_of(account), faults
+    if own == "counts":
+        frame, faults = read_counts(options, task)
+        return frame, [], faults
+    with TemporaryDirectory() as folder:
+        return graded(campaign, Path(folder)) if own == "graded" else raw(campaign, Path(folder))
+
+
+def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """Graded responses; what their logs say; all faults. The check reads its tables in the folder."""
+    options, task = campaign["graded"], campaign["task"]
+    files = matched(options["files"], formats.folders(options["format"])).files
+    accounts = [tables.empty(tables.IMPORTS)]
+    rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+    rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    faults += check_graded(rows, task)
+    responses, questions = written([rows.select(*tables.GRADED), tables.empty(tables.QUESTIONS)], folder)
+    faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
+    return rows, notes_of(pl.concat(accounts)), faults
+
+
+def raw(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+    """The same for raw runs and their judgments, of which no log says anything."""
+    options, gold, task = campaign["runs"], campaign["judgments"], campaign["task"]
+    files, judged = matched(options["files"]).files, matched(gold["files"]).files
+    read_run = partial(formats.module(options["format"]).read_runs, options=options)
+    read_gold = partial(formats.module(gold["format"]).read_judgments, options=gold)
+    table, names, faults = reading.responses(files, read_run, task)
+    judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task)
+    faults += found
+    responses, gold_table, asked = written([table, judgments, reading.questions_judged(judgments)], folder)
+    faults = faults or check.check_responses(campaign, [responses], gold_table, asked, names)
+    return reading.read_files(files, read_run, tables.RESPONSES, "run")[0], [], faults
+
+
+def written(frames: list[pl.DataFrame], folder: Path) -> list[Path]:
+    """The files of tables that the check looks at."""
+    places = [folder / f"{number}.parquet" for number in range(len(frames))]
+    for frame, place in zip(frames, places, strict=True):
+        tables.write(frame, place)
+    return places
+
+
+def notes_of(account: pl.DataFrame) -> list[str]:
+    """What logs say of themselves, each once with the runs that it is said of."""
+    said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
+    return [
+        f"{note} ({plural(len(runs), 'run')})"
+        for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()
+    ]
+
+
+def pattern(paths: list[str], folders: bool) -> str | None:
+    """What `files:` says of exactly these paths; null where nothing does."""
+    begin, end = alike_from(paths), alike_from([path[::-1] for path in paths])[::-1]
+    top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
+    depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
+    last = end[end.rfind("/") + 1 :]
+    for one in (paths[0], f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}"):
+        found = matched(one, folders)
+        if found.files == paths and not found.others:
+            return one
+    return None
+
+
+def alike_from(texts: list[str]) -> str:
+    """The letters that all texts begin with."""
+    return os.path.commonprefix(texts)  # noqa: RUF071 (letters are meant, not folders)
+
+
+def free(group: list[Found], names: set[str]) -> str:
+    """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
+    own = [one.path for one in group if one.part != "judgments"]
+    path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
+    dated = not re.search("[a-z]{2}", stem(path).lower())
+    base = plain(f"{path.absolute().parent.name} {stem(path)}" if dated else stem(path)).replace("_", "-")
+    base = base[:80].strip("-") or "campaign"
+    return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if name not in names)

@@ -1,0 +1,57 @@
+"""What files and folders are, whichever format they have."""
+
+import os
+from pathlib import Path
+
+from nonresponse.faults import Fault
+from nonresponse.ingest.files import as_utf8, what_is
+from nonresponse.look import logs
+from nonresponse.look.found import Found, Looked
+from nonresponse.look.tables import of_table
+
+READABLE = "a file or a folder that can be read"
+
+
+def look(paths: list[str]) -> Looked:
+    """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
+    looked = Looked([], {}, [])
+    squad: dict[str, dict] = {}
+    for path in below(paths, looked):
+        if logs.of_file(path, looked, squad):
+            continue
+        table = of_table(path)
+        if isinstance(table, Found):
+            looked.found.append(table)
+        else:
+            looked.refused.append(table)
+    logs.add_squad(squad, looked)
+    return looked
+
+
+def below(paths: list[str], looked: Looked) -> list[str]:
+    """The files to look at one by one, each once; logs that are folders are added to what was found."""
+    files: dict[str, None] = {}
+    folders: set[str] = set()
+    for path in paths:
+        path = os.path.normpath(path)
+        kind = what_is(path)
+        if kind not in (None, "a folder"):
+            looked.refused.append(Fault(as_utf8(path), 0, kind, READABLE))
+            continue
+        inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
+        for file in inside:
+            folder = logs.folder_of(str(Path(file).parent))
+            if folder and folder.path not in folders:
+                looked.found.append(folder)
+                folders.add(folder.path)
+            elif not folder and (other := what_is(file)):
+                looked.refused.append(Fault(as_utf8(file), 0, other, READABLE))
+            elif not folder:
+                files[file] = None
+    return list(files)
+
+
+def in_folder(folder: str, folders: list[str], files: list[str]) -> list[str]:
+    """The files of a folder that are no hidden ones; hidden folders below are not gone into."""
+    folders[:] = [name for name in folders if not name.startswith(".")]
+    return [os.path.normpath(f"{folder}/{name}") for name in files if not name.startswith(".")]

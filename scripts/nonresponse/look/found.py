@@ -1,0 +1,28 @@
+"""What a file was found to be."""
+
+from typing import NamedTuple
+
+from nonresponse.faults import Fault
+
+
+class Found(NamedTuple):
+    """A file, or a folder that is a log, that the workflow can read."""
+
+    path: str
+    part: str  # graded, counts, runs or judgments
+    options: dict  # of this part in config.yaml, all but the files
+    why: str  # what of its content says so
+    undecided: tuple[str, ...] = ()  # what its content does not say
+    task: str = "qa"
+
+    @property
+    def format(self) -> str:
+        return self.options.get("format", "a table of counts")
+
+
+class Looked(NamedTuple):
+    """What became of files."""
+
+    found: list[Found]
+    beside: dict[str, str]  # files that are read with others, and what they are
+    refused: list[Fault]

@@ -1,0 +1,115 @@
+"""What was found, as text for a terminal."""
+
+import polars as pl
+
+from nonresponse import formats
+from nonresponse.faults import Fault, printable, shown
+from nonresponse.legible import short
+from nonresponse.look.block import block
+from nonresponse.look.campaigns import Campaign
+from nonresponse.look.found import Looked
+from nonresponse.tasks import VERDICTS
+from nonresponse.wording import plural
+
+EXAMPLES = 3  # rows of each state that are shown
+MOST = 20  # faults that are shown, and runs
+WIDTH = 60  # letters of an answer
+
+
+def page(campaigns: list[Campaign], looked: Looked, faults: list[Fault]) -> str:
+    """A paragraph for each campaign, what is read beside them, what cannot be read, and the block for config.yaml."""
+    lines = [line for campaign in campaigns for line in of_campaign(campaign)]
+    if looked.beside:
+        lines += ["Read with others", *(f"  {path}: {what}" for path, what in looked.beside.items()), ""]
+    if faults:
+        lines += ["Cannot be read", *(f"  {one}" for one in refusals(faults)), ""]
+    text = "".join(f"{printable(line)}\n" for line in lines)
+    return text + (f"For config.yaml\n\n{block(campaigns)}" if campaigns else "Nothing here can be read.\n")
+
+
+def refusals(faults: list[Fault]) -> list[str]:
+    """A line for all files with the same first fault; further faults are counted."""
+    files: dict[str, list[Fault]] = {}
+    for fault in sorted(set(faults)):
+        files.setdefault(fault.file, []).append(fault)
+    alike: dict[tuple[str, str], list[str]] = {}
+    for own in files.values():
+        more = f" (and {plural(len(own) - 1, 'more fault')})" if len(own) > 1 else ""
+        place = f"{own[0].file}:{own[0].line}" if own[0].line else own[0].file
+        alike.setdefault((own[0].found, f"{own[0].expected}{more}"), []).append(place)
+    return [f"{several(places)}: found {found}; expected {expected}" for (found, expected), places in alike.items()]
+
+
+def several(paths: list[str]) -> str:
+    """The first of some paths, and how many more there are."""
+    return paths[0] + (f" and {len(paths) - 1:,} more" if len(paths) > 1 else "")
+
+
+def of_campaign(campaign: Campaign) -> list[str]:
+    """What it is taken for and why, its states, who was asked what, and what it does not decide."""
+    lines = [f"{campaign.name}: {kinds(campaign)}"]
+    reasons: dict[str, list[str]] = {}
+    for one in campaign.found:
+        reasons.setdefault(f"{one.format}: {one.why}", []).append(one.path)
+    for why, paths in reasons.items():
+        lines.append(f"  {several(paths)}: {why}")
+    if "counts" in campaign.written:
+        lines += counts(campaign.rows)
+    else:
+        lines += [*states(campaign.rows), *asked(campaign.rows)]
+    return [*lines, *open_questions(campaign), ""]
+
+
+def kinds(campaign: Campaign) -> str:
+    """The formats and the task."""
+    formats_of = dict.fromkeys(one.format for one in campaign.found)
+    return f"{', '.join(formats_of)}, task {campaign.written['task']}"
+
+
+def counts(rows: pl.DataFrame) -> list[str]:
+    """The counts of the first runs."""
+    lines = [f"  {plural(rows.height, 'run')}"]
+    for row in rows.head(EXAMPLES).rows(named=True):
+        given = [f"{name} = {value:g}" for name, value in row.items() if isinstance(value, float)]
+        lines.append(f"    {short(row['run'])}: {', '.join(given)}")
+    return lines
+
+
+def states(rows: pl.DataFrame) -> list[str]:
+    """How many responses are in each state, and the first of them."""
+    if "verdict" in rows.columns:
+        state = pl.col("verdict")
+        order = list(VERDICTS)
+    else:
+        kind = pl.when("failed").then(pl.lit("failed")).when("answered").then(pl.lit("answered"))
+        state, order = kind.otherwise(pl.lit("unanswered")), ["answered", "unanswered", "failed"]
+    rows = rows.with_columns(state=state)
+    lines = []
+    for name in order:
+        own = rows.filter(pl.col("state") == name)
+        lines += [f"  {name} {own.height:,}"]
+        for file, line, run, question, answer in (
+            own.head(EXAMPLES).select("file", "line", "run", "question", "answer").rows()
+        ):
+            said = f": {shown(answer, WIDTH)}" if answer is not None else ""
+            lines.append(f"    {file}:{line}: {short(run)} to {short(question)}{said}")
+    return lines
+
+
+def asked(rows: pl.DataFrame) -> list[str]:
+    """Which runs there are, and how many of them each question was asked of."""
+    runs = rows["run"].unique().sort()
+    named = ", ".join(short(run) for run in runs.head(MOST)) + (", …" if len(runs) > MOST else "")
+    times = rows.group_by("question").agg(pl.col("run").n_unique())["run"].value_counts().sort("run", descending=True)
+    spread = [f"{plural(count, 'question')} asked of {plural(of, 'run')}" for of, count in times.head(MOST).rows()]
+    return [f"  {plural(len(runs), 'run')}: {named}", f"  {', '.join(spread)}"]
+
+
+def open_questions(campaign: Campaign) -> list[str]:
+    """What the content of the files does not decide, each once."""
+    blind = [formats.LOGS[one.format].blind for one in campaign.found if one.format in formats.LOGS]
+    said = [what for one in campaign.found for what in one.undecided]
+    official = campaign.written.get("judgments", {}).get("official")
+    said += [f"which assessor is the official one: here {official} (`official:`)"] if official else []
+    every = dict.fromkeys([*said, *campaign.notes, *blind])
+    return ["  What it does not decide", *(f"    {what}" for what in every)] if every else []

@@ -1,0 +1,64 @@
+"""What people call columns, verdicts and silence; the words are compared in small letters, with _ for all else."""
+
+import re
+
+# Of each of our columns the names that others have, the surest first.
+COLUMNS = {
+    "question": (
+        *("question_id", "qid", "query_id", "item_id", "example_id", "problem_id", "sample_id", "doc_id", "id"),
+        *("question", "problem", "query", "item", "prompt"),
+    ),
+    "run": ("run", "system", "model", "model_name", "model_id", "run_id", "submission", "participant"),
+    "verdict": (
+        *("verdict", "grade", "correctness", "is_correct", "correct", "final", "acceptable", "judgment", "judgement"),
+        *("label", "outcome", "result", "rating", "status", "score", "evaluation"),
+    ),
+    "answer": (
+        *("answer", "prediction", "predicted_answer", "predicted", "pred", "model_answer", "response", "output"),
+        *("candidate_answer", "completion", "generated_answer"),
+    ),
+    "gold": (
+        *("gold", "gold_answer", "target", "reference", "reference_answer", "correct_answer", "expected"),
+        *("expected_answer", "right_answer", "ground_truth", "answer_key", "key", "solution", "truth"),
+    ),
+    "confidence": ("confidence", "conf", "probability", "prob"),
+    "category": ("category", "subject", "topic", "domain"),
+    "label": ("label", "judgment", "judgement", "verdict", "grade"),
+    "assessor": ("assessor", "annotator", "judge"),
+}
+VERDICTS = {
+    **dict.fromkeys(("correct", "right", "true", "yes", "1", "1_0", "pass", "passed"), "correct"),
+    **dict.fromkeys(("wrong", "incorrect", "false", "no", "0", "0_0", "fail", "not_correct"), "wrong"),
+    **dict.fromkeys(("partial", "partially_correct", "partly_correct", "0_5"), "partial"),
+    **dict.fromkeys(("unanswered", "not_attempted", "not_answered", "no_answer", "abstain", "abstained"), "unanswered"),
+    **dict.fromkeys(("abstention", "refused", "refusal", "idk", "i_don_t_know", "withheld"), "unanswered"),
+    **dict.fromkeys(("unscored", "not_judged", "unjudged"), "unscored"),
+    **dict.fromkeys(("error", "crashed", "timeout"), "error"),
+}
+# Letters mean one thing here and another there; all letters of a column have to be of one of these.
+LETTERS = {
+    "SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"},
+    "Inspect": {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"},
+}
+LABELS = ("R", "W", "U", "X")  # those of judgments
+OUTCOMES = ("tp", "fp", "fn", "tn", "u_p", "u_n")  # verdicts of validation
+SILENCE = (
+    *("noa", "nil", "none", "null", "nan", "n_a", "na", "unknown", "idk", "i_don_t_know", "i_do_not_know", "abstain"),
+    *("unanswered", "no_answer", "unanswerable", "not_attempted", "refused", "missing", "error"),
+)
+KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # files of right answers
+
+
+def plain(word: str) -> str:
+    """Small letters and figures, and _ for all that is between them."""
+    return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
+
+
+def meanings(words: list[str]) -> list[dict[str, str]]:
+    """All that these words of a column may mean as verdicts, of letters all; none where one of them is no verdict."""
+    found = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
+    if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
+        found.append({word: word for word in words})
+    if all(plain(word) in VERDICTS for word in words):
+        found.append({word: VERDICTS[plain(word)] for word in words})
+    return found if words else []

@@ -1,0 +1,310 @@
+"""What is said of files that somebody has, and that the block for config.yaml runs as it is."""
+
+import json
+from pathlib import Path
+
+import log_samples
+import look as command
+import pytest
+import yaml
+from configured import evaluated
+from conftest import HOME
+from nonresponse import config
+from nonresponse.look import block
+from nonresponse.look.campaigns import campaigns
+from nonresponse.look.files import look
+from nonresponse.look.page import page
+from reading import DATA, needs, write
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+LONG = "run,qid,question,grade,subject\na,1,?,yes,x\na,2,??,no,y\nb,1,?,abstained,x\nb,2,??,,y\n"
+# Tables as people have them: their files, and what becomes of each, by run and question or as counts.
+TABLES: dict[str, tuple[dict[str, str | bytes], object]] = {
+    "long, with verdicts": (
+        {"graded.csv": LONG},
+        {("a", "1"): "correct", ("a", "2"): "wrong", ("b", "1"): "unanswered", ("b", "2"): "unscored"},
+    ),
+    "a file per run, of SimpleQA's letters": (
+        {"m/x.csv": "problem,target,grade\np,t,A\nr,t,B\n", "m/y.csv": "problem,target,grade\np,t,C\nr,t,A\n"},
+        {("x", "p"): "correct", ("x", "r"): "wrong", ("y", "p"): "unanswered", ("y", "r"): "correct"},
+    ),
+    "long, with numbers": (
+        {"a.jsonl": '{"id": 1, "correct": true}\n{"id": 2, "correct": false}\n'},
+        {("a", "1"): "correct", ("a", "2"): "wrong"},
+    ),
+    "long, with right answers": (
+        {"a.tsv": "id\tprediction\ttarget\tconfidence\n1\tParis\tParis\t0.5\n2\tRome\tOslo\t1\n3\t\tLima\t0\n"},
+        {("a", "1"): "correct", ("a", "2"): "wrong", ("a", "3"): "unanswered"},
+    ),
+    "wide, with right answers": (
+        {"w.csv": "question_id,category,options,answer,x,y z\n1,law,9,A,A,B\n2,art,9,B,,B\n3,art,9,A,B,A\n"},
+        {("x", "1"): "correct", ("x", "2"): "unanswered", ("x", "3"): "wrong"}
+        | {("y z", "1"): "wrong", ("y z", "2"): "correct", ("y z", "3"): "correct"},
+    ),
+    "wide, with verdicts": (
+        {"w.csv": "item,x,y\n1,correct,wrong\n2,wrong,correct\n"},
+        {("x", "1"): "correct", ("x", "2"): "wrong", ("y", "1"): "wrong", ("y", "2"): "correct"},
+    ),
+    "runs and a key": (
+        {
+            "runs/a.tsv": "qid\tprediction\n1\tParis\n2\t\n",
+            "runs/b.tsv": "qid\tprediction\n1\tRome\n2\tOslo\n",
+            "key.tsv": "qid\tgold\n1\tParis\n2\tOslo\n",
+        },
+        {("a", "1"): "correct", ("a", "2"): "unanswered", ("b", "1"): "wrong", ("b", "2"): "correct"},
+    ),
+    "runs and judgments": (
+        {
+            "runs/a.csv": "question,answer\nq1,Paris\nq2,Oslo\n",
+            "judged/ann.csv": "question,answer,label\nq1,Paris,R\nq2,Oslo,W\n",
+            "judged/final.csv": "question,answer,label\nq1,Paris,R\nq2,Oslo,X\n",
+        },
+        {("a", "q1"): "correct", ("a", "q2"): "wrong"},
+    ),
+    "counts": ({"table.csv": "run,n_ac,n_aw,n_u\na,3,1,1\n"}, {"a": (3, 1, 1)}),
+}
+REFUSED: dict[str, tuple[str | bytes, str]] = {
+    "page.html": ("<p>", "the ending '.html'"),
+    "other.json": ('{"testCases": [], "testPassed": 1}', "an object with 'testCases', 'testPassed'"),
+    "list.json": ("[1, 2]", "JSON that is no object"),
+    "broken.json": ('{"eval": {', "text that is not JSON"),
+    "eval.json": ('{"exact": 50.0, "f1": 50.0}', "an object with 'exact', 'f1'"),
+    "predictions.json": ('{"q1": "Paris"}', "predictions for SQuAD 2.0"),
+    "na.json": ('{"q1": 0.5}', "numbers from 0 to 1"),
+    "scores.csv": ("run,accuracy\na,0.5\n", "no column for the question"),
+    "questions.csv": ("question,length\nq1,7\n", "no column of answers or verdicts"),
+    "twice.csv": ("question,run,verdict\nq,a,correct\nq,a,wrong\n", "a second verdict"),
+    "letters.csv": ("question,run,grade\nq,a,C\n", "whose words may mean"),
+    "runs.csv": ("question,answer\nq1,Paris\n", "answers (it has questions"),
+    "empty.csv": ("", "an empty file"),
+    "log.eval": (b"PK no zip", "a zip that cannot be read"),
+    "{run}.csv": ("question,run,verdict\nq,a,correct\n", "a brace"),
+}
+
+
+@pytest.fixture(autouse=True)
+def folder(tmp_path, monkeypatch) -> Path:
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+    return tmp_path
+
+
+def looked_at(*paths: str):
+    """Campaigns and all faults of files, and the page."""
+    looked = look(list(paths))
+    made, found = campaigns(looked, SCHEMA, set())
+    found = [*looked.refused, *found]
+    return made, found, page(made, looked, found)
+
+
+def run(made: list, out: Path) -> dict[str, str]:
+    """What becomes of each campaign when the block is read as config.yaml is, and the readers run."""
+    checked = config.checked(yaml.safe_load(block.block(made)), SCHEMA)["campaigns"]
+    return {name: evaluated(campaign, out / name) for name, campaign in checked.items()}
+
+
+def verdicts(result: str) -> dict[tuple[str, str], str]:
+    rows = [row for row in json.loads(result) if row["assessor"] in ("official", "final", "key")]
+    return {(row["run"], row["question"]): row["raw"] for row in rows if not row["run"].startswith("(")}
+
+
+@pytest.mark.parametrize("format", log_samples.SAMPLES)
+def test_the_block_for_a_log_runs_as_it_is(folder, format):
+    sample = log_samples.SAMPLES[format]
+    for name, content in sample.files.items():
+        write(folder / "here/raw", name, content)
+    [campaign], found, text = looked_at("raw")
+    assert found == [] and campaign.written["graded"]["format"] == format
+    states = list(sample.verdicts.values())
+    for state in set(states):
+        assert f"\n  {state} {states.count(state)}\n    raw/" in text
+    [result] = run([campaign], folder).values()
+    assert verdicts(result) == sample.verdicts
+
+
+def test_the_block_for_logs_with_counts_runs_as_it_is(folder):
+    write("raw", "simpleqa_org_m_20260101_000000_allresults.json", log_samples.SIMPLE_EVALS)
+    [campaign], found, text = looked_at("raw")
+    assert found == [] and "org_m: n = 4, n_ac = 1, n_aw = 1, n_u = 2" in text
+    [result] = run([campaign], folder).values()
+    assert json.loads(result)["n_u"] == 2
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_the_block_for_tables_runs_as_it_is(folder, name):
+    files, expected = TABLES[name]
+    for path, content in files.items():
+        write("raw", path, content)
+    [campaign], found, text = looked_at("raw")
+    assert found == [], text
+    [result] = run([campaign], folder).values()
+    if name == "counts":
+        row = json.loads(result)
+        assert {row["run"]: (row["n_ac"], row["n_aw"], row["n_u"])} == expected
+        return
+    assert not result.startswith("t: "), result
+    assert verdicts(result) == expected
+
+
+@pytest.mark.parametrize("name", REFUSED)
+def test_what_cannot_be_read_is_refused_with_a_reason(name):
+    content, reason = REFUSED[name]
+    write("raw", name, content)
+    made, found, text = looked_at(f"raw/{name}")
+    assert made == [] and any(reason in fault.found for fault in found), found
+    assert "Cannot be read" in text and text.endswith("Nothing here can be read.\n")
+    assert all(line.isprintable() for line in text.splitlines())
+
+
+def test_a_path_that_is_not_there_is_refused():
+    made, [fault], _ = looked_at("nowhere.csv")
+    assert made == [] and "cannot be looked at" in fault.found
+
+
+def test_what_it_cannot_decide_is_said():
+    scores = {"qa": {"value": "C"}, "other": {"value": "I"}}
+    two = log_samples.INSPECT | {"samples": [log_samples.inspect_sample("q", "C") | {"scores": scores}]}
+    write("raw", "two.json", json.dumps(two))
+    [campaign], found, text = looked_at("raw/two.json")
+    assert found == [] and campaign.written["graded"]["scorer"] == "qa"
+    assert "which scorer counts: here qa, of 'qa', 'other' (`scorer:`)" in text
+    write("raw", "long.csv", LONG)
+    *_, text = looked_at("raw/long.csv")
+    assert "what 1 empty field of 'grade' says: here unscored" in text
+    assert "2 questions asked of 2 runs" in text
+    write("raw", "w.csv", "id,answer,a,b\n1,A,A,N/A\n2,B,B,A\n")
+    *_, text = looked_at("raw/w.csv")
+    assert "whether 'N/A' (1 times) means no answer" in text
+
+
+def test_logs_of_the_same_responses_are_campaigns_of_their_own(folder):
+    write("raw", "a.json", json.dumps(log_samples.INSPECT))
+    write("raw", "b.json", json.dumps(log_samples.INSPECT))
+    made, found, text = looked_at("raw")
+    assert [campaign.written["graded"]["files"] for campaign in made] == ["raw/a.json", "raw/b.json"]
+    assert found == [] and "together, there is a second response" in text
+    assert len(run(made, folder)) == 2
+
+
+def test_letters_that_mean_different_things_are_read_apart(folder):
+    write("raw", "a.csv", "question,grade\nq1,A\nq2,C\n")
+    write("raw", "b.csv", "question,grade\nq1,I\nq2,C\n")
+    made, found, _ = looked_at("raw")
+    assert found == []
+    seen = [verdicts(result) for result in run(made, folder).values()]
+    assert {key: verdict for one in seen for key, verdict in one.items()} == {
+        **{("a", "q1"): "correct", ("a", "q2"): "unanswered"},
+        **{("b", "q1"): "wrong", ("b", "q2"): "correct"},
+    }
+
+
+def test_runs_of_one_folder_are_one_campaign_and_others_are_left_out(folder):
+    for name in ("a", "b"):
+        write("raw", f"{name}.csv", "question,verdict\nq1,correct\n")
+    write("raw", "c.csv", "length,height\n1,2\n")
+    made, [fault], text = looked_at("raw")
+    assert fault.file == "raw/c.csv" and len(made) == sum("files: raw/" in line for line in text.splitlines())
+    assert len(run(made, folder)) == len(made)
+
+
+ENDS = {
+    "text": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    title: |\n      one\n      two\nseed: 7\n",
+    "list": "campaigns:\n  a:\n    task: qa\n    counts: t.csv\n    measures:\n    - c@1\nseed: 7\n",
+    "no line end": "seed: 7\ncampaigns:\n  a: {task: qa, counts: t.csv}",
+    "Windows": "campaigns:\r\n  a:\r\n    task: qa\r\n    counts: t.csv\r\nseed: 7\r\n",
+}
+
+
+@pytest.mark.parametrize("text", ENDS.values(), ids=ENDS)
+def test_the_block_is_added_wherever_the_campaigns_end(text):
+    write("raw", "graded.csv", LONG)
+    Path("config.yaml").write_bytes(text.encode())
+    with pytest.raises(SystemExit):
+        command.main(["raw"], Path("config.yaml"))
+    new = Path("config.yaml").read_bytes().decode()
+    was, read = yaml.safe_load(text), yaml.safe_load(new)
+    added = read["campaigns"].pop("graded")
+    assert read == was and added["graded"]["files"] == "raw/graded.csv"
+    assert any(new.startswith(text[:place]) and new.endswith(text[place:]) for place in range(len(text) + 1))
+
+
+def test_the_block_is_added_to_a_file_and_nothing_else_in_it_changes():
+    write("raw", "graded.csv", LONG)
+    own = "# mine\ncampaigns:\n    graded:   # a note\n        task: qa\n        counts: t.csv\n\n# below\nseed: 7\n"
+    Path("config.yaml").write_text(own)
+    with pytest.raises(SystemExit) as ended:
+        command.main(["raw"], Path("config.yaml"))
+    assert ended.value.code == 0
+    text = Path("config.yaml").read_text()
+    kept = [line for line in text.splitlines() if line in own.splitlines()]
+    assert kept == own.splitlines()
+    read = yaml.safe_load(text)
+    assert list(read["campaigns"]) == ["graded", "graded-2"] and read["seed"] == 7
+    assert read["campaigns"]["graded-2"]["graded"]["files"] == "raw/graded.csv"
+
+
+@pytest.mark.parametrize(
+    "text", ["campaigns: {a: {task: qa, counts: b.csv}}\n", "seed: 7\n", "campaigns:\n", "- 1\n", "a: b: c\n"]
+)
+def test_a_file_that_cannot_be_added_to_stays_as_it_is(text):
+    write("raw", "graded.csv", LONG)
+    Path("config.yaml").write_text(text)
+    with pytest.raises(SystemExit) as ended:
+        command.main(["raw"], Path("config.yaml"))
+    assert str(ended.value.code).startswith("config.yaml") and Path("config.yaml").read_text() == text
+
+
+def test_a_new_file_is_written():
+    write("raw", "graded.csv", LONG)
+    with pytest.raises(SystemExit):
+        command.main(["raw/graded.csv"], Path("new.yaml"))
+    assert list(config.checked(yaml.safe_load(Path("new.yaml").read_text()), SCHEMA)["campaigns"]) == ["graded"]
+
+
+@needs("logs")
+@pytest.mark.parametrize(
+    "name",
+    [
+        "abstentionbench",
+        "helm",
+        "inspect_ai",
+        "lighteval",
+        "lm_eval",
+        "openai_evals",
+        "promptfoo",
+        "simple_evals",
+        "simpleqa_csv",
+        "squad2",
+    ],
+)
+def test_the_block_for_real_logs_runs_as_it_is(folder, name):
+    made, _, text = looked_at(str(DATA.resolve() / "logs" / name))
+    assert made, text
+    for result in run(made, folder).values():
+        assert not result.startswith("t: "), result
+
+
+@needs("nq301")
+def test_the_block_for_real_tables_runs_as_it_is(folder):
+    made, _, text = looked_at(
+        *(str(DATA.resolve() / name) for name in ("nq301/nq301_matrix.csv", "pan20/truth.jsonl", "pan20/answers"))
+    )
+    assert len(made) == 2, text
+    for result in run(made, folder).values():
+        assert not result.startswith("t: "), result[:1000]
+
+
+@pytest.mark.slow
+def test_the_block_runs_through_snakemake(project, monkeypatch):
+    """Of a log and of tables, all in one configuration."""
+    monkeypatch.chdir(project.folder)
+    for number, name in enumerate(("long, with verdicts", "wide, with right answers", "runs and a key")):
+        for path, content in TABLES[name][0].items():
+            project.write(f"raw/{number}/{path}", content)
+    project.write("raw/log/log.json", json.dumps(log_samples.INSPECT))
+    made, found, _ = looked_at("raw")
+    assert found == [] and len(made) == 4
+    Path("config.yaml").write_text(f"reliability: {{analyses: []}}\n{block.block(made)}")
+    project.snakemake()
+    for campaign in made:
+        assert (project.folder / f"results/{campaign.name}/leaderboard.csv").exists()
