@@ -153,7 +153,7 @@ def test_runs_that_the_configuration_names_and_that_there_are_not(campaigns):
 
 @bad
 def test_a_table_of_counts(campaigns):
-    assert of(campaigns, "counts")[0] == "counts: 4 faults in 1 file"
+    assert of(campaigns, "counts")[0] == "counts: 3 faults in 1 file"
     assert "found n = 7 beside n_ac + n_aw + n_u = 6" in of(campaigns, "sum")[1]
 
 

@@ -168,7 +168,7 @@ def verified(project: Project, *options: str) -> subprocess.CompletedProcess:
 
 def test_a_run_stops_where_a_result_is_not_as_it_was_made(evaluated_small, tmp_path_factory):
     project, results = evaluated_small, evaluated_small.folder / "results/tiny"
-    assert verified(project).stdout == "All 23 results are as they were made.\n"
+    assert re.fullmatch(r"All \d\d results are as they were made\.\n", verified(project).stdout)
     whole = shutil.copytree(results, tmp_path_factory.mktemp("whole"), dirs_exist_ok=True)
     (results.parent / "summary.md").unlink()
     names = ["judgments.parquet", "counts.parquet", "scores/c@1.parquet", "leaderboard.md", "changes.md"]
