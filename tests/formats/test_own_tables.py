@@ -359,3 +359,10 @@ def test_answers_are_compared_in_one_spelling():
     rows, faults = read(files, **(parts | {"judgments": parts["judgments"] | spelt}))
     assert (rows["answer"].to_list(), faults) == (["paris", "rome"], [])
     assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]
+
+
+@pytest.mark.parametrize("name", ["score", "confidence", "rank"])
+def test_a_verdict_from_a_column_with_one_of_our_names_is_nothing_else(name):
+    text = f"question,{name}\nq1,true\nq2,0.5\n"
+    rows, faults = read({"m.csv": text}, graded={"files": "m.csv", "columns": {"verdict": name}, "correct_from": 1})
+    assert (rows["verdict"].to_list(), faults) == (["correct", "wrong"], [])

@@ -23,7 +23,11 @@ def mapped(
     `wide` keeps the systems' columns too, as "run <name>".
     """
     mapping = own_columns.named(options)
-    theirs = {name: mapping.get(name, name) for name in ours}
+    # A column that is the verdict by the mapping is not the score, too, because it is called so.
+    words = {column for name, column in mapping.items() if name not in NUMBERS}
+    theirs = {
+        name: mapping.get(name, name) for name in ours if name in mapping or name not in NUMBERS or name not in words
+    }
     frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
     if not frame.columns:
         return frame, faults
