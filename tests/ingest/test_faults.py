@@ -90,8 +90,8 @@ def test_hostile_files_are_reported_each_in_its_campaign(project):
     assert all(report in run.stderr for report in reports.values())
     assert reports["tiny"].splitlines()[:-1] == [
         "tiny: 2 faults in 2 files",
-        r"  raw/runs/d\re.tsv:2: found the run name 'd\re'; expected a name of 1 to 300 characters, none of them a control"
-        r" character",
+        r"  raw/runs/d\re.tsv:2: found the run name 'd\re'; expected a name of 1 to 300 characters,"
+        r" none of them a control character",
         r"  raw/runs/f\x1b[2J\u202e.tsv:2: found 1 fields; expected 2 fields, as in the first line",
     ]
     assert "'column 19' and 5,980 more; expected a column for question" in reports["wide"]
