@@ -99,3 +99,16 @@ def test_counts_are_means_over_epochs(examples):
     assert pl.read_parquet(file).select("n", "n_ac", "n_aw", "n_u").row(0) == (2, 1, 0.5, 0.5)
     [page] = project.folder.glob("results/graded-twice-*/reliability.md")
     assert "Each question was asked 2 times, and " in page.read_text(encoding="utf-8")
+
+
+def test_tables_as_they_are(examples):
+    """Numbers as verdicts, a run of each cut-off with what it withheld, and runs named by their folders."""
+    project, _ = examples
+
+    def boards(example: str) -> list[tuple]:
+        [file] = project.folder.glob(f"results/{example}-*/leaderboard.parquet")
+        return pl.read_parquet(file).select("run", "n_ac", "n_aw", "n_u", "n_uw").sort("run").rows()
+
+    assert boards("own-graded") == [("m1", 1, 1, 0, 0), ("m2", 1, 1, 0, 0)]
+    assert boards("own-raw") == [("sure @0.3", 1, 1, 0, 0), ("sure @0.5", 1, 0, 1, 1)]
+    assert boards("own-nested") == [("m1", 1, 0, 1, 0)]
