@@ -188,6 +188,7 @@ def test_graded_pairs_whose_truth_depends_on_the_run(campaigns):
 @pytest.mark.parametrize("shards", [1, 8])
 def test_a_truth_that_depends_on_the_file_however_the_files_are_spread(campaigns, shards):
     said = "found another truth of question '1' than on an earlier line; expected the same for all runs"
+    said += f"; the first is on line 3 of raw/truth-{shards}/one.csv"
     assert of(campaigns, f"truth-{shards}")[1:-1] == [f"raw/truth-{shards}/two.csv:3: {said}"]
 
 
