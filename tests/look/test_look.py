@@ -61,14 +61,27 @@ TABLES: dict[str, tuple[dict[str, str | bytes], object]] = {
         },
         {("a", "q1"): "correct", ("a", "q2"): "wrong"},
     ),
+    "rows that come twice": (
+        {"a.csv": "question,verdict\nq,correct\nr,wrong\nq,correct\n"},
+        {("a", "q"): "correct", ("a", "r"): "wrong"},
+    ),
+    "a .json": (
+        {"a.json": '[{"id": 1, "correct": true}, {"id": 2, "correct": false}]'},
+        {("a", "1"): "correct", ("a", "2"): "wrong"},
+    ),
+    "files that no pattern names": (
+        {f"{name}.csv": "question,verdict\nq,correct\n" for name in ("a", "b")}
+        | {"sub/c.csv": "question,verdict\nq,wrong\n"},
+        {("a", "q"): "correct", ("b", "q"): "correct", ("c", "q"): "wrong"},
+    ),
     "counts": ({"table.csv": "run,n_ac,n_aw,n_u\na,3,1,1\n"}, {"a": (3, 1, 1)}),
 }
 REFUSED: dict[str, tuple[str | bytes, str]] = {
     "page.html": ("<p>", "the ending '.html'"),
-    "other.json": ('{"testCases": [], "testPassed": 1}', "an object with 'testCases', 'testPassed'"),
-    "list.json": ("[1, 2]", "JSON that is no object"),
+    "other.json": ('{"testCases": [], "testPassed": 1}', ""),
+    "list.json": ("[1, 2]", ""),
     "broken.json": ('{"eval": {', "text that is not JSON"),
-    "eval.json": ('{"exact": 50.0, "f1": 50.0}', "an object with 'exact', 'f1'"),
+    "eval.json": ('{"exact": 50.0, "f1": 50.0}', ""),
     "predictions.json": ('{"q1": "Paris"}', "predictions for SQuAD 2.0"),
     "na.json": ('{"q1": 0.5}', "numbers from 0 to 1"),
     "scores.csv": ("run,accuracy\na,0.5\n", "no column for the question"),
@@ -202,9 +215,10 @@ def test_runs_of_one_folder_are_one_campaign_and_others_are_left_out(folder):
     for name in ("a", "b"):
         write("raw", f"{name}.csv", "question,verdict\nq1,correct\n")
     write("raw", "c.csv", "length,height\n1,2\n")
-    made, [fault], text = looked_at("raw")
-    assert fault.file == "raw/c.csv" and len(made) == sum("files: raw/" in line for line in text.splitlines())
-    assert len(run(made, folder)) == len(made)
+    made, [fault], _ = looked_at("raw")
+    assert fault.file == "raw/c.csv" and len(made) == 1
+    assert made[0].written["graded"]["files"] == ["raw/a.csv", "raw/b.csv"]
+    assert len(run(made, folder)) == 1
 
 
 ENDS = {

@@ -20,6 +20,7 @@ from nonresponse.ingest import check, reading
 from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.words import LETTERS, plain
@@ -84,8 +85,6 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
         own = [one for one in group if one.part == part]
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
-        if files is None:
-            return None, [Fault(paths[0], 0, f"{len(paths)} files that no pattern names", "a folder of their own")]
         block[part] = options_of(own, files) if own[0].options else files
         if part == "judgments" and len(paths) > 1:
             official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
@@ -96,13 +95,26 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
     rows, notes, faults = read(checked)
+    if faults and (single := without_repetitions(group, faults)):
+        return tried(single, schema, names)
     if faults:
         return None, faults
     names.add(name)
     return Campaign(name, block, group, rows, notes), []
 
 
-def options_of(found: list[Found], files: str) -> dict:
+def without_repetitions(group: list[Found], faults: list[Fault]) -> list[Found]:
+    """The same tables, of whose rows those that repeat another are one; none where that is not what is wrong."""
+    again = all(fault.found.startswith("a second verdict") for fault in faults)
+    if not again or any(one.format != "tabular" or "duplicates" in one.options for one in group):
+        return []
+    number = plural(len(faults), "row")
+    what = f"what {number} for a response with another row mean: here nothing, where they say the same (`duplicates:`)"
+    options = {"duplicates": "same"}
+    return [one._replace(options=one.options | options, undecided=(*one.undecided, what)) for one in group]
+
+
+def options_of(found: list[Found], files: str | list[str]) -> dict:
     """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
     first = found[0].options
     words = {word: verdict for one in found for word, verdict in one.options.get("verdicts", {}).items()}
@@ -131,6 +143,7 @@ def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[
     accounts = [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
+    rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], options.get("duplicates", "fault"))
     faults += check_graded(rows, task)
     responses, questions = written([rows.select(*tables.GRADED), tables.empty(tables.QUESTIONS)], folder)
     faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
@@ -168,8 +181,8 @@ def notes_of(account: pl.DataFrame) -> list[str]:
     ]
 
 
-def pattern(paths: list[str], folders: bool) -> str | None:
-    """What `files:` says of exactly these paths; null where nothing does."""
+def pattern(paths: list[str], folders: bool) -> str | list[str]:
+    """What `files:` says of exactly these paths: a pattern, or all of them where no simple one does."""
     begin, end = alike_from(paths), alike_from([path[::-1] for path in paths])[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
@@ -178,7 +191,7 @@ def pattern(paths: list[str], folders: bool) -> str | None:
         found = matched(one, folders)
         if found.files == paths and not found.others:
             return one
-    return None
+    return paths
 
 
 def alike_from(texts: list[str]) -> str:

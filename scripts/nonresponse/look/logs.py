@@ -25,17 +25,20 @@ def folder_of(path: str) -> Found | None:
     return None
 
 
-def add_json(path: str, looked: Looked, squad: dict[str, dict]) -> None:
-    """Adds a file of one JSON value to what was looked at; parts of SQuAD 2.0 are added to `squad`, by their kind."""
+def add_json(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
+    """Adds a file of one JSON value to what was looked at; parts of SQuAD 2.0 are added to `squad`, by their kind.
+
+    Whether it was: what is none of them may be a table.
+    """
     data, faults = read_bytes(path, {})
     if faults:
         looked.refused.extend(faults)
-        return
+        return True
     try:
         head = top(data)
     except json_pieces.NotJson as error:
         looked.refused.append(Fault(path, error.line, error.found, "JSON"))
-        return
+        return True
     if "eval" in head and head.keys() & {"samples", "status", "results"}:
         looked.found.append(of_inspect(path, "it has `eval`, and `samples` or `status`"))
     elif isinstance(at(head, "results", "results"), list):
@@ -52,8 +55,8 @@ def add_json(path: str, looked: Looked, squad: dict[str, dict]) -> None:
     elif head and all(is_share(value) for value in head.values()):
         squad.setdefault("probabilities", {})[path] = head
     else:
-        what = f"an object with {listed(head, 8)}" if head else "JSON that is no object, or an empty one"
-        looked.refused.append(Fault(path, 0, what, KNOWN))
+        return False
+    return True
 
 
 def top(data: bytes) -> dict:
@@ -126,7 +129,7 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
     if kind == ".eval":
         looked.found.append(of_inspect(path, "its ending is .eval"))
     elif kind == ".json":
-        add_json(path, looked, squad)
+        return add_json(path, looked, squad)
     else:
         log = of_lines(path) if kind in (".jsonl", ".ndjson") else of_parquet(path) if kind == ".parquet" else None
         looked.found.extend([log] if log else [])
