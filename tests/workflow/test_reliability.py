@@ -77,7 +77,7 @@ def test_everything_there_is_and_the_same_bytes_on_one_core(evaluated_twice):
 def test_a_judgment_that_changes_no_verdict_repeats_agreement_and_its_page(evaluated_twice):
     edit(evaluated_twice, "raw/judgments/final.tsv", "q2\tRome\tX", "q2\tRome\tU")
     pages = ["reliability", "report", "report_part", "summary"]
-    jobs = ["agreement", "changes", "check", "ingest_judgments", *pages, "verdicts", "views"]
+    jobs = ["agreement", "changes", "check", "ingest_judgments", "pooling", *pages, "verdicts", "views"]
     assert [job for job in evaluated_twice.jobs() if job != "all"] == jobs
     assert evaluated_twice.jobs() == []
 

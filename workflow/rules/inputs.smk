@@ -49,8 +49,8 @@ IMPORTED = [
 
 
 def account_names(campaign):
-    """The tables of what the logs of a campaign say of themselves, within its folder."""
-    if campaign not in IMPORTED:
+    """The tables of what the logs of a campaign say of themselves, within its folder; empty ones of other files."""
+    if settings.source(CAMPAIGNS[campaign]) == "runs":
         return []
     return [f"imports/{part}.parquet" for part in shards(campaign) or ["counts"]]
 
