@@ -49,7 +49,12 @@ IMPORTED = [
 
 
 def account_names(campaign):
-    """The tables of what the logs of a campaign say of themselves, within its folder; empty ones of other files."""
+    """The tables of what the logs of a campaign say of themselves, within its folder."""
+    return written_accounts(campaign) if campaign in IMPORTED else []
+
+
+def written_accounts(campaign):
+    """The same of any campaign whose responses come graded, or counted; empty where its files are no logs."""
     if settings.source(CAMPAIGNS[campaign]) == "runs":
         return []
     return [f"imports/{part}.parquet" for part in shards(campaign) or ["counts"]]
@@ -379,7 +384,7 @@ def results_of(campaign):
         ]
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
-    names += ["imports.csv"] if campaign in IMPORTED else []
+    names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
     paths = [f"{folder}/{name}" for name in names]
     paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
