@@ -1,25 +1,5 @@
 """Configurations of a system against its own baseline."""
 
-WITH_SYSTEMS = [campaign for campaign in CAMPAIGNS if "systems" in CAMPAIGNS[campaign]]
-SYSTEM_TABLES = ["gains", "differences", "findings"]
-
-
-def compared_scores(wildcards):
-    """The counts and scores of a campaign, and how its runs compare, where that is known."""
-    name = wildcards.campaign
-    ask_verdicts(name)
-    files = [f"results/{name}/counts.parquet", *[f"results/{name}/scores/{id}.parquet" for id in measures_of(name)]]
-    return files + (tables_by_measure(name, "comparisons") if analysed(name, "comparison") else [])
-
-
-def system_results(campaign):
-    """Every result of the page on a campaign's systems."""
-    if campaign not in WITH_SYSTEMS:
-        return []
-    return [
-        f"results/{campaign}/systems{name}" for name in [*[f"/{table}.csv" for table in SYSTEM_TABLES], ".md", ".html"]
-    ]
-
 
 rule systems:
     """What each configuration of a system gained and cost."""

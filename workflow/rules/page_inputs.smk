@@ -1,0 +1,249 @@
+"""Input and params functions of scores and pages, and all that a campaign's results are."""
+
+from types import SimpleNamespace
+
+from nonresponse.pages import claims, fidelity
+from nonresponse.pages.report import sections_of
+
+
+def page_of(campaign, name):
+    """An input function for a page of one campaign: a fault in it does not keep others from theirs."""
+
+    def page(wildcards):
+        ask_verdicts(campaign)
+        return f"results/{campaign}/{name}"
+
+    return page
+
+
+def score_tables(campaign):
+    """The scores of all measures of a campaign, and the counts beside them."""
+    folder = f"results/{campaign}"
+    return [f"{folder}/counts.parquet"] + [
+        f"{folder}/{part}/{id}.parquet" for part in ("scores", "scores_by_category") for id in measures_of(campaign)
+    ]
+
+
+def scores(wildcards):
+    ask_verdicts(wildcards.campaign)
+    return score_tables(wildcards.campaign)
+
+
+def leaderboard_options(wildcards):
+    """What the leaderboard must know of the configuration."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    keys = ("title", "simulated", "baseline", "reject_all", "accept_all")
+    options = {key: campaign[key] for key in keys if key in campaign}
+    if "counts" not in campaign:
+        options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)
+    if official(wildcards):
+        options["official"] = official(wildcards)
+    if analysed(wildcards.campaign, "comparison"):
+        options["level"] = campaign["reliability"]["level"]
+    return as_json(options)
+
+
+def tables_by_measure(campaign, folder):
+    """The tables of an analysis in a folder of reliability/, of all measures of the campaign."""
+    return [f"results/{campaign}/reliability/{folder}/{id}.parquet" for id in measures_of(campaign)]
+
+
+def analysis_tables(campaign):
+    """The tables of all analyses of the campaign."""
+    found = []
+    for analysis in analyses_of(campaign):
+        for folder in analysis.trials.tables if analysis.trials else ():
+            found += tables_by_measure(campaign, folder)
+        for name in analysis.summary.tables if analysis.summary else ():
+            found.append(f"results/{campaign}/reliability/{name}.csv")
+    return found
+
+
+def intervals(wildcards):
+    """The intervals and groups that the leaderboard shows; none where nothing is compared."""
+    if not analysed(wildcards.campaign, "comparison"):
+        return []
+    ask_verdicts(wildcards.campaign)
+    return tables_by_measure(wildcards.campaign, "intervals")
+
+
+def page_options(*names, **more):
+    """A params function: what a page of one section must know, with these options of the campaign, and more."""
+
+    def options(wildcards):
+        campaign = CAMPAIGNS[wildcards.campaign]
+        known = {key: campaign[key] for key in ("title", "simulated", "measures", *names) if key in campaign}
+        if analysed(wildcards.campaign, "comparison"):
+            known["level"] = campaign["reliability"]["level"]
+        return as_json(known | {"official": official(wildcards), **more})
+
+    return options
+
+
+ANALYSED = [campaign for campaign in CAMPAIGNS if analyses_of(campaign)]
+RELIABILITY = [page_of(campaign, "reliability.md") for campaign in ANALYSED]
+
+LEADERBOARDS = [page_of(campaign, "leaderboard.md") for campaign in CAMPAIGNS]
+
+DATED = [campaign for campaign in CAMPAIGNS if task_of(campaign).years]
+YEARS = [page_of(campaign, "years.md") for campaign in DATED]
+
+
+def years_options(wildcards):
+    """What the page on years must know: the bounds of the years, and how far the curve goes."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    areas = [id for id in [*campaign["measures"], "auc@10"] if id.startswith("auc@")]
+    (first, last), farthest = campaign["years"], measures.get(campaign["task"], areas[0]).extra["years"]
+    return as_json(options | {"official": official(wildcards), "first": first, "last": last, "farthest": farthest})
+
+
+def settings_of_part(campaign):
+    """What the report's part on a campaign must know of the configuration."""
+    known = CAMPAIGNS[campaign]
+    settings_known = {key: known[key] for key in ("title", "simulated", "baseline", "measures") if key in known}
+    settings_known |= {
+        "analyses": [analysis.id for analysis in analyses_of(campaign)],
+        "silent": "n_u" in task_of(campaign).shown,
+        "dated": campaign in DATED,
+        "views": [view.id for view in views_of(campaign)],
+        "source": settings.source(known),
+        "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
+        "official": official(SimpleNamespace(campaign=campaign)),
+    }
+    # How the work is spread changes no result; what an analysis reads is its own affair.
+    told = {key: value for key, value in known.items() if key not in ("shards", "reliability")}
+    return settings_known | {"configuration": told | settings.policy_of(known)}
+
+
+def part_settings(wildcards):
+    return as_json(settings_of_part(wildcards.campaign))
+
+
+def reported_tables(wildcards):
+    """The tables that the sections of the campaign's part read."""
+    ask_verdicts(wildcards.campaign)
+    sections = sections_of(settings_of_part(wildcards.campaign))
+    read = dict.fromkeys(["leaderboard.parquet", *[name for section in sections for name in section.reads]])
+    noted = [name.replace("faults/", "read/").replace(".tsv", ".sha256") for name in fault_tables(wildcards)]
+    return [f"results/{wildcards.campaign}/{name}" for name in [*read, *noted]]
+
+
+def section_modules(wildcards):
+    """The modules of the sections of the campaign's part, and its views."""
+    sections = sections_of(settings_of_part(wildcards.campaign))
+    named = [f"pages/report/sections/{section.id}.py" for section in sections]
+    named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
+    return modules(*[f"nonresponse/{name}" for name in named])
+
+
+def report_parts(wildcards):
+    """The parts of all campaigns."""
+    for name in CAMPAIGNS:
+        ask_verdicts(name)
+    return [f"results/{name}/report.json" for name in CAMPAIGNS]
+
+
+# What is compared with the previous results, from effect to cause.
+COMPARABLE = {
+    "counts": ["leaderboard"],
+    "graded": ["leaderboard", "verdicts"],
+    "runs": ["leaderboard", "verdicts", "judgments"],
+}
+
+
+def compared(wildcards):
+    """Judgments too: an edit that changes no verdict is reported as well."""
+    ask_verdicts(wildcards.campaign)
+    names = COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]
+    return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]
+
+
+def changes_options(wildcards):
+    """What the page on changes must know of the configuration."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
+    return as_json(options | {"official": official(wildcards)})
+
+
+def published_scores(wildcards):
+    return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
+
+
+def claimed(wildcards):
+    """The results that claims of the sources are tested on, of the campaigns that there are."""
+    files = dict.fromkeys(f"results/{file}" for claim in claims.known() for file in claim.reads)
+    campaigns = {file.split("/")[1] for file in files} & set(CAMPAIGNS)
+    for campaign in campaigns:
+        ask_verdicts(campaign)
+    there = {path for campaign in campaigns for path in results_of(campaign)}
+    return [file for file in files if file in there]
+
+
+def summary_options(wildcards):
+    """What the summary must know of each campaign."""
+    keys = ("task", "measures", "title", "simulated")
+    return as_json(
+        [
+            {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}
+            | {key: campaign[key] for key in keys if key in campaign}
+            for name, campaign in CAMPAIGNS.items()
+        ]
+    )
+
+
+# The campaigns that are a published table of counts, with the measures that the table prints; and the published
+# tables of a similarity that some campaign is judged by.
+PUBLISHED = [
+    table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
+]
+SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
+FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.html", "fidelity.csv", "claims.csv")]
+FIDELITY = FIDELITY if PUBLISHED or SIMILAR else []
+PRINTED = [path.stem for path in sorted((HOME / "resources/published").glob("*.csv"))]
+
+
+def results_of(campaign):
+    """Every result of a campaign: what its verdicts are made of, they themselves, and what follows from them."""
+    at = SimpleNamespace(campaign=campaign)
+    folder = f"results/{campaign}"
+    names = [f"read/{Path(name).stem}.sha256" for name in fault_tables(at)] + ["check.txt"]
+    if "counts" not in CAMPAIGNS[campaign]:
+        names.append("verdicts.parquet")
+    names += [
+        "counts_by_category.parquet",
+        "counts_by_treatment.parquet",
+        "categories.csv",
+        "changes.md",
+        "report.json",
+    ]
+    names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
+    if campaign in DATED:
+        names += [
+            "years",
+            "years/within.parquet",
+            "years/decades.parquet",
+            "years/within.svg",
+            "years.md",
+            "years.html",
+        ]
+    if campaign in ANALYSED:
+        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+    names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
+    paths = [f"{folder}/{name}" for name in names]
+    paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
+    return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
+
+
+def targets_of(campaign):
+    """An input function: every result of a campaign, once its verdicts are known.
+
+    A fault in a campaign does not keep others from their results; whatever is deleted is made again.
+    """
+
+    def targets(wildcards):
+        ask_verdicts(campaign)
+        ask_scenarios(campaign)
+        return results_of(campaign)
+
+    return targets
