@@ -125,7 +125,7 @@ def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
     changed = {word: verdict for word, verdict in own.items() if word != verdict}
     empty = frame[verdict].null_count()
     undecided = [] if not empty else [f"what {plural(empty, 'empty field')} of {shown(verdict)} says: here unscored"]
-    if task == "qa" and "unanswered" not in own.values():
+    if not tasks.get(task).pairs and "unanswered" not in own.values():
         undecided.append(f"which questions were left unanswered: no word of {shown(verdict)} says so")
     undecided += also(frame, [*others, *names], verdict)
     why = f"it has questions, and verdicts ({listed(own)}) in {shown(verdict)}"
