@@ -26,9 +26,10 @@ from log_samples import (
     read,
     verdicts,
 )
+from nonresponse import config
 from nonresponse.formats import json_pieces
 from nonresponse.formats.logs import imported
-from nonresponse.ingest import imports
+from nonresponse.ingest import imports, reading
 from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
@@ -421,3 +422,25 @@ def test_a_long_log_is_read_in_little_memory_and_time(tmp_path):
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert peak < 1.5 * len(data), (peak, len(data))
+
+
+def test_the_articles_of_squad2_are_clusters_of_questions(tmp_path):
+    """As its data file has them, where they have titles; a campaign that names the file has clusters by itself."""
+
+    def article(title: str | None, *asked: tuple[str, list]) -> dict:
+        answers = {id: [{"text": text} for text in golds] for id, golds in asked}
+        return {"title": title, "paragraphs": [{"qas": [{"id": id, "answers": answers[id]}]} for id in answers]}
+
+    articles = [article("Rome", ("a", ["x"]), ("b", [])), article("Oslo", ("c", ["y", "z"])), article(None, ("d", []))]
+    file = tmp_path / "dev.json"
+    file.write_text(json.dumps({"data": articles}))
+    campaign = {"graded": {"format": "squad2", "files": "x.json", "key": str(file)}, "task": "qa", "measures": ["c@1"]}
+    config.complete(campaign, {"gigabytes": 8, "ratio": 500})
+    assert config.clustered(campaign) and config.questions_file(campaign) == str(file)
+    asked, faults = reading.questions(campaign["questions"])
+    assert faults == [] and asked.select("question", "has_answer", "category", "cluster").rows() == [
+        ("a", True, "HasAns", "Rome"),
+        ("b", False, "NoAns", "Rome"),
+        ("c", True, "HasAns", "Oslo"),
+        ("d", False, "NoAns", None),
+    ]

@@ -259,6 +259,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
 
     `unpacked` are the bounds of packed files.
     """
+    log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
+    if log and log.questions in campaign["graded"] and "questions" not in campaign:
+        campaign["questions"] = {"file": campaign["graded"][log.questions], "format": log.id}
     if "questions" in campaign:
         named = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
         campaign["questions"] = {"file": questions_file(campaign)} | named
@@ -323,7 +326,8 @@ def known_labels(campaign: dict) -> list[str]:
 def clustered(campaign: dict) -> bool:
     """Whether a campaign's questions come in clusters: it names a column of them, or its format knows them."""
     gold = campaign.get("judgments", {}).get("format")
-    return "cluster" in campaign or bool(gold and formats.FORMATS[gold].cluster)
+    known = "format" in campaign["questions"] if isinstance(campaign.get("questions"), dict) else False
+    return "cluster" in campaign or known or bool(gold and formats.FORMATS[gold].cluster)
 
 
 def policy_of(campaign: dict) -> dict[str, str]:

@@ -42,6 +42,7 @@ class Log:
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # that it is for
     blind: str = ""  # what it cannot tell apart, for the summary of an import
+    questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
 
     def has(self, option: str) -> bool:
         """Whether it has this option."""
@@ -128,6 +129,7 @@ LOGS = {
             "squad2",
             (*ALL, "unanswered"),
             options=("key", "na_prob", "threshold"),
+            questions="key",
             blind="an empty prediction is one left unanswered, though the system may have broken down",
         ),
         Log(

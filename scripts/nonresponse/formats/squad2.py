@@ -1,14 +1,20 @@
 """`format: squad2`: predictions for SQuAD 2.0, judged by its data file as its own script does (docs/formats.md)."""
 
+from __future__ import annotations
+
 import math
 import re
 import string
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, text
 from nonresponse.formats.text import stem
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ARTICLES = re.compile(r"\b(a|an|the)\b")
 PUNCTUATION = str.maketrans("", "", string.punctuation)
@@ -69,6 +75,21 @@ def normalised(answer: str) -> str:
     return " ".join(ARTICLES.sub(" ", answer.lower().translate(PUNCTUATION)).split())
 
 
+def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The questions of the data file: whether they have an answer, and the article, which is their cluster."""
+    import polars as pl
+
+    rows, faults = [], list[Fault]()
+    for line, article in elements_of(file, ("data",), options, faults):
+        asked: dict[str, list[str]] = {}
+        of_article(file, line, article, asked, [])
+        rows += [
+            (line, id, bool(golds), HAS if golds else NONE, text(at(article, "title"))) for id, golds in asked.items()
+        ]
+    columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
+    return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
+
+
 def answers(path: str, options: dict, faults: list[Fault]) -> dict[str, str]:
     """The predictions by question."""
     value, before = value_of(path, options, faults), len(faults)
@@ -102,14 +123,19 @@ def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
     """Of each question its right answers, none where it is impossible."""
     asked: dict[str, list[str]] = {}
     for line, article in elements_of(file, ("data",), options, faults):
-        for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
-            id = text(at(question, "id"))
-            if id is None or id in asked:
-                problem = "a question without an id" if id is None else f"a second question {shown(id)}"
-                faults.append(Fault(file, line, problem, "the data file of SQuAD 2.0"))
-                continue
-            golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
-            asked[id] = [gold for gold in golds if normalised(gold)]
+        of_article(file, line, article, asked, faults)
     if not asked and not faults:
         faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
     return asked
+
+
+def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
+    """Adds the questions of an article with their right answers."""
+    for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
+        id = text(at(question, "id"))
+        if id is None or id in asked:
+            problem = "a question without an id" if id is None else f"a second question {shown(id)}"
+            faults.append(Fault(file, line, problem, "the data file of SQuAD 2.0"))
+            continue
+        golds = [gold for one in records(at(question, "answers")) if (gold := text(at(one, "text")))]
+        asked[id] = [gold for gold in golds if normalised(gold)]

@@ -98,9 +98,10 @@ def graded(
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set from its file, and all faults; `options` has the file and how to read it."""
-    from nonresponse.formats import tabular
+    from nonresponse import formats
 
-    rows, faults = read_files([options["file"]], lambda file: tabular.read_questions(file, options), tables.QUESTIONS)
+    reader = formats.module(options.get("format", "tabular"))
+    rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), tables.QUESTIONS)
     faults += faults_of(rows, [present("question")]) + duplicates(rows, tables.QUESTIONS_KEY, "line")
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
