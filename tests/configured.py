@@ -11,7 +11,7 @@ from nonresponse.database import connect
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
 
-HIDDEN = ("files", "official", "correct", "partial")  # of a part of the campaign, what its reader is not told
+HIDDEN = ("files", "official", "correct", "partial", "pooled")  # of a part of the campaign, what its reader is not told
 
 
 def evaluated(campaign: dict, folder: Path) -> str:
@@ -22,7 +22,7 @@ def evaluated(campaign: dict, folder: Path) -> str:
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
     gold = campaign.get("judgments", {})
-    rules = {name: gold[name] for name in ("correct", "partial", "closed") if name in gold}
+    rules = {name: gold[name] for name in ("correct", "partial", "closed", "pooled") if name in gold}
     verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
     judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
     connection = connect()

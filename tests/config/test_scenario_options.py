@@ -11,7 +11,7 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LABELS = "R, W, U, X, good, long, partial, bad"
 POLICY = "wrong, unanswered, exclude"
 TAKEN = "official is the campaign as it is configured; give the scenario another name"
-WORDS = "correct, closed, unscored, error, partial"
+WORDS = "correct, closed, pooled, unscored, error, partial"
 
 
 @pytest.fixture(autouse=True)
@@ -81,6 +81,7 @@ DATING = {
         ({"a": {"correct": ["R"]}}, GRADED, ".a.correct: has no effect on a campaign of graded; it is for runs"),
         ({"a": {"unscored": "exclude"}}, COUNTS, ": has no effect on a campaign of counts; it is for runs, graded"),
         ({"a": {"partial": "exclude"}}, DATING, ".a.partial: has no effect on task dating; it is for qa"),
+        ({"a": {"pooled": ["Z"]}}, TINY, f".a.pooled: 'Z' is not a label; allowed are {LABELS}"),
         ({"a": {"closed": True}}, DATING, ".a.closed: has no effect on task dating; it is for qa"),
     ],
 )

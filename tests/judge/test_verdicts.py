@@ -89,6 +89,19 @@ def test_the_nil_key_does_not_move_with_what_counts_as_correct(tmp_path, words, 
     assert answered["has_answer"].to_list() == [True, False, False, False]
 
 
+def test_the_nil_key_moves_with_the_labels_that_are_pooled(tmp_path):
+    """An unsupported answer shows that there is one, where the campaign says so; and is no more correct for it."""
+    runs = {"nil": answers("NIL", "NIL", "NIL", "NIL"), "other": answers("x", "x", "x", "x")}
+    judgments = {"a": labels("R", "U", "X", "W")}
+    for pooled, known in (([], [True, False, False, False]), (["R", "U"], [True, True, False, False])):
+        made = Campaign(tmp_path / f"{len(pooled)}")
+        made.judged(runs, judgments, options={"nil": ["NIL"]}, correct=["R"], pooled=pooled)
+        table = pl.read_parquet(made.verdicts).sort("run", "question")
+        assert table.filter(run="nil")["has_answer"].to_list() == known
+        assert table.filter(run="nil")["verdict"].to_list() == ["wrong" if has else "correct" for has in known]
+        assert table.filter(run="other")["verdict"].to_list() == ["correct", "wrong", "wrong", "wrong"]
+
+
 def test_romip_categories_use_every_rank(tmp_path):
     """Solovyev, table 1."""
     runs = {

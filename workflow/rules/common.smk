@@ -130,7 +130,8 @@ def reading(part):
 
     def value(wildcards):
         options = CAMPAIGNS[wildcards.campaign][part]
-        return as_json({key: options[key] for key in options if key not in ("files", "official", "correct", "partial")})
+        others = ("files", "official", "correct", "partial", "pooled")
+        return as_json({key: options[key] for key in options if key not in others})
 
     return value
 

@@ -134,7 +134,7 @@ def judged_tables(wildcards):
 def judging_rules(wildcards):
     """Which labels are correct, which partial, and whether an answer key is closed."""
     judgments = READINGS[wildcards.campaign].get("judgments", {})
-    return as_json({key: judgments[key] for key in ("correct", "partial", "closed") if key in judgments})
+    return as_json({key: judgments[key] for key in ("correct", "partial", "closed", "pooled") if key in judgments})
 
 
 def judged_as(reading):

@@ -205,6 +205,7 @@ def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
             "labels": gold.get("labels", {}).values(),
             "correct": gold.get("correct", []),
             "partial": gold["partial"],
+            "pooled": gold.get("pooled", []),
         }
         for option, labels in used.items():
             for label in labels:

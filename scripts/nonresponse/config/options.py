@@ -110,6 +110,7 @@ EFFECTS = {
     "judgments.correct": Effect(task=ANSWERS),
     "judgments.partial": Effect(task=ANSWERS),
     "judgments.closed": Effect(task=ANSWERS),
+    "judgments.pooled": Effect(task=ANSWERS),
     "judgments.labels": Effect(task=LABELS),
     "judgments.normalise": Effect(task=ANSWERS),
     "judgments.quoted": Effect(),

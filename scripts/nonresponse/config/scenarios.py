@@ -12,7 +12,11 @@ from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
-OF_JUDGMENTS = ("correct", "closed")  # options of a scenario that are those of `judgments:`; all others are policies
+OF_JUDGMENTS = (
+    "correct",
+    "closed",
+    "pooled",
+)  # options of a scenario that are those of `judgments:`; all others are policies
 
 
 def read(campaign: dict, scenario: dict) -> dict:
@@ -37,7 +41,8 @@ def readings(campaigns: dict) -> dict[str, dict]:
 def judged(campaign: dict) -> dict:
     """What verdicts depend on, labels sorted: two readings in which it is the same have the same verdicts."""
     gold = campaign.get("judgments", {})
-    labels = {"correct": sorted(gold.get("correct", [])), "partial labels": sorted(gold.get("partial", []))}
+    names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
+    labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
     return labels | {"closed": gold.get("closed", False)}
 
 
@@ -58,9 +63,11 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
             if reason := idle(campaign, option):
                 found.append(f"{place}.{option}: {reason}")
         if not found:
-            for label in scenario.get("correct", []):
-                if label not in labels:
-                    found.append(f"{place}.correct: {shown(label)} is not a label; allowed are {', '.join(labels)}")
+            for option in ("correct", "pooled"):
+                for label in scenario.get(option, []):
+                    if label not in labels:
+                        allowed = f"allowed are {', '.join(labels)}"
+                        found.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
         if not found:
             seen[name] = said(read(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])

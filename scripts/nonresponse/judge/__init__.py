@@ -38,6 +38,7 @@ def write_verdicts(
     correct: Sequence[str] = ("R",),
     partial: Sequence[str] = (),
     closed: bool = False,
+    pooled: Sequence[str] = (),
 ) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
@@ -45,7 +46,7 @@ def write_verdicts(
     """
     connection = open_tables(tables)
     record = tasks.get(task)
-    rules = {"correct": list(correct), "partial": list(partial), "closed": closed}
+    rules = {"correct": list(correct), "partial": list(partial), "closed": closed, "pooled": list(pooled)}
     judge = import_module(f"nonresponse.judge.{record.judge}")
     copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
 

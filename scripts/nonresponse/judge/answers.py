@@ -9,6 +9,8 @@ from nonresponse.judge import names_as_types
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
+    from collections.abc import Sequence
+
     from duckdb import DuckDBPyConnection
 
     from nonresponse.tasks import Task
@@ -34,9 +36,16 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     return "SELECT * FROM verdicts"
 
 
-def judge(connection: DuckDBPyConnection, task: Task, correct: list[str], partial: list[str], closed: bool) -> None:
-    """Views `known` and `graded` from responses, judgments, questions."""
-    connection.execute("SET VARIABLE right_labels = $1", [list(task.right)])
+def judge(
+    connection: DuckDBPyConnection,
+    task: Task,
+    correct: list[str],
+    partial: list[str],
+    closed: bool,
+    pooled: Sequence[str] = (),
+) -> None:
+    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty."""
+    connection.execute("SET VARIABLE right_labels = $1", [list(pooled or task.right)])
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")

@@ -58,7 +58,7 @@ def table(questions: Path, judgments: Path, responses: list[Path], task: str, se
     """
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
-    rules = {"correct": settings["correct"], "partial": settings["partial"], "closed": False}
+    rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
     with TemporaryDirectory() as folder:
         verdicts, alone, again = judged_again(sources, official, task, rules, Path(folder))
         frames = [tables.empty(POOLING)]

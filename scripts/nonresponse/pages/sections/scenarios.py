@@ -12,7 +12,12 @@ from nonresponse.wording import NOTHING, at, number, tau, word
 
 WORDS = ("measure", "scenario", "other_scenario", "run", "other_run")
 MOST = 20  # swapped pairs on the page
-CALLED = {"correct": "right", "partial labels": "partly right", "closed": "what is not listed is wrong"}
+CALLED = {
+    "correct": "right",
+    "partial labels": "partly right",
+    "pooled": "shows that a question has an answer",
+    "closed": "what is not listed is wrong",
+}
 
 
 def page(campaign: Campaign) -> Section:
