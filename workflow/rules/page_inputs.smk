@@ -107,6 +107,7 @@ def settings_of_part(campaign):
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
         "views": [view.id for view in views_of(campaign)],
+        "read": read_of(campaign),
         "source": settings.source(known),
         "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
         "official": official(SimpleNamespace(campaign=campaign)),
@@ -125,8 +126,14 @@ def reported_tables(wildcards):
     ask_verdicts(wildcards.campaign)
     sections = sections_of(settings_of_part(wildcards.campaign))
     read = dict.fromkeys(["leaderboard.parquet", *[name for section in sections for name in section.reads]])
-    noted = [name.replace("faults/", "read/").replace(".tsv", ".sha256") for name in fault_tables(wildcards)]
+    noted = [f"read/{name}" for name in read_of(wildcards.campaign)]
     return [f"results/{wildcards.campaign}/{name}" for name in [*read, *noted]]
+
+
+def read_of(campaign):
+    """The names of the tables of what was read, in `read/`; former ones may lie beside them."""
+    tables = fault_tables(SimpleNamespace(campaign=campaign))
+    return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in tables]
 
 
 def section_modules(wildcards):

@@ -41,29 +41,29 @@ it elsewhere.
 
 @counts(
     "omniscience",
-    formula=r"100\,\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
+    formula=r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
     undefined=NO_QUESTIONS,
-    range=(-100, 100),
-    note=PARTLY + "Without such answers it is 100 times uf.\n",
+    range=(-1, 1),
+    note=PARTLY + "Without such answers it is uf. It is published as 100 times this.\n",
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
-    """Right less wrong answers in percent of the questions; partly right ones are neither."""
-    return 100 * (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
+    """Right less wrong answers as a share of the questions; partly right ones are neither."""
+    return (n_ac - (n_aw - n_aw_partial)) / (n + n_x_partial)
 
 
 @counts(
     "hallucination_rate",
-    formula=r"\frac{n_{aw} - n_{aw\_partial}}{n + n_{x\_partial} - n_{ac}}",
+    formula=r"\frac{n_{aw} - n_{aw\_partial}}{n_{aw} + n_u + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
     undefined="all questions are answered rightly",
     higher_is_better=False,
     divides_by=("n_aw", "n_u", "n_x_partial"),
     note=PARTLY + "HalluLens means something else by the same words: `wrong_given_attempted`.\n",
 )
-def hallucination_rate(n_ac, n_aw, n_aw_partial, n, n_x_partial):
+def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     """Of the questions that were not answered rightly, the share that was answered wrongly."""
-    return (n_aw - n_aw_partial) / (n + n_x_partial - n_ac)
+    return (n_aw - n_aw_partial) / (n_aw + n_u + n_x_partial)
 
 
 @counts(

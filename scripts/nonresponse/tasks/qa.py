@@ -134,8 +134,8 @@ def silent(n: float, nil_gold: float | None) -> dict[str, float]:
     """The counts of a run that is silent on all n questions; without nil_gold, none that ask what has an answer."""
     none = dict.fromkeys(COUNTS, 0.0) | dict.fromkeys(("n", "n_u", "n_ue"), n)
     if nil_gold is None:
-        return {name: number for name, number in none.items() if name not in ("nil_gold", "d", "e")}
-    return none | {"nil_gold": nil_gold, "d": n - nil_gold, "e": nil_gold}
+        return {name: number for name, number in none.items() if name not in ("nil_gold", "nil_silent", "d", "e")}
+    return none | {"nil_gold": nil_gold, "d": n - nil_gold, "e": nil_gold, "nil_silent": nil_gold}
 
 
 TASK = Task(

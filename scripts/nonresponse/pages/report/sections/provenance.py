@@ -28,7 +28,7 @@ def told(value: object) -> str:
 def files(campaign: Campaign) -> pl.DataFrame:
     """file and sha256 of all that was read, by name, whatever the shards."""
     lines = set()
-    for path in (campaign.folder / "read").glob("*.sha256"):
+    for path in (campaign.folder / "read" / name for name in campaign.settings["read"]):
         text = path.read_text(encoding="utf-8", errors="surrogateescape")
         lines |= {line.partition("  ")[::2] for line in text.splitlines()}
     rows = sorted((legible.visible(name), checksum) for checksum, name in lines)
