@@ -37,6 +37,7 @@ NAMES = [
 SETTINGS = {
     "analyses": [],
     "views": [],
+    "read": ["runs-0.sha256"],
     "silent": True,
     "dated": False,
     "source": "runs",
