@@ -38,7 +38,8 @@ def test_every_format_has_naive_readers_and_is_among_the_campaigns_of_all_option
 def test_the_options_of_every_format_are_in_the_schema():
     for part in ("runs", "judgments"):
         own = {option.partition(".")[0] for option in formats.options(part)}
-        common = {"format", "files"} | ({"official", "correct", "partial", "closed"} if part == "judgments" else set())
+        of_judgments = {"official", "correct", "partial", "closed", "pooled"}
+        common = {"format", "files"} | (of_judgments if part == "judgments" else set())
         assert set(SCHEMA["$defs"][part]["properties"]) == own | common
 
 
