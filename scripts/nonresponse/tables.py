@@ -5,9 +5,10 @@ A text column is never null unless it says so here.
 """
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import polars as pl
 
@@ -110,7 +111,12 @@ DEFAULTS = {
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
     """The frame with exactly these columns, in this order; a missing one gets its default."""
     missing = [pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns]
-    return frame.with_columns(missing).select(pl.col(name).cast(dtype) for name, dtype in columns.items())
+    return typed(frame.with_columns(missing), columns)
+
+
+def typed(frame: pl.DataFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
+    """Exactly these columns of the frame, in this order, with these types."""
+    return frame.select(pl.col(name).cast(dtype) for name, dtype in columns.items())
 
 
 def empty(columns: dict) -> pl.DataFrame:

@@ -7,6 +7,7 @@ from nonresponse.reliability import components, error_curves, pseudo_values, sig
 from nonresponse.reliability.comparisons import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
+from nonresponse.tables import typed
 
 DIFFERENCES = [step / 100 for step in range(1, 16)]
 
@@ -60,7 +61,7 @@ def tables(outcomes: Outcomes, campaign: str, settings: dict, swaps: pl.DataFram
     better = outcomes.measure.higher_is_better
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     power = of_pairs(names, score[known], psi[known], level, better)
-    rows = rows.select(pl.col(name).cast(type) for name, type in (NEEDED | OF_CAMPAIGN).items())
+    rows = typed(rows, NEEDED | OF_CAMPAIGN)
     return [curves, rows, expected(models, outcomes), power]
 
 

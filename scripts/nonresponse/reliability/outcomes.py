@@ -174,7 +174,7 @@ def read(
     Excluded questions count nothing.
     """
     from nonresponse.database import connect
-    from nonresponse.scoring.tally import resolved
+    from nonresponse.scoring.tally import repeated, resolved
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("everything")
@@ -184,11 +184,8 @@ def read(
         "CREATE VIEW chosen AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
         " AND NOT list_contains(getvariable('trivial'), run)"
     )
-    repeated = (
-        tasks.get(measure.task).repeated
-        and (connection.sql("SELECT min(epoch) < max(epoch) FROM chosen").fetchall()[0][0])
-    )
-    connection.execute(SAMPLES if repeated else "CREATE VIEW verdicts AS SELECT * FROM chosen")
+    several = repeated(connection, measure.task, "chosen")
+    connection.execute(SAMPLES if several else "CREATE VIEW verdicts AS SELECT * FROM chosen")
     runs, samples = (
         [name for (name,) in connection.sql(f"SELECT DISTINCT {key} FROM verdicts ORDER BY {key}").fetchall()]
         for key in ("run", "question")
@@ -199,7 +196,7 @@ def read(
         seen = replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
     else:
         seen = (of_counts if measure.kind == "counts" else of_sums)(connection, blank, policy)
-    asked = [name.rpartition(" ")[0] for name in samples] if repeated else samples
+    asked = [name.rpartition(" ")[0] for name in samples] if several else samples
     return by_unit(seen, asked, clusters or {})
 
 

@@ -10,6 +10,7 @@ from nonresponse import measures, tasks
 from nonresponse.measures import Measure
 from nonresponse.reliability import kendall
 from nonresponse.scoring.leaderboard import with_rank
+from nonresponse.tables import typed
 
 SCORES = {
     "scenario": pl.String,
@@ -143,8 +144,3 @@ def mean_tau(scores: pl.DataFrame, measure: str, official: str) -> float | None:
     """Of the ranking with those under each other assessor; null where nobody else judged."""
     against = kendall.against_official(kendall.between_assessors(scores, measure, official), official)
     return against["mean_tau"].item() if against.height else None
-
-
-def typed(table: pl.DataFrame, columns: dict) -> pl.DataFrame:
-    """These columns of a table, with their types."""
-    return table.select(pl.col(name).cast(dtype) for name, dtype in columns.items())

@@ -16,6 +16,7 @@ from nonresponse.database import connect
 from nonresponse.groups import Group
 from nonresponse.reliability import sign_flips
 from nonresponse.scoring.tally import with_excluded
+from nonresponse.tables import typed
 
 # What a user sees of a question, or of a pair, under the baseline and under the other configuration.
 CHANGES = {
@@ -82,7 +83,7 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
         " AND b.epoch IS NOT DISTINCT FROM c.epoch"
         " GROUP BY ALL ORDER BY number"
     ).pl()
-    return found.select(pl.col(name).cast(dtype) for name, dtype in GAINS.items())
+    return typed(found, GAINS)
 
 
 def pairs(systems: list[Group]) -> pl.DataFrame:
@@ -118,7 +119,7 @@ def differences(
             better=pl.when(difference.abs() > sign_flips.SAME).then(up > 0),
             p_holm=holm(found["p"]),
         )
-        frames.append(found.select(pl.col(name).cast(dtype) for name, dtype in DIFFERENCES.items()))
+        frames.append(typed(found, DIFFERENCES))
     return pl.concat(frames)
 
 

@@ -99,12 +99,21 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     split = totals(connection, task, policy)
     by_category = split.filter(pl.col("category").is_not_null()).sort("assessor", "run", "category")
     total = by_run(split)
-    per_epoch = mean_over_epochs(connection) if tasks.get(task).repeated else lambda counted: counted
-    return per_epoch(total), per_epoch(by_category), per_epoch(bounds(connection, task, policy, total))
+    variants = bounds(connection, task, policy, total)
+    if not repeated(connection, task, "verdicts"):
+        return total, by_category, variants
+    per_epoch = mean_over_epochs(connection)
+    return per_epoch(total), per_epoch(by_category), per_epoch(variants)
+
+
+def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
+    """Whether questions were asked several times, by a table of verdicts."""
+    several = f"SELECT coalesce(min(epoch) < max(epoch), FALSE) FROM {verdicts}"
+    return tasks.get(task).repeated and connection.sql(several).fetchall()[0][0]
 
 
 def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame], pl.DataFrame]:
-    """What turns a table of counts into means over each run's epochs; it stays where every question was asked once."""
+    """What turns a table of counts into means over each run's epochs; it stays where no run has several."""
     epochs = connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run").pl()
     if (epochs["epochs"] < 2).all():
         return lambda counted: counted

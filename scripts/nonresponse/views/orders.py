@@ -23,6 +23,7 @@ def make(material: Material) -> pl.DataFrame:
     import polars as pl
 
     from nonresponse.reliability import kendall
+    from nonresponse.tables import typed
 
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
     values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
@@ -48,7 +49,7 @@ def make(material: Material) -> pl.DataFrame:
         told = table.filter(pl.col("doubt") <= level).height if level is not None else None
         table = table.with_columns(pairs_told_apart=pl.lit(told, pl.Int64))
         table = table.sort("doubt", "run", "other_run", nulls_last=True).head(MOST)
-        frames.append(table.select(pl.col(name).cast(dtype) for name, dtype in frames[0].schema.items()))
+        frames.append(typed(table, frames[0].schema))
     return pl.concat(frames)
 
 
