@@ -77,8 +77,11 @@ def start(cluster):
 
 
 def finish(process, project, code=0) -> str:
-    """What Snakemake said until it ended; AssertionError if it ended otherwise."""
-    ended = process.wait(timeout=300)
+    """What Snakemake said until it ended; AssertionError if it ended otherwise, or not within ten minutes."""
+    try:
+        ended = process.wait(timeout=600)
+    except subprocess.TimeoutExpired:
+        ended = None
     said = (project.folder / "said.txt").read_text()
     assert ended == code, said
     return said
