@@ -8,7 +8,6 @@
 PYTHON ?= python3
 N ?= 10000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
-export PYTHONDONTWRITEBYTECODE := 1
 
 .PHONY: demo test lint fuzz bench format
 
@@ -24,7 +23,6 @@ demo: .venv/ready
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	touch .venv/ready
 
-test: export PYTHONDONTWRITEBYTECODE =  # reading the tests without their bytecode takes each worker 10 s
 test: lint
 	@echo "== The tests"
 	pytest

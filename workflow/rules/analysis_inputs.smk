@@ -51,26 +51,52 @@ class Job:
         return attempt * round(base + per_megabyte * megabytes([input.verdicts]) * work)
 
 
+def labels_of(wildcards):
+    """The labels of all assessors: in judgments, or in the verdicts of responses that came graded."""
+    name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
+    return f"results/{wildcards.campaign}/{name}.parquet"
+
+
+def pool_of(wildcards):
+    """Judgments, questions and responses; nothing where answers were not pooled."""
+    campaign = CAMPAIGNS[wildcards.campaign]
+    pooled = task_of(wildcards.campaign).pooled and not campaign.get("judgments", {"closed": True})["closed"]
+    return judged_tables(wildcards) if pooled else []
+
+
+def verdicts_and_clusters(wildcards):
+    """The verdicts, and the clusters of questions where there are some."""
+    return [f"results/{wildcards.campaign}/verdicts.parquet", *clusters_of(wildcards)]
+
+
+def counts_of(wildcards):
+    return f"results/{wildcards.campaign}/counts.parquet"
+
+
+def scores_of(wildcards):
+    """The counts, and the scores of each measure."""
+    scores = [f"results/{wildcards.campaign}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
+    return [counts_of(wildcards), *scores]
+
+
+# Of each word of Summary.reads the files, and what is particular to the campaign's task in reading them. Other words are
+# folders of tables, one of each measure.
+READS = {
+    "labels": (labels_of, task_modules),
+    "pool": (pool_of, lambda wildcards: measure_modules(wildcards) + judge_modules(wildcards)),
+    "verdicts": (verdicts_and_clusters, measure_modules),
+    "counts": (counts_of, task_modules),
+    "scores": (scores_of, measure_modules),
+}
+
+
 def summarised(reads):
     """An input function: the files that a summary is made of."""
 
     def files(wildcards):
         ask_verdicts(wildcards.campaign)
-        folder = f"results/{wildcards.campaign}"
-        if "labels" in reads:  # in judgments, or in the verdicts of responses that came graded
-            name = "judgments" if "judgments" in CAMPAIGNS[wildcards.campaign] else "verdicts"
-            return f"{folder}/{name}.parquet"
-        if "pool" in reads:
-            campaign = CAMPAIGNS[wildcards.campaign]
-            pooled = task_of(wildcards.campaign).pooled and not campaign.get("judgments", {"closed": True})["closed"]
-            return judged_tables(wildcards) if pooled else []
-        if "verdicts" in reads:
-            return [f"{folder}/verdicts.parquet", *clusters_of(wildcards)]
-        if "counts" in reads:
-            return f"{folder}/counts.parquet"
-        if "scores" in reads:
-            scores = [f"{folder}/scores/{id}.parquet" for id in measures_of(wildcards.campaign)]
-            return [f"{folder}/counts.parquet", *scores]
+        if reads[0] in READS:
+            return READS[reads[0]][0](wildcards)
         return [file for name in reads for file in tables_by_measure(wildcards.campaign, name)]
 
     return files
@@ -78,13 +104,7 @@ def summarised(reads):
 
 def summarising_modules(reads):
     """An input function: what is particular to the campaign's task in such a summary."""
-
-    def files(wildcards):
-        if "pool" in reads:
-            return measure_modules(wildcards) + judge_modules(wildcards)
-        return measure_modules(wildcards) if {"scores", "verdicts"} & {*reads} else task_modules(wildcards)
-
-    return files
+    return READS[reads[0]][1] if reads[0] in READS else task_modules
 
 
 def settings_for(*names):

@@ -27,8 +27,7 @@ WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
 # Jobs find the Python that runs Snakemake, and keep to their number of threads.
 shell.prefix(
-    f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"
-    " PYTHONDONTWRITEBYTECODE=1 POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
+    f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH" " POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
 )
 
 
