@@ -2,7 +2,7 @@
 
 import json
 import re
-import shlex
+import shutil
 from functools import cache
 
 from nonresponse import config as settings, formats, measures, sources, tasks
@@ -11,7 +11,8 @@ from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
 
 try:
-    config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
+    called = "the module's config" if IS_MODULE else ", ".join(CONFIGURED)
+    config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml", called)
 except settings.ConfigError as error:
     raise WorkflowError(str(error)) from None
 
@@ -25,11 +26,11 @@ READINGS = CAMPAIGNS | SCENARIOS
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
-# Jobs find the Python that runs Snakemake, and keep to their number of threads.
-shell.prefix(
-    f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH"
-    " PYTHONDONTWRITEBYTECODE=1 POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
-)
+# Jobs find the Python that runs Snakemake. A prefix of the shell would be that of all rules, also of a workflow that has
+# this one as a module.
+if Path(shutil.which("python") or "").parent != Path(sys.executable).parent:
+    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
 
 
 def megabytes(paths):

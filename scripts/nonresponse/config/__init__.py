@@ -34,16 +34,16 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(config: dict, schema_file: Path) -> dict:
-    """The configuration with all defaults filled in; ConfigError with every problem there is."""
+def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dict:
+    """The configuration with all defaults filled in; ConfigError with every problem there is, and what it is called."""
     rules = schema.read(schema_file)
     try:
         config = schema.plain(config)
         problems = list(schema.problems(config, rules))
     except RecursionError:
-        raise refused(["too many brackets within brackets"]) from None
+        raise refused(["too many brackets within brackets"], called) from None
     except (ValueError, TypeError) as error:
-        raise refused([str(error)]) from None
+        raise refused([str(error)], called) from None
     if not problems:
         written = copy.deepcopy(config["campaigns"])
         for campaign in config["campaigns"].values():
@@ -53,18 +53,18 @@ def checked(config: dict, schema_file: Path) -> dict:
             campaign["reliability"]["seed"] = config["seed"]
             problems += campaign_problems(name, campaign, written[name])
     if problems:
-        raise refused(problems)
+        raise refused(problems, called)
     for campaign in config["campaigns"].values():
         complete(campaign, config["unpacked"])
     return config
 
 
-def refused(problems: list[str]) -> ConfigError:
+def refused(problems: list[str], called: str) -> ConfigError:
     """One error of all problems, cut to what a person reads; characters that control a terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
     short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
     lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
-    return ConfigError("\n".join(f"config.yaml: {line}" for line in lines))
+    return ConfigError("\n".join(f"{called}: {line}" for line in lines))
 
 
 def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
