@@ -1,4 +1,4 @@
-"""Whose configuration counts: config.yaml, the files of --configfile, or what a workflow gives that has this as a module."""
+"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow that this is a module of."""
 
 import pytest
 import yaml

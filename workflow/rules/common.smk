@@ -2,10 +2,9 @@
 
 import json
 import re
-import shutil
 from functools import cache
 
-from nonresponse import config as settings, formats, measures, sources, tasks
+from nonresponse import config as settings, environment, formats, measures, sources, tasks
 from nonresponse.config import scenarios
 from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
@@ -26,11 +25,7 @@ READINGS = CAMPAIGNS | SCENARIOS
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
-# Jobs find the Python that runs Snakemake. A prefix of the shell would be that of all rules, also of a workflow that has
-# this one as a module.
-if Path(shutil.which("python") or "").parent != Path(sys.executable).parent:
-    os.environ["PATH"] = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
-os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+environment.for_jobs()
 
 
 def megabytes(paths):
