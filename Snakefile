@@ -4,7 +4,10 @@
 include: "workflow/rules/config.smk"
 
 
-configfile: "config.yaml"
+# What --configfile names takes the place of config.yaml, and is no addition to it.
+if not workflow.overwrite_configfiles:
+
+    configfile: "config.yaml"
 
 
 include: "workflow/rules/common.smk"
@@ -13,6 +16,21 @@ include: "workflow/rules/page_inputs.smk"
 include: "workflow/rules/analysis_inputs.smk"
 include: "workflow/rules/view_inputs.smk"
 include: "workflow/rules/running.smk"
+
+
+report: "workflow/report/workflow.rst"
+
+
+# The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
+rule all:
+    input:
+        *[targets_of(campaign) for campaign in CAMPAIGNS],
+        "results/summary.md",
+        "results/report.html",
+        *FIDELITY,
+    localrule: True
+
+
 include: "workflow/rules/ingest.smk"
 include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
@@ -23,16 +41,3 @@ include: "workflow/rules/scenarios.smk"
 include: "workflow/rules/systems.smk"
 include: "workflow/rules/views.smk"
 include: "workflow/rules/report.smk"
-
-
-report: "workflow/report/workflow.rst"
-
-
-rule all:
-    default_target: True
-    input:
-        *[targets_of(campaign) for campaign in CAMPAIGNS],
-        "results/summary.md",
-        "results/report.html",
-        *FIDELITY,
-    localrule: True

@@ -4,6 +4,7 @@ By argparse, since every job starts such a command: it loads in milliseconds.
 """
 
 import argparse
+import os
 from collections.abc import Callable, Mapping
 from inspect import signature
 from typing import Any
@@ -18,6 +19,8 @@ def run(
     of `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
     `arguments` are those of the process if left out.
     """
+    if "OMP_NUM_THREADS" in os.environ:  # those of the job: Polars asks for its own when it is loaded
+        os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
     parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
     named = parser.add_subparsers(metavar="COMMAND", required=True) if len(commands) > 1 else None
     for command in commands:

@@ -79,11 +79,12 @@ def test_what_is_no_configuration(tmp_path, text, expected):
 
 @pytest.mark.slow
 def test_snakemake_says_it_of_every_file_before_it_loads_the_first(tiny):
-    """One run for both: the working folder's config.yaml and one given with --configfile."""
-    tiny.write("config.yaml", TWICE)
+    """One run for both files that --configfile names; config.yaml beside them is not looked at."""
+    tiny.write("config.yaml", "no: [YAML")
+    tiny.write("first.yaml", TWICE)
     tiny.write("more.yaml", json.dumps({"campaigns": {"u": TINY}})[:-2] + ', "u": {}}}')
-    run = tiny.snakemake("--configfile", "more.yaml", check=False)
+    run = tiny.snakemake("--configfile", "first.yaml", "more.yaml", check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
-    assert "config.yaml:5: the key 'measures' a second time, first on line 4" in run.stderr
+    assert "first.yaml:5: the key 'measures' a second time, first on line 4" in run.stderr
     assert "more.yaml:1: the key 'u' a second time, first on line 1" in run.stderr
     assert not (tiny.folder / "results").exists()

@@ -84,7 +84,7 @@ def test_hostile_files_are_reported_each_in_its_campaign(project):
     }
     bounds = {"gigabytes": 1e-7, "ratio": 7}
     project.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "unpacked": bounds}))
-    run = project.snakemake("--keep-going", check=False)
+    run = project.snakemake(check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
     reports = {name: (project.folder / f"results/{name}/faults.txt").read_text() for name in campaigns}
     assert all(report in run.stderr for report in reports.values())

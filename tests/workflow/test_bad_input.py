@@ -22,7 +22,7 @@ def report(project, said: str, campaign: str) -> list[str]:
 def refused(project) -> list[str]:
     """The report on `tiny`; nothing from verdicts down is touched."""
     before = project.results()
-    run = project.snakemake("--keep-going", check=False)
+    run = project.snakemake(check=False)
     assert run.returncode == 1
     kept = ("verdicts", "counts", "scores", "leaderboard", "categories")
     for name, content in before.items():
@@ -90,10 +90,21 @@ def campaigns(tmp_path_factory):
             project.write(f"raw/{name}/{file}", text)
         config[name] = {"measures": ["c@1"]} | placed(keys, f"raw/{name}")
     project.configure(**config)
-    run = project.snakemake("--keep-going", check=False)
+    run = project.snakemake(check=False)
     assert run.returncode == 1
     assert not list((project.folder / "results").rglob(".*.part"))
     return project, run.stderr
+
+
+def test_one_run_reports_all_faulty_campaigns(campaigns):
+    """Without --keep-going; the last line names the reports, and what has no fault is evaluated."""
+    project, said = campaigns
+    checked = {path.parent.name for path in (project.folder / "results").glob("*/check.txt")}
+    faulty = [f"results/{name}/faults.txt" for name in CAMPAIGNS if name not in checked]
+    assert len(faulty) > 12
+    last = f"Faults in the files of {len(faulty)} of {len(CAMPAIGNS)} campaigns: {', '.join(faulty)}\n"
+    assert said.count(last) == 1
+    assert (project.folder / "results/no-fault/leaderboard.md").exists()
 
 
 def of(campaigns, name: str) -> list[str]:
@@ -287,7 +298,7 @@ def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tiny_r
 
     changing = threading.Thread(target=exchange)
     changing.start()
-    run = tiny.snakemake("--keep-going", cores=1, check=False)
+    run = tiny.snakemake(cores=1, check=False)
     changing.join()
     assert run.returncode == 1 and "changed while it was read" in run.stderr
     assert not (tiny.folder / "results/tiny/verdicts.parquet").exists()

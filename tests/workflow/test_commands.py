@@ -1,5 +1,6 @@
 """The command lines of scripts/*.py: what they take and say, and that they start without loading anything heavy."""
 
+import os
 import runpy
 import subprocess
 import sys
@@ -71,6 +72,7 @@ def test_every_script_says_what_it_does_and_what_each_option_is(path, monkeypatc
 
 def test_a_script_loads_nothing_but_the_standard_library_before_it_has_parsed_its_command_line():
     code = f"""
+import os
 import runpy, sys
 sys.path.insert(0, {str(HOME / "scripts")!r})
 before = set(sys.modules)
@@ -80,3 +82,11 @@ print(*{{name.split(".")[0] for name in set(sys.modules) - before}} - sys.stdlib
 """
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     assert run.stdout.split() == []
+
+
+def test_polars_keeps_to_the_threads_of_the_job(monkeypatch):
+    """Which asks for as many as there are processors otherwise; Snakemake tells a job its number."""
+    monkeypatch.setenv("POLARS_MAX_THREADS", "1")
+    monkeypatch.setenv("OMP_NUM_THREADS", "3")
+    commands.run("", [lambda: None], {}, [])
+    assert os.environ["POLARS_MAX_THREADS"] == "3"

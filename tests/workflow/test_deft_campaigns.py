@@ -253,7 +253,7 @@ def test_faults_in_one_report(study):
     edit(study, "dating/runs/split.tsv", "f05\t1874\t0.6", "f05\t1999\t0.6")
     edit(study, "dating/runs/markup.xml", 'year="1927" confidence="0.5"', 'year="1927" confidence="0.4"')
     edit(study, "dating/references/first.tsv", "f04\t1862\n", "")
-    run = study.snakemake("--keep-going", check=False)
+    run = study.snakemake(check=False)
     assert run.returncode == 1 and "Traceback" not in run.stderr
     report = (study.folder / "results/dating/faults.txt").read_text()
     assert report in run.stderr and run.stderr.count("dating: 3 faults in 3 files") == 1

@@ -33,7 +33,7 @@ def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
 def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tiny, monkeypatch):
     tiny.write("broken/sitecustomize.py", BROKEN)
     monkeypatch.setenv("PYTHONPATH", str(tiny.folder / "broken"))
-    run = tiny.snakemake("--keep-going", check=False)
+    run = tiny.snakemake(check=False)
     assert run.returncode == 1
     ending = [f"    line {number}\n" for number in range(11, 30)] + ["    nothing works today\n"]
     head = "Failed: score_counts tiny accuracy\n  results/logs/tiny/score-accuracy.log ends\n"

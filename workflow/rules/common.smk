@@ -2,16 +2,16 @@
 
 import json
 import re
-import shlex
 from functools import cache
 
-from nonresponse import config as settings, formats, measures, sources, tasks
+from nonresponse import config as settings, environment, formats, measures, sources, tasks
 from nonresponse.config import scenarios
 from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
 
 try:
-    config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml")
+    called = "the module's config" if IS_MODULE else ", ".join(CONFIGURED)
+    config = settings.checked(config, BASE / "workflow/schemas/config.schema.yaml", called)
 except settings.ConfigError as error:
     raise WorkflowError(str(error)) from None
 
@@ -25,10 +25,7 @@ READINGS = CAMPAIGNS | SCENARIOS
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
 
-# Jobs find the Python that runs Snakemake, and keep to their number of threads.
-shell.prefix(
-    f"export PATH={shlex.quote(str(Path(sys.executable).parent))}:$PATH" " POLARS_MAX_THREADS=${{OMP_NUM_THREADS:-1}}; "
-)
+environment.for_jobs()
 
 
 def megabytes(paths):

@@ -1,4 +1,4 @@
-"""The files of the configuration, before Snakemake loads them: keys that occur twice, and what is not YAML."""
+"""Where the project is, and the files of its configuration before Snakemake loads them: keys that occur twice, no YAML."""
 
 import os
 import sys
@@ -7,14 +7,18 @@ from pathlib import Path
 from snakemake.exceptions import WorkflowError
 
 # Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
-BASE = Path(workflow.basedir).resolve()
+BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve().parents[1]
 HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse.config import file as configfile
 
+# As a module, this is a part of somebody's workflow: files of configuration, messages and what is noted between runs are
+# that workflow's own affair.
+IS_MODULE = not workflow.modifier.is_main_snakefile()
+IN_CHARGE = workflow.is_main_process and not IS_MODULE
+
 # Snakemake has loaded those of --configfile by now.
-if workflow.is_main_process:
-    files = dict.fromkeys(["config.yaml", *map(os.path.relpath, workflow.overwrite_configfiles)])
-    if problems := configfile.problems(files):
-        raise WorkflowError("\n".join(problems))
+CONFIGURED = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
+if IN_CHARGE and (problems := configfile.problems(CONFIGURED)):
+    raise WorkflowError("\n".join(problems))

@@ -10,7 +10,7 @@ PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not 
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
 PAGES_BEFORE = {}  # the page on changes of each campaign, as it was when the run began
 
-if workflow.is_main_process and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
+if IN_CHARGE and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
     for handler in logger.handlers:
         handler.addFilter(lambda record: not said(record))
     logger.addHandler(PROGRESS)
@@ -36,7 +36,7 @@ def note_results(persistence):
     persistence.started, persistence.finished = start, finish
 
 
-if workflow.is_main_process:
+if IN_CHARGE:
     note_results(PersistenceBase)
 
 
@@ -91,6 +91,16 @@ def print_changed_pages():
             print(f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)")
 
 
+def print_faulty():
+    """A line that names the reports of all faulty campaigns, since theirs may be far above by now."""
+    reports = [f"results/{name}/faults.txt" for name in CAMPAIGNS if Path(f"results/{name}/faults.txt").is_file()]
+    if reports:
+        print(
+            f"Faults in the files of {len(reports):,} of {len(CAMPAIGNS):,} campaigns: {', '.join(reports)}",
+            file=sys.stderr,
+        )
+
+
 onstart:
     before_the_run()
     spare_the_scheduler()
@@ -111,3 +121,4 @@ onerror:
     PROGRESS.stop()
     checksums.RAW.unlink(missing_ok=True)  # every file is read again, also one that changed and looks the same
     print_changed_pages()
+    print_faulty()

@@ -6,8 +6,6 @@ Every problem is a sentence that names the key and what is allowed there.
 import copy
 import itertools
 import json
-import os
-import re
 import shlex
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,8 +13,8 @@ from pathlib import Path
 from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import options, scenarios, schema
 from nonresponse.config.options import SOURCES, source
+from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
-from nonresponse.ingest.files import matched, patterns, what_is
 from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
@@ -36,16 +34,16 @@ class ConfigError(Exception):
     """What is wrong with the configuration, a sentence per line."""
 
 
-def checked(config: dict, schema_file: Path) -> dict:
-    """The configuration with all defaults filled in; ConfigError with every problem there is."""
+def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dict:
+    """The configuration with all defaults filled in; ConfigError with every problem there is, and what it is called."""
     rules = schema.read(schema_file)
     try:
         config = schema.plain(config)
         problems = list(schema.problems(config, rules))
     except RecursionError:
-        raise refused(["too many brackets within brackets"]) from None
+        raise refused(["too many brackets within brackets"], called) from None
     except (ValueError, TypeError) as error:
-        raise refused([str(error)]) from None
+        raise refused([str(error)], called) from None
     if not problems:
         written = copy.deepcopy(config["campaigns"])
         for campaign in config["campaigns"].values():
@@ -55,18 +53,18 @@ def checked(config: dict, schema_file: Path) -> dict:
             campaign["reliability"]["seed"] = config["seed"]
             problems += campaign_problems(name, campaign, written[name])
     if problems:
-        raise refused(problems)
+        raise refused(problems, called)
     for campaign in config["campaigns"].values():
         complete(campaign, config["unpacked"])
     return config
 
 
-def refused(problems: list[str]) -> ConfigError:
+def refused(problems: list[str], called: str) -> ConfigError:
     """One error of all problems, cut to what a person reads; characters that control a terminal become ?."""
     more = [f"and {len(problems) - 100:,} more"] if len(problems) > 100 else []
     short = [problem if len(problem) <= 1000 else f"{problem[:999]}…" for problem in problems[:100] + more]
     lines = ["".join(letter if letter.isprintable() else "?" for letter in problem) for problem in short]
-    return ConfigError("\n".join(f"config.yaml: {line}" for line in lines))
+    return ConfigError("\n".join(f"{called}: {line}" for line in lines))
 
 
 def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
@@ -113,83 +111,6 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
     if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
         yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be given"
-
-
-def file_problems(key: str, campaign: dict) -> Iterator[str]:
-    """Files that are missing, or that the workflow cannot read."""
-    for part in ("runs", "judgments", "graded"):
-        if part in campaign:
-            folders = formats.folders(campaign[part]["format"])
-            named = patterns(campaign[part]["files"])
-            problems = [problem for pattern in named for problem in pattern_problems(pattern, folders)]
-            more = [f"and {len(problems) - 5:,} more such files"] if len(problems) > 5 else []
-            yield from (f"{key}.{part}.files: {problem}" for problem in problems[:5] + more)
-    yield from (f"{key}.graded: {problem}" for problem in companion_problems(campaign.get("graded", {})))
-    counts = campaign.get("counts")
-    if isinstance(counts, dict):
-        yield from (f"{key}.counts.files: {problem}" for problem in pattern_problems(counts["files"]))
-    others = {"counts": None if isinstance(counts, dict) else counts, "questions": questions_file(campaign)}
-    others["graded.key"] = campaign.get("graded", {}).get("key")
-    for part, path in others.items():
-        if path is not None and (problem := path_problem(path)):
-            yield f"{key}.{part}: {problem}"
-
-
-def companion_problems(graded: dict) -> Iterator[str]:
-    """Why a file that is read with a log, and that no pattern names, is no input of the workflow."""
-    if graded.get("format") not in formats.LOGS:
-        return
-    if "key" in formats.LOGS[graded["format"]].options and "key" not in graded:
-        yield "the key `key` is missing, the data file with the right answers"
-    if "\0" in graded.get("na_prob", "") + graded.get("key", ""):
-        yield "na_prob or key has a NUL, which no path has"
-        return
-    named = [pattern for pattern in patterns(graded["files"]) if "\0" not in pattern]
-    logs = matched(named, formats.folders(graded["format"])).files
-    for file in formats.read_with(graded["format"], logs, graded):
-        if file not in logs and (problem := unfit_path(file)):
-            yield problem
-
-
-def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign.
-
-    `folders`: the format wants folders.
-    """
-    if "\0" in pattern:
-        yield f"{shown(pattern)} has a NUL, which no path has"
-    elif not folders and what_is(pattern) == "a folder":
-        yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
-    elif not any(found := matched(pattern, folders)):
-        yield f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
-    else:
-        yield from (problem for file in found.files if (problem := unfit_path(file)))
-
-
-def path_problem(path: str) -> str | None:
-    """Why a path names no input of the workflow."""
-    if "\0" in path:
-        return f"{shown(path)} has a NUL, which no path has"
-    if not os.path.lexists(path):
-        return f"there is no file {shown(path)} {looked_from(path)}"
-    kind = what_is(path)
-    return f"{shown(path)} is {kind}" if kind else unfit_path(path)
-
-
-def looked_from(path: str) -> str:
-    """Where a path was looked for; a shell would have expanded ~, the workflow does not."""
-    return f"(looked from {Path.cwd()}" + ("; ~ stands for no folder here)" if path.startswith("~") else ")")
-
-
-def unfit_path(path: str) -> str | None:
-    """Why a file cannot be an input of the workflow."""
-    if "{" in path or "}" in path:
-        return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
-    if found := re.search("<[a-z][a-z0-9_]*>", path):
-        return f"{shown(path)} has {found[0]}, which Snakemake takes for a variable; rename it"
-    if Path(os.path.realpath(path)).is_relative_to(os.path.realpath("results")):
-        return f"{shown(path)} is a result of this workflow; narrow the pattern"
-    return None
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:
@@ -334,9 +255,3 @@ def clustered(campaign: dict) -> bool:
 def policy_of(campaign: dict) -> dict[str, str]:
     """What unscored, error and partial count as in a campaign."""
     return {name: campaign[name] for name in POLICIES}
-
-
-def questions_file(campaign: dict) -> str | None:
-    """The path of the question file, which may stand alone or beside its options; null where there is none."""
-    questions = campaign.get("questions")
-    return questions["file"] if isinstance(questions, dict) else questions

@@ -1,0 +1,77 @@
+"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow that this is a module of."""
+
+import pytest
+import yaml
+from conftest import HOME, SMALL, TINY, Project, tiny_campaign
+
+pytestmark = pytest.mark.slow
+
+WORKFLOW = """
+configfile: "mine.yaml"
+
+shell.prefix("export MARK=mine; ")
+
+rule best:
+    input: "results/tiny/leaderboard.csv"
+    output: "best.txt"
+    shell: "echo $MARK > {{output}}; sed -n 2p {{input}} | cut -d, -f5 >> {{output}}"
+
+module nonresponse:
+    snakefile: "{snakefile}"
+    config: config["evaluation"]
+
+use rule * from nonresponse as nonresponse_*
+"""
+
+
+def test_files_of_configfile_take_the_place_of_config_yaml(tiny):
+    """Neither its campaigns nor its other keys are left, and it need not be there."""
+    config = yaml.safe_load((tiny.folder / "config.yaml").read_text())
+    tiny.write("mine.yaml", yaml.safe_dump({"campaigns": {"mine": config["campaigns"]["tiny"]}}))
+    dry = ("--dry-run", "--configfile", "mine.yaml")
+    steps = tiny.steps(*dry)
+    # config.yaml asks for no analyses; those of the default are there
+    assert "ingest_judgments mine" in steps and not [step for step in steps if "tiny" in step]
+    (tiny.folder / "config.yaml").unlink()
+    assert tiny.steps(*dry) == steps
+
+
+def test_one_of_several_files_of_configfile_adds_to_another(tiny):
+    """Which is what Snakemake says of them."""
+    config = yaml.safe_load((tiny.folder / "config.yaml").read_text())
+    tiny.write("one.yaml", yaml.safe_dump({"campaigns": {"one": config["campaigns"]["tiny"]}}))
+    tiny.write("two.yaml", yaml.safe_dump({"campaigns": {"two": config["campaigns"]["tiny"]}}))
+    steps = tiny.steps("--dry-run", "--configfile", "one.yaml", "two.yaml")
+    assert {"ingest_judgments one", "ingest_judgments two"} < set(steps) and "ingest_judgments tiny" not in steps
+
+
+def test_the_folder_of_the_project_has_the_campaigns_of_its_config():
+    """As plain `snakemake` there does: those of config.yaml and no other."""
+    named = yaml.safe_load((HOME / "config.yaml").read_text())["campaigns"]
+    checked = [step.split()[1] for step in Project(HOME).steps("--dry-run", "--forceall") if step.startswith("check ")]
+    assert sorted(checked) == sorted(named)
+
+
+def test_a_module_of_another_workflow(project, evaluated_small):
+    """Its results are those of the workflow by itself; the other workflow keeps its first rule and its shell."""
+    alone = evaluated_small.results("report.html", "summary.md")
+    config = yaml.safe_load((evaluated_small.folder / "config.yaml").read_text())
+    other = Project(project.folder / "other")
+    tiny_campaign(other, **SMALL)
+    (other.folder / "config.yaml").unlink()
+    other.write("mine.yaml", yaml.safe_dump({"depth": [3], "evaluation": config}))
+    other.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
+    snakefile = ("--snakefile", "Snakefile")
+    other.snakemake(*snakefile)
+    assert (other.folder / "best.txt").read_text() == "mine\ngamma\n"
+    assert not (other.folder / "results/report.html").exists()
+    other.snakemake(*snakefile, "nonresponse_all")
+    assert other.results("report.html", "summary.md") == alone
+    assert "Nothing to be done" in other.snakemake(*snakefile, "nonresponse_all").stderr
+
+
+def test_what_is_wrong_with_the_configuration_of_a_module(project):
+    project.write("mine.yaml", yaml.safe_dump({"evaluation": {"campaigns": {"tiny": TINY | {"messures": ["c@1"]}}}}))
+    project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
+    run = project.snakemake("--snakefile", "Snakefile", check=False)
+    assert run.returncode and "the module's config: campaigns.tiny: unknown key messures" in run.stderr
