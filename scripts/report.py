@@ -11,18 +11,22 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results"},
     "settings": {"type": json.loads, "help": "what the sections must know of the configuration, a JSON object"},
     "output": {"type": Path, "help": "the file to write"},
+    "page": {"type": Path, "help": "the page of this campaign alone"},
     "parts": {"nargs": "+", "type": Path, "help": "the parts, in the order of the campaigns"},
     "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.csv, where there is one"},
 }
 
 
-def part(campaign: str, task: str, folder: Path, settings: dict, output: Path) -> None:
-    """What the report says of a campaign, as JSON."""
+def part(campaign: str, task: str, folder: Path, settings: dict, output: Path, page: Path) -> None:
+    """What the report says of a campaign, as JSON, and as a page of its own."""
+    from nonresponse.pages.report import page as pages
     from nonresponse.pages.report import part as parts
     from nonresponse.pages.sections import Campaign
     from nonresponse.tables import write_text
 
-    write_text(parts.as_json(parts.part(Campaign(campaign, task, folder, settings))) + "\n", output)
+    text = parts.as_json(parts.part(Campaign(campaign, task, folder, settings))) + "\n"
+    write_text(text, output)
+    write_text(pages.of_campaign(json.loads(text)), page)
 
 
 def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:
@@ -30,7 +34,7 @@ def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:
     from nonresponse.pages.report import page as pages
     from nonresponse.tables import write_text
 
-    write_text(pages.page([json.loads(path.read_text(encoding="utf-8")) for path in parts], fidelity), output)
+    write_text(pages.of_all([json.loads(path.read_text(encoding="utf-8")) for path in parts], fidelity), output)
 
 
 if __name__ == "__main__":

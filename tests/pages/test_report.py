@@ -1,12 +1,13 @@
 """The report: what it holds is the results, whole and harmless; and, in a real browser, what a person does with it."""
 
 import csv
+import gzip
 import io
 import json
 import re
 import shutil
 import subprocess
-from base64 import b64encode
+from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
 from pathlib import Path
@@ -76,12 +77,20 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     (folder / "read").mkdir(exist_ok=True)
     (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
     campaign = Campaign("camp", "qa", folder, SETTINGS | {"title": SCRIPT, "measures": ids} | settings)
-    return page.page([json.loads(part.as_json(part.part(campaign)))], [])
+    text = part.as_json(part.part(campaign))
+    (folder / "report.json").write_text(text, encoding="utf-8")
+    return page.of_all([json.loads(text)], [])
 
 
 def data_of(text: str) -> list[dict]:
     """The tables that the script of a page has."""
-    return json.loads(re.search('<script type="application/json" id="_data">(.*)</script>', text)[1])["tables"]
+    return unpacked(text)["tables"]
+
+
+def unpacked(text: str) -> dict:
+    """What the script of a page unpacks."""
+    packed = re.search('<script type="application/gzip\\+base64" id="_data">(.*)</script>', text)[1]
+    return json.loads(gzip.decompress(b64decode(packed)))
 
 
 class Elements(HTMLParser):
@@ -142,6 +151,45 @@ def test_equal_results_make_equal_bytes(hostile, tmp_path):
     assert again.encode() == (hostile / "page.html").read_bytes()
 
 
+def test_what_is_packed_hangs_on_no_clock(hostile, monkeypatch):
+    """The bytes of an archive may tell when it was made."""
+    first = page.packed({"tables": []})
+    monkeypatch.setattr("time.time", lambda: 0.0)
+    assert page.packed({"tables": []}) == first
+    assert b64decode(first)[4:8] == bytes(4)
+
+
+def test_what_is_folded_away_is_packed_with_its_markup(hostile):
+    text = (hostile / "page.html").read_text(encoding="utf-8")
+    folded = unpacked(text)["folded"]
+    assert len(folded) == text.count("<details data-folded=") == 5
+    assert [f'data-folded="{number}"' in text for number in range(5)] == [True] * 5
+    shown = Elements("".join(folded))
+    assert not {"img", "script"} & set(shown.tags) and {"table", "caption"} <= set(shown.tags)
+    tables = sorted(
+        int(value) for name, value in [*shown.attributes, *Elements(text).attributes] if name == "data-table"
+    )
+    assert tables == list(range(len(data_of(text))))
+
+
+def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
+    """Beyond it, the overview leads to the page of each campaign; and that one leaves out what is folded away."""
+    content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
+    texts = [page.of_all([content], []), page.of_campaign(content)]
+    whole, alone = map(Elements, texts)
+    assert ("href", "#camp") in whole.attributes and ("href", "../report.html") in alone.attributes
+    assert ("data-table", "0") in whole.attributes and ("data-folded", "0") in alone.attributes
+    monkeypatch.setattr(page, "LARGEST", min(len(text.encode()) for text in texts) - 1)
+    texts = [page.of_all([content], []), page.of_campaign(content)]
+    assert max(len(text.encode()) for text in texts) <= page.LARGEST
+    overview, alone = map(Elements, texts)
+    assert overview.attributes.count(("href", "camp/report.html#camp")) == 2
+    assert not {("href", "#camp"), ("data-table", "0")} & {*overview.attributes}
+    assert legible.short(SCRIPT) in overview.said
+    assert ("data-table", "0") in alone.attributes and ("data-folded", "0") not in alone.attributes
+    assert [said for said in alone.said if said.startswith("Left out, since the page would be more than")]
+
+
 def test_nothing_runs_but_our_own_script(hostile):
     text = (hostile / "page.html").read_text(encoding="utf-8")
     policy = re.search('Content-Security-Policy" content="([^"]*)"', text)[1].replace("&#39;", "'")
@@ -200,6 +248,7 @@ addEventListener("load", async () => {
   const press = (node, name) => { node.dispatchEvent(new inside.Event(name, { bubbles: true })); };
   const runs = (where) => all("tbody tr", where).filter((row) => !row.hidden).map((row) => Number(row.dataset.row));
   const said = {};
+  while (!page.documentElement.classList.contains("ready")) await wait();
   %s
   said.title = page.title;
   const out = document.createElement("pre");

@@ -3,7 +3,7 @@
 from types import SimpleNamespace
 
 from nonresponse.pages import claims, fidelity
-from nonresponse.pages.report import sections_of
+from nonresponse.pages.report import SCRIPTS, STYLES, TEMPLATES, sections_of
 
 
 def page_of(campaign, name):
@@ -144,6 +144,9 @@ def section_modules(wildcards):
     return modules(*[f"nonresponse/{name}" for name in named])
 
 
+REPORT_ASSETS = [project_file(f"nonresponse/pages/report/{name}") for name in TEMPLATES + STYLES + SCRIPTS]
+
+
 def report_parts(wildcards):
     """The parts of all campaigns."""
     for name in CAMPAIGNS:
@@ -223,6 +226,7 @@ def results_of(campaign):
         "categories.csv",
         "changes.md",
         "report.json",
+        "report.html",
     ]
     names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
     if campaign in DATED:

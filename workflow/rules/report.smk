@@ -118,15 +118,17 @@ rule fidelity:
 
 
 rule report_part:
-    """What the report says of a campaign."""
+    """What the report says of a campaign, and this on a page of its own."""
     input:
         reported_tables,
         script=project_file("report.py"),
         library=library("report.py", "part"),
         sections=section_modules,
         measures=measure_modules,
+        assets=REPORT_ASSETS,
     output:
-        "results/{campaign}/report.json",
+        json="results/{campaign}/report.json",
+        page="results/{campaign}/report.html",
     log:
         "results/logs/{campaign}/report_part.log",
     localrule: True
@@ -137,7 +139,7 @@ rule report_part:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} part --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings {params.settings:q} --output {output:q} 2> {log:q}"
+        " --settings {params.settings:q} --output {output.json:q} --page {output.page:q} 2> {log:q}"
 
 
 rule report:
@@ -147,7 +149,7 @@ rule report:
         fidelity=[path for path in FIDELITY if path.endswith(".csv")],
         script=project_file("report.py"),
         library=library("report.py", "page"),
-        assets=[project_file(f"nonresponse/pages/report/page.{kind}") for kind in ("html.j2", "css", "js")],
+        assets=REPORT_ASSETS,
     output:
         "results/report.html",
     log:

@@ -41,6 +41,12 @@ SECTIONS = (
 )
 
 
+# The page's own files, in the order in which they stand in it.
+STYLES = ("page.css",)
+SCRIPTS = ("page.js",)
+TEMPLATES = ("page.html.j2", "stretch.html.j2", "blocks.html.j2")
+
+
 def sections_of(settings: dict) -> list[Section]:
     """The sections that a campaign with these settings has."""
     return [section for section in SECTIONS if section.applies(settings)]

@@ -1,8 +1,15 @@
 "use strict";
-// Tables are in the page already; this makes them sortable and so on. Names become text, never markup.
-(() => {
+// Leaderboards are in the page already; this unpacks the rest and makes tables sortable and so on. Names become text,
+// never markup; what is folded away is markup of the page's own template, where they are text.
+(async () => {
   document.documentElement.classList.add("scripted");
-  const { tables } = JSON.parse(document.getElementById("_data").textContent);
+  let tables = [];
+  let folded = [];
+  const unpacked = async (id) => {
+    const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
+    const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
+    return new Response(stream).json();
+  };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
   const made = (name, text, attributes = {}) => {
     const element = document.createElement(name);
@@ -153,7 +160,14 @@
     tools.append(save);
     holder.prepend(tools);
   };
-  all("[data-table]").forEach(equip);
+  const unfold = (holder) => {
+    if (!("folded" in holder.dataset)) return; // it is there
+    const content = document.createElement("template");
+    content.innerHTML = folded[Number(holder.dataset.folded)];
+    delete holder.dataset.folded;
+    all("[data-table]", content.content).forEach(equip);
+    holder.append(content.content);
+  };
 
   // Addresses: #campaign, #campaign:section, #campaign/run; without one, the overview.
   const decoded = (text) => {
@@ -210,6 +224,8 @@
     const target = document.getElementById(name);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
+    const elsewhere = all(".cards a").find((link) => link.getAttribute("href") === name + "/report.html#" + name);
+    if (elsewhere) location.replace(name + "/report.html" + location.hash);
     document.getElementById("_overview").classList.toggle("away", Boolean(campaign));
     for (const one of campaigns) one.classList.toggle("away", one !== campaign);
     for (const link of all("body > header nav a")) {
@@ -227,4 +243,12 @@
     location.hash = name.includes("/") ? name.slice(0, name.indexOf("/")) : "";
   });
   route();
+  ({ tables, folded } = await unpacked("_data"));
+  all("[data-table]").forEach(equip);
+  for (const holder of all("[data-folded]")) {
+    holder.addEventListener("toggle", () => unfold(holder));
+    if (holder.open) unfold(holder);
+  }
+  route();
+  document.documentElement.classList.add("ready");
 })();

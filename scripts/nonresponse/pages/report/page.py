@@ -5,8 +5,11 @@ where the template puts it, and what the script needs is JSON.
 """
 
 from base64 import b64encode
+from collections import defaultdict
+from collections.abc import Iterator
+from gzip import compress
 from hashlib import sha256
-from itertools import groupby
+from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
@@ -15,20 +18,52 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
-from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.report import SCRIPTS, STYLES
+from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.report.cells import cells, shown
 from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
+LARGEST = 15_000_000  # bytes of a page
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
 
 
-def page(parts: list[dict], fidelity: list[Path]) -> str:
-    """The HTML of the report; `parts` are those of `part.part`, `fidelity` holds fidelity.csv if there is one."""
-    style, script = ((HERE / f"page.{kind}").read_text(encoding="utf-8") for kind in ("css", "js"))
+def of_all(parts: list[dict], fidelity: list[Path]) -> str:
+    """results/report.html: all campaigns, or where that is too much an overview with links to the page of each.
+
+    `parts` are those of `part.part`, `fidelity` holds fidelity.csv if there is one.
+    """
     published = [compared(path) for path in fidelity]
-    tables = numbered(parts, published)
+    text = page(parts, published)
+    return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)
+
+
+def of_campaign(part: dict) -> str:
+    """results/{campaign}/report.html; where it is too much, without what is folded away.
+
+    It is always written: what Snakemake asks for cannot hang on how large the page of all campaigns turns out.
+    """
+    text = page([part], [], alone=True)
+    return text if len(text.encode()) <= LARGEST else page([unfolded(part)], [], alone=True)
+
+
+def unfolded(part: dict) -> dict:
+    """The part without what is folded away; each section says what it lacks."""
+    sections = []
+    for section in part["sections"]:
+        lacking = list(dict.fromkeys(block["folded"] for block in section["blocks"] if block.get("folded")))
+        said = f"Left out, since the page would be more than {LARGEST // 10**6} MB: {', '.join(lacking)}."
+        kept = [block for block in section["blocks"] if not block.get("folded")]
+        sections.append({**section, "blocks": kept + [sentences([said])] * bool(lacking)})
+    return {**part, "sections": sections}
+
+
+def page(parts: list[dict], published: list[Block], within: bool = True, alone: bool = False) -> str:
+    """The HTML; the campaigns are `within` it, or linked. The page of a campaign `alone` leads to that of all."""
+    style, script = (
+        "".join((HERE / name).read_text(encoding="utf-8") for name in names) for names in (STYLES, SCRIPTS)
+    )
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
@@ -38,20 +73,36 @@ def page(parts: list[dict], fidelity: list[Path]) -> str:
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    environment.globals |= {"cells": cells, "shown": shown, "arrows": ARROWS, "ways": WAYS, "Markup": Markup}
+    numbers: dict[str, Iterator[int]] = defaultdict(count)
+    shown_parts = [{**part, "sections": sections_laid_out(part, numbers) if within else []} for part in parts]
+    compared_here = laid_out("", published, numbers)
+    stretches = [one for part in shown_parts for section in part["sections"] for one in section["stretches"]]
+    stretches += compared_here
+    tables = [block for one in stretches for block in one["blocks"] if block["kind"] == "table"]
+    unfold = environment.get_template("stretch.html.j2")
+    folded = [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]]
     return environment.get_template("page.html.j2").render(
-        parts=parts,
-        published=published,
+        parts=shown_parts,
+        published=compared_here,
+        within=within,
+        alone=alone,
+        largest=LARGEST,
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
-        data=Markup(as_json({"tables": tables})),
-        cells=cells,
-        shown=shown,
-        stretches=stretches,
-        arrows=ARROWS,
-        ways=WAYS,
-        Markup=Markup,
+        data=packed({"tables": [for_script(table) for table in tables], "folded": folded}),
     )
+
+
+def for_script(table: Block) -> Block:
+    """What the script needs of a table."""
+    return {key: value for key, value in table.items() if key not in ("kind", "notes", "folded")}
+
+
+def packed(content: dict) -> str:
+    """JSON as the script unpacks it: equal content is equal text, whenever it is packed."""
+    return b64encode(compress(as_json(content).encode(), mtime=0)).decode()
 
 
 def visible(value: Any) -> Any:
@@ -68,21 +119,22 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def numbered(parts: list[dict], published: list[Block]) -> list[dict]:
-    """What the script needs of each table, in their order on the page; the tables get their numbers and campaigns."""
-    found: list[dict] = []
-    owners = [(part["card"]["name"], section["blocks"]) for part in parts for section in part["sections"]]
-    for campaign, blocks in [*owners, ("", published)]:
-        for block in blocks:
-            if block["kind"] == "table":
-                block |= {"number": len(found), "campaign": campaign}
-                found.append({key: value for key, value in block.items() if key not in ("kind", "notes", "folded")})
-    return found
+def sections_laid_out(part: dict, numbers: dict[str, Iterator[int]]) -> list[dict]:
+    """The sections of a part, their blocks in stretches."""
+    name = part["card"]["name"]
+    return [{**section, "stretches": laid_out(name, section["blocks"], numbers)} for section in part["sections"]]
 
 
-def stretches(blocks: list[Block]) -> list[tuple[str, list[Block]]]:
-    """Blocks that are folded away under the same words, together."""
-    return [(words, list(group)) for words, group in groupby(blocks, key=lambda block: block.get("folded", ""))]
+def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int]]) -> list[dict]:
+    """The blocks in stretches: those that are folded away under the same words, together.
+
+    Each block, and each stretch that is folded away, has the next number of its kind, by which the script knows it.
+    """
+    placed = [{**block, "campaign": campaign, "number": next(numbers[block["kind"]])} for block in blocks]
+    return [
+        {"words": words, "number": next(numbers["folded"]) if words else None, "blocks": list(group)}
+        for words, group in groupby(placed, key=lambda block: block.get("folded", ""))
+    ]
 
 
 def compared(path: Path) -> Block:

@@ -1,0 +1,46 @@
+"""Debian's chromium, driven by Playwright: pages opened from disk, without a network, by a person of some kind."""
+
+import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+CHROMIUM = shutil.which("chromium")
+
+
+@contextmanager
+def chromium() -> Iterator:
+    """A browser, for many pages; where there is none, what asks for it is skipped."""
+    playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
+    if not CHROMIUM:
+        pytest.skip("no chromium")
+    with playwright.sync_playwright() as drivers:
+        browser = drivers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        yield browser
+        browser.close()
+
+
+@contextmanager
+def opened(browser, path: Path, address: str = "", width: int = 1400, **person) -> Iterator:
+    """The page at an address within it, once its script is ready; what it complains of or asks for fails the test.
+
+    `person` are options of the context: color_scheme="dark", java_script_enabled=False, bypass_csp=True, and so on.
+    """
+    context = browser.new_context(offline=True, viewport={"width": width, "height": 900}, **person)
+    page = context.new_page()
+    said: list[str] = []
+    page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
+    page.on("pageerror", lambda error: said.append(f"error: {error}"))
+    page.on("request", lambda request: said.append(f"request: {request.url}"))
+    page.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
+    url = path.as_uri() + address
+    page.goto(url)
+    if person.get("java_script_enabled", True):
+        page.wait_for_selector("html.ready", timeout=60_000)
+    yield page
+    here = path.as_uri()
+    asked = [one for one in said if not one.startswith((f"request: {here}", "request: blob:"))]
+    context.close()
+    assert asked == []
