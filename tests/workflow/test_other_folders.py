@@ -1,4 +1,4 @@
-"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this one as a module."""
+"""Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this as a module."""
 
 import pytest
 import yaml
