@@ -87,6 +87,16 @@ def finish(process, project, code=0) -> str:
     return said
 
 
+def ended_by_interrupt(process) -> bool:
+    """Whether a Ctrl-C ends it within two minutes, in which it asks an absent controller to cancel its jobs."""
+    process.send_signal(signal.SIGINT)
+    try:
+        process.wait(timeout=120)
+    except subprocess.TimeoutExpired:
+        return False
+    return True
+
+
 def jobs_of(project, cluster) -> dict[str, list[dict[str, str]]]:
     """The project's SLURM jobs by rule, in the order in which they were submitted."""
     found = {}
@@ -183,7 +193,7 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
     cluster.kill_controller()
     try:
-        process.send_signal(signal.SIGINT)
+        wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
         finish(process, project, code=1)
     finally:
         cluster.start_controller()
