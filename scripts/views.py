@@ -1,4 +1,4 @@
-"""What else a campaign's results say: a table per view, and a page of them."""
+"""What else a campaign's results say: a table per view, its figure if it has one, and a page of them."""
 
 import json
 from pathlib import Path
@@ -33,7 +33,7 @@ def main(campaign: str, task: str, views: str, folder: Path, policy: dict, setti
         table = view.make(material)
         tables.write_text(table.write_csv(), folder / f"views/{view.id}.csv")
         if table.height:
-            sections.append(page.of_view(view, table, material))
+            sections.append(page.of_view(view, table, material, whole.title))
     single.write(whole, "views", sections)
 
 

@@ -10,10 +10,20 @@ import pytest
 from drawn import VEGA_LITE, joined, svg, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse.figures import curves, intervals, rankings, sample_size, series
+from nonresponse.figures import (
+    curves,
+    intervals,
+    penalties,
+    rankings,
+    reliability_diagram,
+    risk_coverage,
+    sample_size,
+    series,
+)
 from nonresponse.figures.page import nothing, short, wrapped, write_svg
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
+TITLED = {name: TEXT[name] for name in ("title", "caption")}
 HOSTILE = [
     "<b>&amp;\"'",
     "é日本語 עברית",
@@ -82,6 +92,38 @@ def scores(runs: list[str]) -> pl.DataFrame:
     return pl.concat(frames).sort("assessor", "run")
 
 
+def worth(runs: list[str]) -> pl.DataFrame:
+    """Runs with ever fewer answers, right and wrong; the first one is best below 0.5, the last one above."""
+    right = [0.6 - 0.05 * place for place in range(len(runs))]
+    wrong = [0.4 - 0.05 * place for place in range(len(runs))]
+    best = [0.0, *[None] * (len(runs) - 2), 0.5]
+    return pl.DataFrame({"run": runs, "right": right, "wrong": wrong, "best_from": best})
+
+
+def risks(runs: list[str]) -> pl.DataFrame:
+    """Each run is wrong more often the more it answers; of the last one only its own point is known."""
+    k = np.arange(1, 11)
+    frames = [
+        pl.DataFrame({"coverage": k / (10 + place), "risk": k / (20 + place), "own": k == 10}).with_columns(
+            run=pl.lit(run)
+        )
+        for place, run in enumerate(runs)
+    ]
+    return pl.concat([*frames[:-1], frames[-1].tail(1)])
+
+
+def bins(runs: list[str]) -> pl.DataFrame:
+    """Ten bins with ever more answers."""
+    k = np.arange(10)
+    frames = [
+        pl.DataFrame({"answers": k + 1, "self_score": k / 10 + 0.05, "right_share": k / (10 + place)}).with_columns(
+            run=pl.lit(run)
+        )
+        for place, run in enumerate(runs)
+    ]
+    return pl.concat(frames)
+
+
 # Every figure, of measures (or assessors) and runs with these names.
 FIGURES = {
     "stability": lambda names: curves.stability({name: stability(seed) for seed, name in enumerate(names)}, **TEXT),
@@ -90,7 +132,11 @@ FIGURES = {
     "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TEXT),
     "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TEXT),
     "intervals": lambda names: intervals.intervals(scores(names), "c@1", True, "o", **TEXT),
+    "penalties": lambda names: penalties.penalties(worth(names), **TITLED),
+    "risk": lambda names: risk_coverage.risk_coverage(risks(names), **TITLED),
+    "reliability diagram": lambda names: reliability_diagram.reliability_diagram(bins(names), **TITLED),
 }
+OWN_SUBTITLE = ("penalties", "risk", "reliability diagram")  # these say themselves how they are read
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -101,7 +147,7 @@ def test_each_figure_has_its_texts_and_the_same_bytes_twice(figure, tmp_path):
     assert first == (tmp_path / "second.svg").read_text()
     assert "<image" not in first  # vectors only
     text = joined(ElementTree.fromstring(first))
-    assert all(part in text for part in TEXT.values())
+    assert all(part in text for part in (TITLED if figure in OWN_SUBTITLE else TEXT).values())
 
 
 @pytest.mark.parametrize("figure", FIGURES)
@@ -111,7 +157,7 @@ def test_each_figure_is_valid_vega_lite(figure):
     assert not VEGA_LITE.is_valid(specification | {"titel": ""})  # what is no option is found
 
 
-@pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap"])
+@pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap", *OWN_SUBTITLE])
 def test_names_that_look_like_markup(figure, tmp_path):
     found = texts(svg(FIGURES[figure](HOSTILE), tmp_path))
     expected = [short(name) for name in HOSTILE]

@@ -235,6 +235,9 @@ def test_a_section_stands_where_it_applies_and_nowhere_else():
     ids = [section.id for section in sections_of(SETTINGS | {"silent": False})]
     assert ids == ["leaderboard", "categories", "provenance"]
     assert "trust" in [section.id for section in sections_of(SETTINGS | {"analyses": ["swap"]})]
+    for id, own in {"roc": "views", "risk": "answering"}.items():
+        found = {section.id for section in sections_of(SETTINGS | {"views": [id]})}
+        assert found & {"views", "answering"} == {own}
 
 
 # In a browser: an outer page holds the report in a frame, does what a person does, and writes down what there is.

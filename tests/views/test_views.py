@@ -34,6 +34,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> views.Material:
         compared = pl.DataFrame(rows, {"a": pl.String, "b": pl.String, "p_maxt": pl.Float64}, orient="row")
         tables.write(compared, folder / f"reliability/comparisons/{id}.parquet")
     known = {"measures": ids, "official": "official", "trivial": list(tasks.get(campaign.task).trivial), "level": 0.05}
+    known["seed"] = 0
     return views.Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
 
 
@@ -357,7 +358,9 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
             named = [name for name in view.columns if not name.startswith("{") and "{1" not in name]
             assert [name for name in table.columns if name in named] == named
             if table.height:
-                section = page.of_view(view, table, facts)
+                section = page.of_view(view, table, facts, facts.folder.name)
+                assert section.figures == ([f"views/{id}.svg"] if view.figure else [])
+                assert all((facts.folder / name).exists() for name in section.figures)
                 assert section.heading == view.heading and len(section.tables[0].cells) == min(table.height, page.MOST)
                 shown += 1
     assert shown

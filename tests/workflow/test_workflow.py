@@ -1,5 +1,7 @@
 """The DAG on tiny campaigns, end to end (test_rerun.py: what an edit makes again)."""
 
+import json
+
 import polars as pl
 import pytest
 from conftest import SMALL, edit, tiny_campaign
@@ -23,6 +25,20 @@ def test_scores_of_the_tiny_campaign(evaluated_tiny):
     assert table["tied"].to_list() == [False, True, True]
     assert "2=" in (evaluated_tiny.folder / "results/tiny/leaderboard.md").read_text()
     assert len(evaluated_tiny.results()) > 20
+
+
+def test_when_to_answer_is_a_section_of_the_report_with_figures(evaluated_tiny):
+    folder = evaluated_tiny.folder / "results/tiny"
+    report = json.loads((folder / "report.json").read_text())
+    sections = {section["id"]: section["blocks"] for section in report["sections"]}
+    shown = [block["title"] for block in sections["answering"] if block["kind"] == "figure"]
+    assert shown == ["As mistakes get dearer", "Risk against coverage", "Self-scores and the truth"]
+    assert not [block for block in sections["views"] if block["kind"] == "figure"]
+    assert {path.stem for path in (folder / "views").glob("*.svg")} == {"penalties", "reliability_diagram", "risk"}
+    found = pl.read_csv(folder / "views/risk.csv").filter(pl.col("own"))
+    assert dict(found.select("run", "risk").iter_rows()) == pytest.approx(
+        {"alpha": 2 / 3, "beta": 2 / 3, "gamma": 1 / 4}
+    )
 
 
 def test_without_the_default_profile(project):

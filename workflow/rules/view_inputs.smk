@@ -38,6 +38,8 @@ def view_options(wildcards):
     named = [setting for view in views_of(name) for setting in view.settings]
     trivial = [campaign[key] for key in ("accept_all", "reject_all") if key in campaign]
     more = {"trivial": trivial if "counts" in campaign else [*task_of(name).trivial]}
+    if "seed" in named:
+        more |= {"seed": campaign["reliability"]["seed"]}
     if reads & {"judged", "responses"}:
         more |= {"shards": shards(name)}
     if "judged" in reads:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
     import polars as pl
     from duckdb import DuckDBPyConnection
 
+    from nonresponse.figures.vega_lite import Spec
     from nonresponse.measures import Measure
+    from nonresponse.measures.orderings import Order
     from nonresponse.tasks import Task
 
 # In the order of the page.
@@ -34,6 +36,11 @@ NAMES = (
     "nil_places",
     "hypotheses",
     "roc",
+    "penalties",
+    "crossings",
+    "risk",
+    "reliability_diagram",
+    "cut_offs",
 )
 
 
@@ -109,6 +116,20 @@ class Material:
         connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")
         return connection
 
+    @cached_property
+    def orders(self) -> dict[str, Order]:
+        """How each run that says how sure it is orders the questions, as the leaderboard has the runs.
+
+        The surest answer comes first, what is left open last; questions are numbered as their names sort.
+        """
+        from nonresponse.measures import orderings
+
+        names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
+        runs = self.counts["run"].to_list()
+        measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
+        found = zip(runs, orderings.read(self.verdicts, measure, "FROM verdicts", runs, names), strict=True)
+        return {run: order for run, order in found if order.ordered and order.abstained < len(order.question)}
+
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
         import polars as pl
@@ -132,6 +153,8 @@ class View:
     settings: tuple[str, ...] = ()  # of the campaign
     words: tuple[str, ...] = ()  # columns of text
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
+    figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
+    section: str = "views"  # of the report, that shows it
 
 
 @cache
@@ -153,6 +176,11 @@ def single(task: Task, campaign: dict) -> bool:
 def answers(task: Task, campaign: dict) -> bool:
     """Whether it has single answers to questions, each judged."""
     return single(task, campaign) and not task.pairs and not task.references
+
+
+def ordered(task: Task, campaign: dict) -> bool:
+    """Whether it has single answers that a run may order by how sure it is of them."""
+    return single(task, campaign) and "aurc" in measures.of(task.id)
 
 
 def analysed(name: str) -> Callable[[Task, dict], bool]:

@@ -7,10 +7,17 @@ module imports nothing heavy: Snakemake reads the records each time it starts.
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nonresponse import views
+
 
 def every(settings: dict) -> bool:
     """Of any campaign."""
     return True
+
+
+def has_views(settings: dict, section: str) -> bool:
+    """Of a campaign with a view that this section shows."""
+    return any(views.get(id).section == section for id in settings["views"])
 
 
 @dataclass(frozen=True)
@@ -33,7 +40,16 @@ SECTIONS = (
         lambda settings: bool(settings["analyses"]),
     ),
     Section(
-        "views", "What else the results say", ("views", "views/findings.csv"), lambda settings: bool(settings["views"])
+        "answering",
+        "When to answer",
+        ("views", "views/findings.csv"),
+        lambda settings: has_views(settings, "answering"),
+    ),
+    Section(
+        "views",
+        "What else the results say",
+        ("views", "views/findings.csv"),
+        lambda settings: has_views(settings, "views"),
     ),
     Section("years", "Years", ("years",), lambda settings: settings["dated"]),
     Section("categories", "Categories", ("categories.csv",)),

@@ -2,6 +2,7 @@
 
 import polars as pl
 
+from nonresponse.figures.page import write_svg
 from nonresponse.legible import short
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Digits, section, shown
@@ -10,11 +11,19 @@ from nonresponse.views import Material, View
 MOST = 40  # rows of a table on the page
 
 
-def of_view(view: View, table: pl.DataFrame, material: Material) -> Section:
-    """Its sentences and the first rows of its table, which has some."""
-    findings = [("", sentence) for sentence in view.finding(table, material)]
+def of_view(view: View, table: pl.DataFrame, material: Material, title: str) -> Section:
+    """Its sentences, its figure if it has one, and the first rows of its table, which has some.
+
+    The title is that of the campaign.
+    """
+    said = view.finding(table, material)
     more = f" The first {MOST} of {table.height:,} rows." if table.height > MOST else ""
-    return section(view.heading, findings, [], [of_table(view, table.head(MOST), view.caption + more)])
+    figures = []
+    if view.figure:
+        figures.append(f"views/{view.id}.svg")
+        write_svg(view.figure(table, f"{title}: {view.heading.lower()}", said[0]), material.folder / figures[0])
+    findings = [("", sentence) for sentence in said]
+    return section(view.heading, findings, figures, [of_table(view, table.head(MOST), view.caption + more)])
 
 
 def of_table(view: View, table: pl.DataFrame, caption: str) -> Table:

@@ -1,26 +1,32 @@
-"""What else the results say: of each view its findings, and its table folded away."""
+"""What else the results say: of each view its findings, its figure, and its table folded away."""
 
 import polars as pl
 
 from nonresponse import views
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
+from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
 from nonresponse.views import View
 
 ROWS = 500  # of each table; the CSV file has all of them
 
 
-def blocks(campaign: Campaign) -> list[Block]:
-    """The views in the order of their page; nothing of those that have nothing to say."""
+def blocks(campaign: Campaign, section: str = "views") -> list[Block]:
+    """The views of this section in the order of their page; nothing of those that have nothing to say."""
     folder = campaign.folder / "views"
     found = pl.read_csv(folder / "findings.csv", infer_schema=False)
     shown: list[Block] = []
     for view in map(views.get, campaign.settings["views"]):
+        if view.section != section:
+            continue
         said = found.filter(pl.col("section") == view.heading)["finding"].to_list()
         texts = dict.fromkeys(view.words, pl.String)
         frame = pl.read_csv(folder / f"{view.id}.csv", schema_overrides=texts, infer_schema_length=None)
         if said:
             shown.append(sentences(said, view.heading))
+        if frame.height and view.figure:
+            drawn = (folder / f"{view.id}.svg").read_text(encoding="utf-8")
+            shown.append(figure(inlined(drawn, f"{campaign.name}:{view.id}_"), view.heading))
         if frame.height:
             shown.append(of_view(view, frame, campaign.name))
     return shown

@@ -1,0 +1,168 @@
+"""What a run would gain by staying silent where it is least sure: a cut-off from half of the questions, on the others.
+
+A cut-off that is chosen and scored on the same questions promises more than it keeps.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View, ordered
+from nonresponse.wording import plural
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+    from nonresponse.measures import Measure
+    from nonresponse.measures.orderings import Order
+    from nonresponse.views import Material
+
+SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
+TIE = 1e-12
+COUNTS = {"n_ac", "n_aw", "n_u", "n"}
+
+
+@dataclass(frozen=True)
+class Half:
+    """What a run has in some of the questions."""
+
+    right: np.ndarray  # of the answers down to the end of each block of ties, from none at all
+    wrong: np.ndarray
+    answers: np.ndarray
+    n: int  # its rows, those left open too
+
+    def scores(self, measure: Measure) -> np.ndarray:
+        """The score for each place of the cut-off; NaN where undefined."""
+        import numpy as np
+
+        known = {"n_ac": self.right, "n_aw": self.wrong, "n_u": self.n - self.right - self.wrong}
+        every = {**known, "n": np.full(len(self.right), self.n)}
+        with np.errstate(invalid="ignore", divide="ignore"):
+            return np.asarray(measure(**{name: every[name].astype(float) for name in measure.totals}))
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
+    import numpy as np
+    import polars as pl
+
+    from nonresponse.reliability.subsets import stream
+
+    rows = []
+    [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
+    streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
+    firsts = [draw.permutation(n) < n // 2 for draw in streams]
+    for measure in filter(worth_it, material.measures):
+        value = dict(material.scores(measure.id).iter_rows())
+        for run, order in material.orders.items():
+            found = [
+                tried(measure, order, chosen)
+                for first in firsts
+                for chosen in (first[order.question], ~first[order.question])
+            ]
+            known = np.array([row for row in found if row is not None])
+            if not len(known):
+                continue
+            as_it_is, promised, kept, answered = known[:, 1:].mean(axis=0)
+            gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
+            cut_off = float(np.median(known[:, 0]))
+            row = [value[run], *map(float, (as_it_is, promised, kept, gain, answered))]
+            rows.append((measure.id, run, *row, cut_off if np.isfinite(cut_off) else None))
+    types = [pl.String, pl.String, *[pl.Float64] * 7]
+    return pl.DataFrame(rows, dict(zip(VIEW.columns, types, strict=True)), orient="row")
+
+
+def worth_it(measure: Measure) -> bool:
+    """Whether there is a cut-off to choose: by a measure of these counts neither silence nor speech is always best."""
+    if measure.kind != "counts" or measure.descriptive or measure.divides_by or not set(measure.totals) <= COUNTS:
+        return False
+    silence = measure(**{name: {"n": 1.0, "n_u": 1.0}.get(name, 0.0) for name in measure.totals})
+    best = measure.range[1 if measure.higher_is_better else 0]
+    return bool({"n_aw", "n_u"} & set(measure.totals)) and silence != best
+
+
+def halves(order: Order, chosen: np.ndarray) -> Half:
+    """What the run has in the rows that are chosen."""
+    import numpy as np
+
+    answers = len(order.question) - order.abstained
+    ends = np.append(order.starts[order.starts < answers], answers)
+    within, right = chosen[:answers], order.right[:answers]
+    down = [np.append(0, np.cumsum(rows))[ends] for rows in (within & right, within & ~right, within)]
+    return Half(down[0], down[1], down[2], int(chosen.sum()))
+
+
+def tried(measure: Measure, order: Order, chosen: np.ndarray) -> tuple[float, ...] | None:
+    """The best cut-off of the chosen rows and, of the others, the score as it is and with it.
+
+    Cut-off, score of the others as they are, score of the chosen with it, of the others with it, share of the others
+    that is still answered. Of equally good cut-offs, the one that answers most; None where a score is undefined.
+    """
+    import numpy as np
+
+    one, other = halves(order, chosen), halves(order, ~chosen)
+    if not one.n or not other.n:
+        return None
+    scores, others = one.scores(measure), other.scores(measure)
+    sign = 1 if measure.higher_is_better else -1
+    new = np.append(True, np.diff(one.answers) > 0)  # a place between two answers of this half is no other cut-off
+    better = np.where(new & ~np.isnan(scores), sign * scores, -np.inf)
+    place = int(np.flatnonzero(better >= better.max() - TIE)[-1])
+    kept = len(scores) - 1 if one.answers[place] == one.answers[-1] else place  # all answers of this half: no cut-off
+    row = (others[-1], scores[place], others[kept], other.answers[kept] / other.n)
+    if not np.isfinite(row).all():
+        return None
+    answers = len(order.question) - order.abstained
+    last = np.append(order.starts[order.starts < answers], answers)[kept] - 1
+    return (order.standing[last] if kept else np.inf, *row)
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """By each measure, how many runs would gain, and which most."""
+    import polars as pl
+
+    said = []
+    for (id,), rows in table.group_by("measure", maintain_order=True):
+        better = rows.filter(pl.col("gain") > TIE).sort("gain", descending=True, maintain_order=True)
+        if better.is_empty():
+            none = f"none of {plural(rows.height, 'run')} gains"
+            said.append(f"By {id}, {none} by a cut-off that half of the questions choose, on the other half.")
+            continue
+        most = better.row(0, named=True)
+        gain = "gains" if better.height == 1 else "gain"
+        said.append(
+            f"By {id}, {better.height:,} of {plural(rows.height, 'run')} {gain} by a cut-off that half of the questions"
+            f" choose, on the other half; {short(most['run'])} most, from {most['as_it_is']:.4f} to"
+            f" {most['scored_on']:.4f}, where {most['chosen_on']:.4f} is what the half that chose it promised."
+        )
+    return said
+
+
+VIEW = View(
+    "cut_offs",
+    heading="Answering only where one is sure",
+    caption=f"The cut-off that is best on half of the questions, scored on the other half: means over {SPLITS} random"
+    " splits, both ways round. chosen_on minus scored_on is what one would fool oneself by.",
+    columns={
+        "measure": "its id, of those of counts by which neither silence nor speech is always best",
+        "run": "its name",
+        "value": "its score as it is, on all questions",
+        "as_it_is": "likewise, mean over the halves that are scored",
+        "chosen_on": "mean score on the half that chose the cut-off, with it",
+        "scored_on": "mean score on the other half, with it",
+        "gain": "how much better scored_on is than as_it_is",
+        "answered": "mean share of the other half that is still answered",
+        "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
+        " empty = silence is best",
+    },
+    applies=ordered,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    settings=("seed",),
+    words=("measure", "run"),
+    section="answering",
+)

@@ -1,0 +1,125 @@
+"""What each run is worth as mistakes get dearer: penalty@t against t, and which is best where (Kalai et al. 2025)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View
+from nonresponse.wording import listed, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.figures.vega_lite import Spec
+    from nonresponse.views import Material
+
+TARGETS = (0, 0.25, 0.5, 0.75, 0.9)
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run, in the order of the leaderboard; without the trivial runs, and those without questions."""
+    import polars as pl
+
+    runs = shares(material)
+    rows = runs.select("right", "wrong").rows()
+    best = dict(best_runs(rows))
+    ends = dict(zip(best, [*list(best.values())[1:], 1.0], strict=True))
+    places = [rows.index(row) for row in rows]  # runs that are equal at all t are best together
+    stretch = {
+        "best_from": pl.Series([best.get(place) for place in places], dtype=pl.Float64),
+        "best_to": pl.Series([ends.get(place) for place in places], dtype=pl.Float64),
+    }
+    answered = pl.col("right") + pl.col("wrong")
+    table = runs.with_columns(**stretch, zero_at=pl.when(answered > 0).then(pl.col("right") / answered))
+    scores = {f"t_{t:g}": pl.col("right") - pl.col("wrong") * t / (1 - t) for t in TARGETS}
+    return table.with_columns(**scores).select(*VIEW.columns)
+
+
+def shares(material: Material) -> pl.DataFrame:
+    """run, right and wrong, as shares of the run's questions, in the order of the leaderboard."""
+    import polars as pl
+
+    counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
+    return counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
+
+
+def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
+    """The places of the runs that are best for some stretch of t, each with where its stretch begins, from t = 0.
+
+    `rows` are their right and wrong shares. A run is c - w s worth, a line in s = t / (1 - t), so that each is best on
+    one stretch at most. Of equals from there on, the first one.
+    """
+    found: list[tuple[int, float]] = []
+    # The most right answers win at t = 0; with as many, the fewest wrong ones.
+    order = sorted(range(len(rows)), key=lambda place: (-rows[place][0], rows[place][1], place))
+    at = 0.0
+    while order:
+        place = order[0]
+        found.append((place, at / (1 + at)))
+        right, wrong = rows[place]
+        later = [other for other in order if rows[other][1] < wrong - TIE]
+        if not later:
+            break
+        meets = {other: max((right - rows[other][0]) / (wrong - rows[other][1]), at) for other in later}
+        at = min(meets.values())
+        order = sorted(later, key=lambda other: (meets[other] > at + TIE, rows[other][1], other))
+    return found
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """Which run is best for which t; and which runs are worth less than silence where a mistake costs as much."""
+    import polars as pl
+
+    best = table.drop_nulls("best_from").group_by("best_from", "best_to").agg("run").sort("best_from")
+    parts = []
+    for start, end, runs in best.iter_rows():
+        names, are = listed([short(run) for run in runs]), "is" if len(runs) == 1 else "are"
+        where = (
+            f"from {start:.2f} on"
+            if end == 1
+            else f"below {end:.2f}"
+            if start == 0
+            else f"from {start:.2f} to {end:.2f}"
+        )
+        parts.append(f"{names} {are} best for " + ("every t" if start == 0 and end == 1 else f"t {where}"))
+    said = [f"By penalty@t, {', '.join(parts)}."]
+    behind = table.filter(pl.col("t_0.5") < -TIE)
+    if behind.height:
+        said.append(
+            f"Where a mistake costs as much as a right answer gains (t = 0.5), {plural(behind.height, 'run')} of"
+            f" {table.height:,} {'is' if behind.height == 1 else 'are'} worth less than one that says nothing."
+        )
+    return said
+
+
+def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
+    """A curve per run."""
+    from nonresponse.figures import penalties
+
+    return penalties.penalties(table, title, caption)
+
+
+VIEW = View(
+    "penalties",
+    heading="As mistakes get dearer",
+    caption="penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
+    " gave. If they were told a t, they are scored as they should be by that one alone.",
+    columns={
+        "run": "its name",
+        "right": "n_ac / n",
+        "wrong": "n_aw / n",
+        "best_from": "the least t for which no run has more; empty = there is none",
+        "best_to": "up to which t that is so",
+        "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
+        **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
+    },
+    applies=lambda task, campaign: task.silent is not None,
+    make=make,
+    finding=finding,
+    words=("run",),
+    not_shown=("right", "wrong"),
+    figure=figure,
+    section="answering",
+)

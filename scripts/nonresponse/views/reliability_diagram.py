@@ -1,0 +1,78 @@
+"""Reliability diagram: the share of right answers against the self-score, in the bins of ece@10."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View, ordered
+from nonresponse.wording import listed, percent, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.figures.vega_lite import Spec
+    from nonresponse.views import Material
+
+BINS = 10
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run and bin with answers, the runs as in the leaderboard; none without self-scores from 0 to 1."""
+    from nonresponse.measures.calibration import SELF_SCORED
+    from nonresponse.measures.orderings import EDGE
+
+    found = material.verdicts.sql(f"""
+        SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
+            avg(confidence) AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
+        FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""").pl()
+    table = material.counts.select("run").join(found.sort("run", "bin"), on="run", maintain_order="left_right")
+    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*VIEW.columns)
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """How far the self-scores are off, and in which direction, over all answers with one."""
+    import polars as pl
+
+    weighted = {name: (pl.col(name) * pl.col("answers")).sum() / pl.sum("answers") for name in ("self_score", "over")}
+    distance = (pl.col("over").abs() * pl.col("answers")).sum() / pl.sum("answers")
+    runs = table.group_by("run", maintain_order=True).agg(**weighted, distance=distance)
+    least, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
+    best = runs.filter(pl.col("distance") < least + TIE)
+    names = listed([short(run) for run in best["run"]])
+    off = f"in the bins they are {percent(least)} off"
+    if runs.height == 1:
+        way, by = "higher" if over else "lower", percent(abs(best["over"][0]))
+        return [f"The self-scores of {names} are on average {by} {way} than its share of right answers; {off}."]
+    nearest = f"The self-scores nearest to the truth are those of {names}: {off}"
+    return [f"{nearest}. {plural(over, 'run')} of {runs.height:,} {'is' if over == 1 else 'are'} surer than right."]
+
+
+def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
+    """A curve per run beside the diagonal, on which self-scores are right."""
+    from nonresponse.figures import reliability_diagram
+
+    return reliability_diagram.reliability_diagram(table, title, caption)
+
+
+VIEW = View(
+    "reliability_diagram",
+    heading="Self-scores and the truth",
+    caption=f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too.",
+    columns={
+        "run": "its name",
+        "bin": "1 for the lowest self-scores",
+        "answers": "how many have such a self-score",
+        "self_score": "its mean",
+        "right_share": "the share of them that is right",
+        "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
+    },
+    applies=ordered,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    words=("run",),
+    figure=figure,
+    section="answering",
+)

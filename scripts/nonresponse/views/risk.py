@@ -1,0 +1,133 @@
+"""Risk against coverage: what share of its answers a run has wrong as less sure ones come in (El-Yaniv & Wiener 2010).
+
+Coverage is a share of all questions, as in coverage@r and risk@cov, so that a curve ends where the run falls silent.
+The mean of risk over all its answers is aurc.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View, ordered
+from nonresponse.wording import listed, percent
+
+if TYPE_CHECKING:
+    import numpy as np
+    import polars as pl
+
+    from nonresponse.figures.vega_lite import Spec
+    from nonresponse.measures.orderings import Order
+    from nonresponse.views import Material
+
+POINTS = 100  # of a curve, at most
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run and number of answers, the runs as in the leaderboard; none where no run says how sure it is.
+
+    A run that does not say has one row, that of all its answers, unless it answers nothing.
+    """
+    import polars as pl
+
+    types = [pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean]
+    schema = pl.Schema(zip(VIEW.columns, types, strict=True))
+    orders, frames = material.orders, [pl.DataFrame(schema=schema)]
+    counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
+    for run, n, right, wrong in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
+        answers = int(right + wrong)
+        frame = pl.DataFrame({"answers": [answers], "risk": [wrong / answers], "down_to": [None]})
+        if order := orders.get(run):
+            frame = curve(order)
+        named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
+        frames.append(frame.with_columns(**named).select(*schema).cast(schema))
+    return pl.concat(frames)
+
+
+def curve(order: Order) -> pl.DataFrame:
+    """answers, risk and down_to at up to 100 numbers of answers, all of them the last."""
+    import numpy as np
+    import polars as pl
+
+    answers = len(order.question) - order.abstained
+    k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
+    return pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
+
+
+def wrong(order: Order, k: np.ndarray) -> np.ndarray:
+    """Wrong answers among the k surest, the expectation over all orders of the tied: on a line within each block."""
+    import numpy as np
+
+    answers = len(order.question) - order.abstained
+    ends = np.append(order.starts[order.starts < answers], answers)
+    known = np.append(0, np.cumsum(~order.right[:answers]))
+    return np.interp(k, ends, known[ends])
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """What the first run would gain by answering less; and which run is least often wrong where all can be compared."""
+    import polars as pl
+
+    curves = table.filter(pl.col("run").is_in([*material.orders]))
+    run, answers = curves.filter("own").select("run", "answers").row(0)
+    own = curves.filter(pl.col("run") == run)
+    half = own.filter(2 * pl.col("answers") >= answers).row(0, named=True)
+    said = [
+        f"{short(run)} answers {percent(own['coverage'][-1])} of the questions, and {percent(own['risk'][-1])} of its"
+        f" answers are wrong; of its {surest(half['answers'])}, {percent(half['risk'])} are."
+    ]
+    if len(material.orders) > 1:
+        said.append(at_the_same(material.orders))
+    return said
+
+
+def surest(k: int) -> str:
+    """So many answers, in words."""
+    return "surest answer" if k == 1 else f"{k:,} surest answers"
+
+
+def at_the_same(orders: dict[str, Order]) -> str:
+    """Which runs are least and most often wrong in as many answers as each of them gives."""
+    import numpy as np
+
+    k = min(len(order.question) - order.abstained for order in orders.values())
+    risks = {run: float(wrong(order, np.array([k]))[0]) / k for run, order in orders.items()}
+    least, most = min(risks.values()), max(risks.values())
+    if most - least < TIE:
+        return f"Of each run's {surest(k)}, as many are wrong with all runs, {percent(most)}."
+    low, high = (listed([short(run) for run, risk in risks.items() if abs(risk - end) < TIE]) for end in (least, most))
+    return (
+        f"Of each run's {surest(k)}, the fewest are wrong with {low}, {percent(least)}, and the most with {high},"
+        f" {percent(most)}."
+    )
+
+
+def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
+    """A curve per run, with a mark at its end, where the run itself answers."""
+    from nonresponse.figures import risk_coverage
+
+    return risk_coverage.risk_coverage(table, title, caption)
+
+
+VIEW = View(
+    "risk",
+    heading="Risk against coverage",
+    caption="The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
+    " the expectation over all their orders.",
+    columns={
+        "run": "its name",
+        "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
+        "coverage": "answers / n",
+        "risk": "the share of them that is wrong",
+        "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
+        "own": "whether these are all answers of the run",
+    },
+    applies=ordered,
+    make=make,
+    finding=finding,
+    reads=("verdicts",),
+    words=("run",),
+    figure=figure,
+    section="answering",
+)

@@ -1,0 +1,296 @@
+"""The views on when to answer, each against a plain loop over a run's answers: prices, risk, calibration, cut-offs."""
+
+import random
+from fractions import Fraction
+from itertools import pairwise
+from statistics import mean
+
+import numpy as np
+import polars as pl
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from nonresponse import measures, tables, tasks, views
+from nonresponse.reliability.subsets import stream
+from nonresponse.views import cut_offs, penalties
+from pipeline import Campaign
+
+MEASURES = ["c@1", "uf", "penalty@0.75", "accuracy", "precision_answered", "aurc", "ece@10"]
+NAMES = [f"q{i:02}" for i in range(60)]
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory):
+    """Five runs: with ties, without, with positions, without any of these, and one that is silent on everything."""
+    folder, rng = tmp_path_factory.mktemp("answering"), random.Random(3)
+    runs = {}
+    for i in range(5):
+        cut, skill = 0.1 * i, 0.7 - 0.1 * i
+        rows = []
+        for place, q in enumerate(rng.sample(NAMES, len(NAMES))):
+            sure = round(rng.random(), 1) if i == 0 else rng.random()
+            answer = "a" if rng.random() < skill * (0.5 + sure) else "b"
+            row = {"question": q, "answer": "" if i == 4 or sure < cut else answer}
+            row |= {"position": place + 1} if i == 2 else {"confidence": f"{sure}"} if i < 2 else {}
+            rows.append(row)
+        runs[f"r{i}"] = rows
+    gold = [{"question": q, "answer": a, "label": label} for q in NAMES for a, label in (("a", "R"), ("b", "W"))]
+    campaign = Campaign(folder).judged(runs, {"official": gold}, correct=["R"])
+    tables.write(campaign.counts, folder / "counts.parquet")
+    for id in MEASURES:
+        tables.write(campaign.scores(id), folder / f"scores/{id}.parquet")
+    known = {"measures": MEASURES, "official": "official", "trivial": [], "seed": 7}
+    return campaign, views.Material(tasks.get("qa"), folder, campaign.policy, known), runs
+
+
+def rights(run: list[dict]) -> dict[str, bool]:
+    """Of the answered questions, whether the answer is right."""
+    return {row["question"]: row["answer"] == "a" for row in run if row["answer"]}
+
+
+def standing(run: list[dict]) -> dict[str, float]:
+    """What orders the questions, more is surer."""
+    return {row["question"]: -row["position"] if "position" in row else float(row["confidence"]) for row in run}
+
+
+def value(campaign: Campaign, id: str) -> dict:
+    return dict(campaign.scores(id).select("run", "value").iter_rows())
+
+
+def worth(run: list[dict], t: Fraction) -> Fraction:
+    right = sum(rights(run).values())
+    return (right - (len(rights(run)) - right) * t / (1 - t)) / Fraction(len(run))
+
+
+def test_what_runs_are_worth_and_where_each_is_best(asked):
+    campaign, facts, runs = asked
+    table = views.get("penalties").make(facts)
+    for row in table.iter_rows(named=True):
+        own = runs[row["run"]]
+        for t in penalties.TARGETS:
+            assert row[f"t_{t:g}"] == pytest.approx(float(worth(own, Fraction(t))))
+    for step in range(1, 100):
+        t = Fraction(2 * step + 1, 202)
+        best = max(worth(run, t) for run in runs.values())
+        expected = {name for name, run in runs.items() if worth(run, t) == best}
+        inside = table.filter((pl.col("best_from") <= float(t)) & (float(t) < pl.col("best_to")))
+        assert set(inside["run"]) == expected, t
+        above = table.filter(pl.col("zero_at").is_not_null())
+        for name, zero in above.select("run", "zero_at").iter_rows():
+            assert (worth(runs[name], t) < 0) == (t > Fraction(zero).limit_denominator(1000)), (name, t)
+    said = views.get("penalties").finding(table, facts)[0]
+    first = table.filter(best_from=0)["run"].item()
+    assert said.startswith(f"By penalty@t, {first} is best for t below ")
+    assert dict(table.select("run", "t_0.75").iter_rows()) == pytest.approx(value(campaign, "penalty@0.75"))
+
+
+SHARES = st.lists(st.tuples(st.integers(0, 6), st.integers(0, 6)), min_size=1, max_size=8)
+
+
+@settings(max_examples=80, deadline=None)
+@given(rows=SHARES)
+def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
+    """At every price between two meetings of lines, exactly one of the runs named is best, or its equals."""
+    found = penalties.best_runs([(float(c), float(w)) for c, w in rows])
+    starts = [start for _, start in found]
+    assert starts[0] == 0 and starts == sorted(set(starts))
+    prices = {Fraction(c - d, w - v) for c, w in rows for d, v in rows if w > v and c > d}
+    marks = [Fraction(0), *sorted(prices), max(prices, default=Fraction(0)) + 2]
+    for price in [(a + b) / 2 for a, b in pairwise(marks)]:
+        t = float(price / (1 + price))
+        place = [i for i, start in found if start <= t][-1]
+        assert rows[place][0] - rows[place][1] * price == max(c - w * price for c, w in rows)
+
+
+def test_pairs_that_change_places(asked):
+    _, facts, runs = asked
+    table = views.get("crossings").make(facts)
+    expected = {}
+    for one in runs:
+        for other in runs:
+            early, late = (worth(runs[one], t) - worth(runs[other], t) for t in (Fraction(0), Fraction(999, 1000)))
+            if early > 0 > late:
+                expected[one, other] = None
+    assert {row[:2] for row in table.select("run", "other_run").iter_rows()} == expected.keys() and expected
+    for row in table.iter_rows(named=True):
+        own = runs[row["run"]], runs[row["other_run"]]
+        t = Fraction(row["t"]).limit_denominator(10_000)
+        there = worth(own[0], t)
+        assert there == worth(own[1], t) and row["value"] == pytest.approx(float(there))
+        assert row["both_best"] == (there == max(worth(run, t) for run in runs.values()))
+        assert row["pairs"] == len(expected)
+    [said] = views.get("crossings").finding(table, facts)
+    assert f"Of 10 pairs of runs, {len(expected)} change" in said
+
+
+def test_risk_and_coverage(asked):
+    campaign, facts, runs = asked
+    table = views.get("risk").make(facts)
+    assert set(table["run"]) == {"r0", "r1", "r2", "r3"}, "the silent run has no answers"
+    for name in ("r0", "r1", "r2"):
+        right, sure = rights(runs[name]), standing(runs[name])
+        rows = table.filter(run=name)
+        assert rows["answers"].to_list() == list(range(1, len(right) + 1))
+        for row in rows.iter_rows(named=True):
+            k = row["answers"]
+            edge = sorted((sure[q] for q in right), reverse=True)[k - 1]
+            above = [not right[q] for q in right if sure[q] > edge]
+            tied = [not right[q] for q in right if sure[q] == edge]
+            wrong = sum(above) + Fraction(sum(tied), len(tied)) * (k - len(above))
+            assert row["risk"] == pytest.approx(float(wrong / k)) and row["down_to"] == edge
+            assert row["coverage"] == pytest.approx(k / len(NAMES)) and row["own"] == (k == len(right))
+        # The mean of all risks is aurc; where it stands in the curve, risk is risk@cov.
+        assert rows["risk"].mean() == pytest.approx(value(campaign, "aurc")[name])
+        half = rows.filter(answers=30)["risk"]
+        assert half.item() == pytest.approx(value(campaign, "risk@0.5")[name]) if half.len() else True
+    right = rights(runs["r3"])
+    [(answers, risk)] = table.filter(run="r3").select("answers", "risk").iter_rows()
+    assert (answers, risk) == (len(right), pytest.approx(1 - sum(right.values()) / len(right)))
+
+
+def test_a_curve_has_at_most_100_points_and_its_last_is_the_run(tmp_path):
+    n = 437
+    names = [f"q{i:03}" for i in range(n)]
+    rows = [{"question": q, "answer": "a", "confidence": f"{(i * 7 % n) / n}"} for i, q in enumerate(names)]
+    gold = [{"question": q, "answer": "a", "label": "RW"[i % 2]} for i, q in enumerate(names)]
+    campaign = Campaign(tmp_path).judged({"r": rows}, {"official": gold}, correct=["R"])
+    tables.write(campaign.counts, tmp_path / "counts.parquet")
+    tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
+    facts = views.Material(tasks.get("qa"), tmp_path, campaign.policy, {"measures": ["c@1"], "official": "official"})
+    table = views.get("risk").make(facts)
+    assert table.height == 100 and table["answers"].is_sorted() and table["own"].to_list() == [False] * 99 + [True]
+    assert table["answers"][-1] == n and table["risk"][-1] == pytest.approx((n // 2) / n)
+
+
+def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
+    campaign, facts, runs = asked
+    table = views.get("reliability_diagram").make(facts)
+    assert set(table["run"]) == {"r0", "r1"}
+    for name in ("r0", "r1"):
+        right, sure = rights(runs[name]), standing(runs[name])
+        rows = table.filter(run=name)
+        for row in rows.iter_rows(named=True):
+            low, high = Fraction(row["bin"] - 1, 10), Fraction(row["bin"], 10)
+            decimal = {q: Fraction(str(sure[q])) for q in right}
+            own = [q for q in right if low < decimal[q] <= high or (row["bin"] == 1 and decimal[q] == 0)]
+            assert row["answers"] == len(own)
+            assert row["self_score"] == pytest.approx(mean(sure[q] for q in own))
+            assert row["right_share"] == pytest.approx(mean(right[q] for q in own))
+        assert rows["answers"].sum() == len(right)
+        ece = (rows["over"].abs() * rows["answers"]).sum() / len(right)
+        assert ece == pytest.approx(value(campaign, "ece@10")[name])
+
+
+def best_cut(id: str, run: list[dict], questions: list[str]) -> float | None:
+    """The cut-off that is best on these questions: answers with as much are given. None = no cut-off, all are given."""
+    right, sure = rights(run), standing(run)
+    cuts = sorted({sure[q] for q in questions if q in right})
+    tried = [(round(scored(id, run, questions, cut), 12), -i) for i, cut in enumerate([*cuts, np.inf])]
+    place = -max(tried)[1]
+    return [None, *cuts[1:], np.inf][place] if cuts else None
+
+
+def scored(id: str, run: list[dict], questions: list[str], cut: float | None) -> float:
+    right, sure = rights(run), standing(run)
+    given = [right[q] for q in questions if q in right and (cut is None or sure[q] >= cut)]
+    counts = {"n_ac": sum(given), "n_aw": len(given) - sum(given), "n": len(questions)}
+    counts["n_u"] = counts["n"] - len(given)
+    measure = measures.get("qa", id)
+    return measure(**{name: counts[name] for name in measure.totals})
+
+
+def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
+    campaign, facts, runs = asked
+    table = views.get("cut_offs").make(facts)
+    assert set(table["measure"]) == {"c@1", "uf", "penalty@0.75"}, "where neither silence nor speech is always best"
+    assert set(table["run"]) == {"r0", "r1", "r2"}
+    order = sorted(NAMES)
+    for row in table.iter_rows(named=True):
+        id, run = row["measure"], runs[row["run"]]
+        found = []
+        for split in range(cut_offs.SPLITS):
+            first = stream(7, facts.folder.name, "halves", split).permutation(60) < 30
+            halves = [[q for q, chosen in zip(order, first, strict=True) if chosen == which] for which in (True, False)]
+            for one, other in (halves, halves[::-1]):
+                assert len(one) == len(other) == 30 and not set(one) & set(other)
+                cut = best_cut(id, run, one)
+                found.append([scored(id, run, other, None), scored(id, run, one, cut), scored(id, run, other, cut)])
+        expected = np.mean(found, axis=0)
+        assert [row["as_it_is"], row["chosen_on"], row["scored_on"]] == pytest.approx(list(expected)), row
+        assert row["gain"] == pytest.approx(row["scored_on"] - row["as_it_is"])
+        assert row["value"] == pytest.approx(value(campaign, id)[row["run"]])
+    assert (table["chosen_on"] >= table["scored_on"] - 0.02).all()
+
+
+def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
+    """Self-scores by chance: what the half promises is more than what the other half keeps, in the mean of 200 runs."""
+    from nonresponse.measures.orderings import Order
+
+    draw, promised, kept = np.random.default_rng(5), [], []
+    for _ in range(200):
+        order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
+        _, as_it_is, on_chosen, on_other, _ = cut_offs.tried(measures.get("qa", "uf"), order, draw.random(40) < 0.5)
+        promised.append(on_chosen - as_it_is)
+        kept.append(on_other - as_it_is)
+    assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06
+
+
+def test_runs_without_self_scores_have_no_curves(tmp_path):
+    rows = [{"question": q, "answer": "a"} for q in NAMES]
+    gold = [{"question": q, "answer": "a", "label": "R"} for q in NAMES]
+    campaign = Campaign(tmp_path).judged({"r": rows}, {"official": gold}, correct=["R"])
+    tables.write(campaign.counts, tmp_path / "counts.parquet")
+    tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
+    known = {"measures": ["c@1"], "official": "official", "seed": 1}
+    facts = views.Material(tasks.get("qa"), tmp_path, campaign.policy, known)
+    for id in ("risk", "reliability_diagram", "cut_offs", "crossings"):
+        table = views.get(id).make(facts)
+        assert table.is_empty() and table.columns == list(views.get(id).columns), id
+
+
+def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
+    """What the view says of a campaign."""
+    tables.write(campaign.counts, folder / "counts.parquet")
+    for measure in ids:
+        tables.write(campaign.scores(measure), folder / f"scores/{measure}.parquet")
+    known = {"measures": ids, "official": "official", "seed": 1}
+    facts = views.Material(tasks.get("qa"), folder, campaign.policy, known)
+    return views.get(id).finding(views.get(id).make(facts), facts)
+
+
+@pytest.mark.parametrize(
+    ("answers", "said"),
+    [
+        (
+            {"bold": "aaabb", "shy": "a----"},
+            {
+                "penalties": ["By penalty@t, bold is best for t below 0.50, shy is best for t from 0.50 on."],
+                "crossings": [
+                    "Of 1 pair of runs, 1 changes places between t = 0 and t = 1: bold is ahead of shy for t below"
+                    " 0.50, and behind above it."
+                ],
+                "risk": [
+                    "bold answers 100 % of the questions, and 40 % of its answers are wrong; of its 3 surest answers,"
+                    " 0 % are.",
+                    "Of each run's surest answer, as many are wrong with all runs, 0 %.",
+                ],
+                "cut_offs": [
+                    "By uf, none of 2 runs gains by a cut-off that half of the questions choose, on the other half."
+                ],
+            },
+        ),
+    ],
+)
+def test_sentences(answers, said, tmp_path):
+    runs = {
+        name: [
+            {"question": f"q{i}", "answer": a.strip("-"), "confidence": f"{0.9 - i / 10}"} for i, a in enumerate(row)
+        ]
+        for name, row in answers.items()
+    }
+    gold = [
+        {"question": f"q{i}", "answer": a, "label": label} for i in range(5) for a, label in (("a", "R"), ("b", "W"))
+    ]
+    campaign = Campaign(tmp_path).judged(runs, {"official": gold}, correct=["R"])
+    for id, expected in said.items():
+        assert sentences(id, campaign, tmp_path, ["uf"]) == expected
