@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
-from nonresponse.config import options, scenarios, schema
+from nonresponse.config import options, own_measures, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -204,11 +204,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["measures"] = list(named.values())
     else:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
-        campaign["measures"] = [
-            m.id
-            for m in measures.of(task.id).values()
-            if m.by_default and (have is None or (m.kind == "counts" and have >= set(m.totals)))
-        ]
+        campaign["measures"] = own_measures.of(campaign, have)
 
 
 def with_labels(campaign: dict) -> dict:
