@@ -176,8 +176,8 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures (and `aliases`, by which they were named), the labels that count as
-    correct, how each file is read.
+    """What depends on other keys: the measures (`measures_named`: whether by the campaign; `aliases`: by which other
+    names), the labels that count as correct, how each file is read.
 
     `unpacked` are the bounds of packed files.
     """
@@ -199,6 +199,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
             campaign[part]["years"] = campaign["years"]
     campaign |= with_labels(campaign)
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     if named:
         campaign["measures"] = list(named.values())
