@@ -150,7 +150,7 @@ def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
-def needed() -> list[tuple[str, str]]:
+def needed() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
     known = [measure for task in tasks.NAMES for measure in measures.of(task).values() if measure.by_default]
     named = {fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs) for fact in measures.FACTS}
