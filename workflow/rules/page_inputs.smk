@@ -32,7 +32,7 @@ def scores(wildcards):
 def leaderboard_options(wildcards):
     """What the leaderboard must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
-    keys = ("title", "simulated", "baseline", "reject_all", "accept_all")
+    keys = ("title", "simulated", "baseline", "reject_all", "accept_all", "measures_named")
     options = {key: campaign[key] for key in keys if key in campaign}
     if "counts" not in campaign:
         options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)
@@ -101,7 +101,8 @@ def years_options(wildcards):
 def settings_of_part(campaign):
     """What the report's part on a campaign must know of the configuration."""
     known = CAMPAIGNS[campaign]
-    settings_known = {key: known[key] for key in ("title", "simulated", "baseline", "measures") if key in known}
+    keys = ("title", "simulated", "baseline", "measures", "measures_named")
+    settings_known = {key: known[key] for key in keys if key in known}
     settings_known |= {
         "analyses": [analysis.id for analysis in analyses_of(campaign)],
         "silent": "n_u" in task_of(campaign).shown,
@@ -113,7 +114,7 @@ def settings_of_part(campaign):
         "official": official(SimpleNamespace(campaign=campaign)),
     }
     # How the work is spread changes no result; what an analysis reads is its own affair.
-    told = {key: value for key, value in known.items() if key not in ("shards", "reliability")}
+    told = {key: value for key, value in known.items() if key not in ("shards", "reliability", "measures_named")}
     return settings_known | {"configuration": told | settings.policy_of(known)}
 
 
@@ -192,7 +193,7 @@ def claimed(wildcards):
 
 def summary_options(wildcards):
     """What the summary must know of each campaign."""
-    keys = ("task", "measures", "title", "simulated")
+    keys = ("task", "measures", "measures_named", "title", "simulated")
     return as_json(
         [
             {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}

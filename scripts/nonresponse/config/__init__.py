@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
-from nonresponse.config import options, scenarios, schema
+from nonresponse.config import options, own_measures, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -176,8 +176,8 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures (and `aliases`, by which they were named), the labels that count as
-    correct, how each file is read.
+    """What depends on other keys: the measures (`measures_named`: whether by the campaign; `aliases`: by which other
+    names), the labels that count as correct, how each file is read.
 
     `unpacked` are the bounds of packed files.
     """
@@ -199,16 +199,13 @@ def complete(campaign: dict, unpacked: dict) -> None:
             campaign[part]["years"] = campaign["years"]
     campaign |= with_labels(campaign)
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
+    campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
     if named:
         campaign["measures"] = list(named.values())
     else:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
-        campaign["measures"] = [
-            m.id
-            for m in measures.of(task.id).values()
-            if m.by_default and (have is None or (m.kind == "counts" and have >= set(m.totals)))
-        ]
+        campaign["measures"] = own_measures.of(campaign, have)
 
 
 def with_labels(campaign: dict) -> dict:

@@ -24,6 +24,7 @@ class Format:
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
     endings: tuple[str, ...] = ()  # of files that are no tables
+    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside right and wrong; `nil` only if said so
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
 
 
@@ -42,6 +43,8 @@ class Log:
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # that it is for
     blind: str = ""  # what it cannot tell apart, for the summary of an import
+    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside the verdicts,
+    told_with: tuple[str, ...] = ()  # where these options are given
     questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
 
     def has(self, option: str) -> bool:
@@ -73,14 +76,22 @@ FORMATS = {
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
                 *("quoted", "labels", "normalise", *OWN),
             ),
+            tells=("ranks", "scores", "selected", "withheld"),
         ),
-        Format("trec-qa", tasks=("qa",), runs=("layout",)),
-        Format("clef-qa4mre", tasks=("qa",), endings=(".xml",), cluster="^(.*)/"),  # the topic and the reading test
+        Format("trec-qa", tasks=("qa",), runs=("layout",), tells=("nil", "ranks", "scores")),
+        Format(
+            "clef-qa4mre",
+            tasks=("qa",),
+            endings=(".xml",),
+            cluster="^(.*)/",  # the topic and the reading test
+            tells=("withheld",),
+        ),
         Format(
             "clef-respubliqa",
             tasks=("qa",),
             runs=(*columns("question", "status", "paragraph", "text"), "quoted"),
             judgments=(*columns("run", "question", "paragraph", "judgment"), "quoted"),
+            tells=("withheld",),
         ),
         Format(
             "romip",
@@ -88,9 +99,16 @@ FORMATS = {
             runs=(*columns("question", "rank", "kind", "answer", "document"), "quoted"),
             judgments=(*columns("question", "answer", "label", "document"), "quoted"),
             correct=("good",),
+            tells=("ranks", "romip"),
         ),
-        Format("pan", tasks=("validation",), runs=columns("question", "score"), judgments=columns("question", "label")),
-        Format("ave", tasks=("validation",), endings=(".xml",)),
+        Format(
+            "pan",
+            tasks=("validation",),
+            runs=columns("question", "score"),
+            judgments=columns("question", "label"),
+            tells=("scores",),
+        ),
+        Format("ave", tasks=("validation",), endings=(".xml",), tells=("scores", "selected")),
         Format(
             "deft",
             tasks=("dating", "matching"),
@@ -117,6 +135,7 @@ LOGS = {
             "lm-eval",
             (*ALL, "partial", "unscored"),
             options=("metric", "filter"),
+            tells=("scores",),
             blind="no state tells a refusal, an answer that was held back, or silence from an answer",
         ),
         Log(
@@ -130,6 +149,8 @@ LOGS = {
             (*ALL, "unanswered"),
             options=("key", "na_prob", "threshold"),
             questions="key",
+            tells=("scores",),
+            told_with=("na_prob",),
             blind="an empty prediction is one left unanswered, though the system may have broken down",
         ),
         Log(
@@ -154,6 +175,7 @@ LOGS = {
             "lighteval",
             (*ALL, "partial", "unscored"),
             options=("metric",),
+            tells=("scores",),
             blind="no state tells a refusal, an error, or silence from an answer",
         ),
         Log(

@@ -20,6 +20,16 @@ from nonresponse import tasks
 
 F = TypeVar("F", bound=Callable)
 
+# What a measure may need of single responses and their judgments, and what some campaigns cannot tell.
+FACTS = {
+    "key": "the right answers are listed",
+    "nil": "a run may say that there is no answer in the collection",
+    "ranks": "a question may get several answers",
+    "romip": "judgments have the labels of ROMIP",
+    "scores": "answers may have an order or self-scores",
+    "selected": "a run may select one of the answers that it accepts",
+    "withheld": "a run may hand in candidates that it withheld",
+}
 LARGEST = 1000  # the largest parameter that a measure may have
 EXACT = 2**32  # reals are rounded to multiples of 2^-32: their sum then does not depend on its order
 
@@ -61,6 +71,7 @@ class Measure:
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
+    needs: tuple[str, ...] = ()  # of FACTS: by default it is computed only where a campaign could have all of them
     aliases: tuple[str, ...] = ()  # other names for the same
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside

@@ -109,7 +109,11 @@ def answered(n_ac, n_aw, n):
 
 
 @counts(
-    "candidate_accuracy", formula=r"\frac{n_{ac} + n_{ur}}{n}", source=f"{PENAS}, section 4.1", undefined=NO_QUESTIONS
+    "candidate_accuracy",
+    formula=r"\frac{n_{ac} + n_{ur}}{n}",
+    source=f"{PENAS}, section 4.1",
+    undefined=NO_QUESTIONS,
+    needs=("withheld",),
 )
 def candidate_accuracy(n_ac, n_ur, n):
     """Accuracy, had the run answered with the candidates that it withheld."""
@@ -132,6 +136,7 @@ measure(
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
+    needs=("scores",),
     note=PLACES,
     rows=cws.ROWS,
     contributions=cws.contributions,
@@ -145,6 +150,7 @@ measure(
     source="Voorhees & Tice 1999; Fukumoto et al. 2002",
     range=(0, 1),
     undefined=NO_QUESTIONS,
+    needs=("ranks",),
     parameter="depth",
     # Half a rank of slack: reciprocals are rounded to multiples of 2^-32.
     sums={"reciprocal_rank": "CASE WHEN reciprocal_rank > 1 / ({depth} + 0.5) THEN reciprocal_rank ELSE 0 END"},
@@ -160,6 +166,7 @@ def mrr(reciprocal_rank, n):
     source=f"{PENAS}, eq. 11",
     range=(0, 1),
     undefined="the known right answers are not listed (graded responses)",
+    needs=("key",),
     sums={"average_precision": "average_precision"},
 )
 def mean_average_precision(average_precision, n):
@@ -173,6 +180,7 @@ def mean_average_precision(average_precision, n):
     source=f"{PENAS}, eq. 12; {HERRERA}",
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1]",
+    needs=("scores",),
     sums={
         "signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"
     },
@@ -188,6 +196,7 @@ def k1(signed, n):
     source=HERRERA,
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1], or the known right answers are not listed",
+    needs=("scores", "key"),
     sums={"k_value": "k_value"},
 )
 def k(k_value, n):
@@ -209,6 +218,7 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
     source=HERRERA,
     range=(-1, 1),
     undefined="the self-scores of the answered questions, or their correctness, are all the same",
+    needs=("scores",),
     sums={
         "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",
         "hh": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {HIGH} ELSE 0 END",
@@ -231,6 +241,7 @@ def r(s, hh, hl, ll, sc, c, m):
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
+    needs=("nil",),
     divides_by=("nil_returned",),
 )
 def nil_precision(nil_right, nil_returned):
@@ -243,6 +254,7 @@ def nil_precision(nil_right, nil_returned):
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
+    needs=("nil",),
     divides_by=("nil_gold",),
 )
 def nil_recall(nil_right, nil_gold):
@@ -255,6 +267,7 @@ def nil_recall(nil_right, nil_gold):
     formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source="harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",
+    needs=("nil",),
     divides_by=("nil_returned", "nil_gold"),
 )
 def nil_f(nil_right, nil_returned, nil_gold):
@@ -267,6 +280,7 @@ def nil_f(nil_right, nil_returned, nil_gold):
     formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
     source=f"{SOLOVYEV}, table 1",
     undefined=NO_QUESTIONS,
+    needs=("romip",),
     higher_is_better=False,
 )
 def romip_error(a, b, c, d, e):
@@ -279,6 +293,7 @@ def romip_error(a, b, c, d, e):
     formula=r"R=\frac{a}{a+b+d}",
     source=f"{SOLOVYEV}, table 1",
     undefined="no question has an answer",
+    needs=("romip",),
     divides_by=("a", "b", "d"),
 )
 def romip_recall(a, b, d):
@@ -304,6 +319,7 @@ got no answer, be it NIL or silence:
     formula=r"\frac{e}{d+e}",
     source=f"{SOLOVYEV}, on NIL precision, before table 1",
     undefined="some answer was given to every question",
+    needs=("romip",),
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
@@ -316,6 +332,7 @@ def romip_nil_precision(d, e):
     formula=r"\frac{e}{c+e}",
     source=f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
+    needs=("romip",),
     divides_by=("c", "e"),
     note=TWO_WAYS_TO_SAY_NIL,
 )
@@ -330,6 +347,7 @@ romip = partial(
     range=(0, None),
     is_number=True,
     undefined="no answer of the campaign is labelled good, long, partial or bad",
+    needs=("romip",),
 )
 
 

@@ -151,6 +151,7 @@ measure(
     source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
     range=(0, 1),
     undefined="all pairs are right, all are wrong, or the run gives no score",
+    needs=("scores",),
     rows=roc.ROWS,
     contributions=roc.contributions,
     without_each=roc.without_each,
@@ -165,6 +166,7 @@ measure(
     source=f"{PAN} 2021",
     range=(0, 1),
     undefined="the run gives no score, or one outside 0 to 1",
+    needs=("scores",),
     sums={"squared_error": "squared_error"},
 )
 def brier(squared_error, n):
@@ -177,6 +179,7 @@ def brier(squared_error, n):
     formula=r"\frac{\text{selected and right}}{\text{questions}}",
     source=AVE,
     undefined="there are no questions, or no run selects an answer",
+    needs=("selected",),
 )
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
@@ -199,6 +202,7 @@ def qa_rejection(q_rejected_right, n_questions):
     formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}",
     source=AVE,
     undefined="there are no questions, or no run selects an answer",
+    needs=("selected",),
 )
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the rightly rejected questions credited at that accuracy."""

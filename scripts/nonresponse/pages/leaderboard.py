@@ -8,6 +8,7 @@ import polars as pl
 from nonresponse import legible, measures, tables, tasks
 from nonresponse.pages import document
 from nonresponse.pages.document import Section, Table
+from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
 from nonresponse.scoring import leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
@@ -19,7 +20,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     """leaderboard.{csv,parquet,md,tex,html} and categories.csv in the folder, from the counts and scores there.
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
-    whose judgments count), baseline, accept_all, reject_all (runs), and level, if the runs were compared at it.
+    whose judgments count), baseline, accept_all, reject_all (runs), level, if the runs were compared at it, and
+    measures_named, whether the campaign named its measures.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
@@ -39,16 +41,19 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     first = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
 
-    shown = table(board, ids, task, digits, options.get("level"))
+    named = options.get("measures_named", True)
+    columns, left_out = (ids, "") if named else measures_shown(board, ids, digits=digits)
+    shown = table(board, columns, task, digits, options.get("level") if ids[0] in columns else None)
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
     if "groups" in shown.header:
         below += interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
     if counts["assessor"].n_unique() > 1:
         below.append(f"Judgments: {legible.short(official)}, the official ones.")
+    below += [left_out] if left_out else []
     shown = replace(shown, notes=below)
     sections = [Section("Scores", tables=[shown])]
     if split.height:
-        sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits)]))
+        sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits, named)]))
 
     tables.write(board, folder / "leaderboard.parquet")
     tables.write_text(board.write_csv(), folder / "leaderboard.csv")
@@ -149,11 +154,12 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 
 
-def category_table(split: pl.DataFrame, ids: list[str], digits: int) -> Table:
-    """The scores of each category and run, a column per measure."""
+def category_table(split: pl.DataFrame, ids: list[str], digits: int, named: bool = True) -> Table:
+    """The scores of each category and run, a column per measure, all of them where the campaign `named` them."""
+    ids, left_out = (ids, "") if named else measures_shown(split, ids, "runs and categories", digits)
     rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()
     cells = [
         [legible.short(category), legible.short(run), *[number(score, digits) for score in scores]]
         for category, run, *scores in rows
     ]
-    return Table(["category", "run", *ids], cells, notes=[])
+    return Table(["category", "run", *ids], cells, notes=[left_out] if left_out else [])

@@ -75,8 +75,15 @@ not `f@0.50`), since the id is also the name of a file. Where the tables show a 
 ## Names and defaults
 
 Some measures have several names; each stands for the one measure, under whose id the results are. A campaign without
-`measures:` has all measures of its task but those marked ○, which are computed where `measures:` names them.
-[abstention.md](abstention.md) tells which of them answers which question.
+`measures:` has the measures of its task but those marked ○, which are computed where `measures:` names them, and but
+those that it could not define, as far as `config.yaml` tells. [abstention.md](abstention.md) tells which of those
+marked ○ answers which question.
+"""
+
+NEEDED = """\
+Where the data are single responses, these are left out unless something is the case. A format says what its files may
+tell, `nil:` that a run may say NIL, `answer_from:` that candidates are withheld, and labels of ROMIP that are named in
+`correct:`, `partial:` or `labels:` that judgments have them. A table of counts has the measures that its counts define.
 """
 
 DEGENERATE = """\
@@ -143,6 +150,13 @@ def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
 
 
+def needed() -> list[tuple[str, ...]]:
+    """What measures need that some campaigns cannot tell, each with the measures."""
+    known = [measure for task in tasks.NAMES for measure in measures.of(task).values() if measure.by_default]
+    named = {fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs) for fact in measures.FACTS}
+    return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in named.items()]
+
+
 def degenerate_systems() -> str:
     """What the measures of question answering make of systems that are of no use."""
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
@@ -153,7 +167,7 @@ def degenerate_systems() -> str:
 
 def page() -> str:
     """All of docs/measures.md."""
-    parts = [INTRODUCTION]
+    parts = [INTRODUCTION, NEEDED, table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
         known = list(measures.of(task.id).values())
         parts += [f"## {task.title}\n", "### Counts\n"]

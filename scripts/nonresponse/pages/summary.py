@@ -6,19 +6,23 @@ import polars as pl
 
 from nonresponse import legible
 from nonresponse.pages import document, leaderboard
+from nonresponse.pages.shown_measures import shown
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; of each campaign: name, task, measures, title, simulated, and whether it is analysed and dated."""
+    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
         table = pl.read_parquet(folder / "leaderboard.parquet")
         table = table.drop([name for name in table.columns if name.endswith(" difference")])
-        shown = leaderboard.table(table.head(top), campaign["measures"], campaign["task"], digits)
+        columns, left_out = campaign["measures"], ""
+        if not campaign["measures_named"]:
+            columns, left_out = shown(table, columns, digits=digits)
+        first = leaderboard.table(table.head(top), columns, campaign["task"], digits)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
-        lines += [f"## {legible.markdown(heading)}", document.markdown_table(shown)]
+        lines += [f"## {legible.markdown(heading)}", document.markdown_table(first), *[left_out] * bool(left_out)]
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:

@@ -6,6 +6,7 @@ from nonresponse import legible
 from nonresponse.measures import get
 from nonresponse.pages.report.blocks import Block, column, table
 from nonresponse.pages.sections import Campaign
+from nonresponse.pages.shown_measures import shown
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -15,7 +16,10 @@ def blocks(campaign: Campaign) -> list[Block]:
     if split.is_empty():
         return []
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])
-    return [of_measure(campaign, split, board, id) for id in campaign.measures]
+    ids = campaign.measures
+    if not campaign.settings.get("measures_named", True):
+        ids, _ = shown(split.cast(dict.fromkeys(ids, pl.Float64)), ids)  # the leaderboard's page says which are not
+    return [of_measure(campaign, split, board, id) for id in ids]
 
 
 def of_measure(campaign: Campaign, split: pl.DataFrame, board: pl.DataFrame, id: str) -> Block:

@@ -7,6 +7,7 @@ from nonresponse.measures import Measure, get
 from nonresponse.pages.leaderboard import SHOWN_IF_ANY
 from nonresponse.pages.report.blocks import Block, column, table
 from nonresponse.pages.sections import Campaign
+from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.wording import NOTHING, at
 
 DIGITS = 4
@@ -17,7 +18,11 @@ def blocks(campaign: Campaign) -> list[Block]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [column("rank", "number"), column("run", run=True)]
-    shown += [score(measure, board) for measure in measures if board[measure.id].is_not_null().any()]
+    columns, left_out = campaign.measures, ""
+    if not campaign.settings.get("measures_named", True):
+        columns, left_out = measures_shown(board, columns)
+    columns = [id for id in columns if board[id].is_not_null().any()]
+    shown += [score(measure, board) for measure in measures if measure.id in columns]
     if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
         about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
         shown.insert(3, column("groups", "groups", about=about))
@@ -30,9 +35,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
-    return [
-        table(board, shown, caption, notes(board, measures, campaign.settings), baseline=baseline, csv="leaderboard")
-    ]
+    below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
+    return [table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
 
 
 def score(measure: Measure, board: pl.DataFrame) -> Block:
