@@ -66,6 +66,12 @@ def together(names: list[str]) -> str:
     return " + ".join(json.dumps(n, ensure_ascii=False) if " + " in n or '"' in n else n for n in names)
 
 
+def apart(names: str) -> list[str]:
+    """The names that such a cell holds."""
+    parts = re.findall(r'("(?:\\.|[^"\\])*"|.*?)(?: \+ |\Z)', names, re.DOTALL)
+    return [json.loads(part) if part.startswith('"') else part for part in parts[: number_of(names)]]
+
+
 def number_of(names: str) -> int:
     """How many names such a cell holds."""
     return len(re.sub(r'"(?:\\.|[^"\\])*"', "", names).split(" + "))

@@ -89,6 +89,8 @@ ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "coun
 ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
 # What only data of their own show: tests/formats/test_own_tables.py.
 ELSEWHERE |= {"graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
+# What becomes of it where judges are compared: tests/reliability/test_judges.py.
+ELSEWHERE |= {"failed_judgments"}
 # Every question of QA4MRE has an answer: tests/judge/test_verdicts.py.
 ELSEWHERE |= {"judgments.pooled"}
 ELSEWHERE |= {

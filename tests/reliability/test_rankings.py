@@ -9,7 +9,7 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse import measures, tables
+from nonresponse import measures, tables, tasks
 from nonresponse.formats.counts import read_counts
 from nonresponse.reliability import kendall
 from nonresponse.reliability.analyses import rankings
@@ -261,7 +261,7 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     for name, frame in (("counts", counts), ("romip_good", table), ("accuracy", table.with_columns(value=1.0))):
         tables.write(frame, tmp_path / f"{name}.parquet")
     files = [tmp_path / f"{name}.parquet" for name in ("counts", "romip_good", "accuracy")]
-    settings = {"measures": ["romip_good", "accuracy"], "official": "official"}
+    settings = {"measures": ["romip_good", "accuracy"], "official": "official", "policy": tasks.POLICIES}
     [found] = analyses.get("rankings").summary.make(files, "qa", settings, [])
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
@@ -282,7 +282,7 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
         measure = measures.get("validation", id)
         values = score.from_counts(measure, total)
         tables.write(score.with_bounds(measure, values, score.from_counts(measure, none)), file)
-    named = {"measures": ids, "reject_all": "no"}
+    named = {"measures": ids, "reject_all": "no", "policy": tasks.POLICIES}
     [found] = rankings.summarise(files, "validation", named, [])
     assert found["runs"].to_list() == [7]
     [found] = rankings.summarise(files, "validation", named | {"accept_all": "yes"}, [])

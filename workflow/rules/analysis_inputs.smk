@@ -69,6 +69,12 @@ def verdicts_and_clusters(wildcards):
     return [f"results/{wildcards.campaign}/verdicts.parquet", *clusters_of(wildcards)]
 
 
+def verdicts_and_comparisons(wildcards):
+    """The same, and how runs compare by each measure, where that is known."""
+    known = analysed(wildcards.campaign, "comparison")
+    return verdicts_and_clusters(wildcards) + (tables_by_measure(wildcards.campaign, "comparisons") if known else [])
+
+
 def counts_of(wildcards):
     return f"results/{wildcards.campaign}/counts.parquet"
 
@@ -85,6 +91,7 @@ READS = {
     "labels": (labels_of, task_modules),
     "pool": (pool_of, lambda wildcards: measure_modules(wildcards) + judge_modules(wildcards)),
     "verdicts": (verdicts_and_clusters, measure_modules),
+    "compared": (verdicts_and_comparisons, measure_modules),
     "counts": (counts_of, task_modules),
     "scores": (scores_of, measure_modules),
 }

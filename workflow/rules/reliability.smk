@@ -143,7 +143,9 @@ rule reliability:
         runtime=request(15),
     params:
         task=task,
-        settings=settings_for("title", "simulated", "measures", "analyses", "level", "flips", "exchanges", "official"),
+        settings=settings_for(
+            "title", "simulated", "measures", "analyses", "level", "flips", "exchanges", "official", "failed_judgments"
+        ),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"

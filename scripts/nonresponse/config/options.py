@@ -65,6 +65,7 @@ EFFECTS = {
     "error": Effect(
         source=SINGLE, format=(*formats.taking("runs", "failed"), *formats.telling("error")), graded=ANSWERS
     ),
+    "failed_judgments": Effect(task=ANSWERS, source=SINGLE),
     "cluster": Effect(source=SINGLE),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),

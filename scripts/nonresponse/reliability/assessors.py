@@ -45,15 +45,27 @@ def labels_of_references(judgments: pl.DataFrame) -> pl.DataFrame:
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
     """The labels of verdicts.parquet where responses came graded; an item is a run's response.
 
-    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs. A response
-    that every assessor has as unanswered or failed was never judged: to agree on it is no agreement.
+    What nobody graded and what a run never saw are not labels; nor are the decisions of the trivial runs; see
+    `to_judge`.
     """
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
     key = ["run", "question", "candidate"]
-    judged = given.filter(~pl.col("verdict").is_in(["unanswered", "error"])).select(key).unique()
-    given = given.join(judged, on=key, how="semi", nulls_equal=True)
+    given = given.join(to_judge(given.lazy(), key).collect(), on=key, how="semi", nulls_equal=True)
     return numbered(given.rename({"verdict": "label"}), key)
+
+
+def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
+    """The keys of the responses that assessors had to judge, from their verdicts.
+
+    A response that every assessor has as unanswered or failed was never judged: to agree on it is no agreement. But
+    where they differ on whether some response is an answer at all, that was theirs to say, and all of them are judged.
+    """
+    silent = pl.col("verdict") == "unanswered"
+    said = rows.filter(pl.col("verdict") != "unscored").group_by(key).agg(silent.n_unique().alias("views"))
+    theirs = said.select((pl.col("views") > 1).any()).collect().item()
+    never = ["error"] if theirs else ["unanswered", "error"]
+    return rows.filter(~pl.col("verdict").is_in(never)).select(key).unique()
 
 
 def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:

@@ -64,6 +64,20 @@ def compare(x: np.ndarray, y: np.ndarray, score: np.ndarray) -> dict:
     return row | {"largest_difference": known.max() if len(known) else None}
 
 
+def judged(scores: pl.DataFrame, counts: pl.DataFrame, policy: dict) -> pl.DataFrame:
+    """The scores (assessor, run, value) of a measure, null where the assessor judged none of the run's answers.
+
+    `policy` says what unscored and failed answers are counted as. Where counts do not tell, the scores as they are.
+    """
+    if not {"n_ac", "n_aw", "n_partial", "n_unscored", "n_error"} <= set(counts.columns):
+        return scores
+    counted = [pl.col(f"n_{name}") for name in ("unscored", "error") if policy[name] == "wrong"]
+    by_nobody = pl.sum_horizontal(pl.col("n_ac", "n_aw", "n_partial")) == pl.sum_horizontal(pl.lit(0), *counted)
+    unjudged = counts.filter((pl.col("n_unscored") > 0) & by_nobody).select("assessor", "run", unjudged=True)
+    marked = scores.join(unjudged, on=["assessor", "run"], how="left", maintain_order="left")
+    return marked.with_columns(value=pl.when(pl.col("unjudged").is_null()).then("value")).drop("unjudged")
+
+
 def comparable(scores: pl.DataFrame, measure: Measure, counts: pl.DataFrame) -> pl.DataFrame:
     """The scores (assessor, run, value) of a measure as rankings have them: numbers of questions as shares of n."""
     if not measure.is_number:

@@ -40,6 +40,12 @@ SECTIONS = (
         lambda settings: bool(settings["analyses"]),
     ),
     Section(
+        "judges",
+        "Judges",
+        ("reliability/judges.csv", "reliability/judges_by_run.csv"),
+        lambda settings: "judges" in settings["analyses"],
+    ),
+    Section(
         "answering",
         "When to answer",
         ("views", "views/findings.csv"),

@@ -2,9 +2,10 @@
 
 import polars as pl
 
-from nonresponse.pages.document import Section
+from nonresponse.legible import short
+from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Campaign, section, shown
-from nonresponse.wording import number_of, percent, plural, tau, word
+from nonresponse.wording import NOTHING, apart, number_of, percent, plural, tau, word
 
 
 def page(campaign: Campaign) -> Section:
@@ -16,12 +17,40 @@ def page(campaign: Campaign) -> Section:
         return section("Assessors", findings, [], [])
     judged = "correct" in table["scale"]  # not so among reference answers
     of_all = {"scale": None, "assessors": None, "statistic": None, "items": None, "value": 4}
+    everyone = table.filter(pl.col("statistic") != "cohen_kappa")
     of_patterns = {"pattern": None, "items": None, "share": 4, "share_of_disagreements": 4}
     both = [
-        shown(f"Agreement on the labels{', and on whether an answer is correct' * judged}.", table, of_all),
+        shown(f"Agreement on the labels{', and on whether an answer is correct' * judged}.", everyone, of_all),
+        *matrices(table),
         shown("How many answers got which labels, whoever gave which.", patterns, of_patterns),
     ]
     return section("Assessors", findings, [], [table for table in both if table.cells])
+
+
+def matrices(agreement: pl.DataFrame) -> list[Table]:
+    """Cohen's kappa of every two assessors, a table per scale; one where both scales say the same."""
+    pairs = agreement.filter(pl.col("statistic") == "cohen_kappa")
+    scales = {scale: rows.drop("scale") for (scale,), rows in pairs.partition_by("scale", as_dict=True).items()}
+    about = {"label": "their labels", "correct": "whether an answer is correct"}
+    if len(scales) > 1 and scales["label"].equals(scales["correct"]):
+        del scales["correct"]
+        about["label"] = "their labels, and likewise of whether an answer is correct"
+    return [matrix(rows, f"Cohen's kappa of every two assessors, of {about[scale]}.") for scale, rows in scales.items()]
+
+
+def matrix(pairs: pl.DataFrame, caption: str) -> Table:
+    """The kappas of pairs of assessors, whose names stand together in `assessors`, as a square."""
+    of = {frozenset(apart(both)): value for both, value in pairs.select("assessors", "value").rows()}
+    names = sorted({name for pair in of for name in pair})
+    cells = [
+        [short(row), *["" if row == name else kappa(of[frozenset((row, name))]) for name in names]] for row in names
+    ]
+    return Table(["assessor", *map(short, names)], cells, caption, words=("assessor",))
+
+
+def kappa(value: float | None) -> str:
+    """In a cell of the matrix; a dash where it is undefined."""
+    return NOTHING if value is None else f"{value:.3f}"
 
 
 def sentence(agreement: pl.DataFrame) -> str:

@@ -26,6 +26,7 @@ NAMES = (
     "sample_size",
     "stability",
     "agreement",
+    "judges",
     "generalizability",
     "rankings",
     "pooling",
@@ -84,7 +85,8 @@ class Summary:
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
-    # `verdicts` and clusters of questions, `counts`, counts and `scores`, or folders of Trials.tables, of all measures
+    # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
+    # of Trials.tables, of all measures
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables

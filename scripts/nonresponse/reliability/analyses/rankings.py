@@ -16,7 +16,8 @@ if TYPE_CHECKING:
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """Kendall's tau between rankings: of every two assessors, and of every two measures.
 
-    The first file is counts.parquet: numbers of questions are ranked as shares of the questions.
+    The first file is counts.parquet: numbers of questions are ranked as shares of the questions, and no assessor ranks
+    a run of which it judged nothing.
     """
     import polars as pl
 
@@ -26,7 +27,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     counts, *files = files
     n, chosen = pl.read_parquet(counts), {id: measures.get(task, id) for id in settings["measures"]}
     found = by_measure(files, settings["measures"])
-    scores = {id: kendall.comparable(found[id], measure, n) for id, measure in chosen.items()}
+    judged = {id: kendall.judged(table, n, settings["policy"]) for id, table in found.items()}
+    scores = {id: kendall.comparable(judged[id], measure, n) for id, measure in chosen.items()}
     higher = {id: measure.higher_is_better for id, measure in chosen.items()}
     official = tables.official(settings.get("official"), next(iter(scores.values())))
     named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # in a table of counts
@@ -39,7 +41,7 @@ ANALYSIS = Analysis(
         rule="rankings",
         tables=("rankings",),
         reads=("scores",),
-        settings=("measures", "official", "accept_all", "reject_all"),
+        settings=("measures", "official", "policy", "accept_all", "reject_all"),
         make=summarise,
     ),
 )

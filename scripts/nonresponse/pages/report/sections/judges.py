@@ -1,0 +1,51 @@
+"""Judges beside the official assessor, and beside it run by run; nothing where one assessor alone judged."""
+
+import polars as pl
+
+from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.sections import Campaign
+
+ABOUT = {
+    "judged": "responses judged",
+    "failed": "responses that were to be judged and were not",
+    "compared": "responses that the official assessor judged, too",
+    "agreement": "share of the responses compared with the same verdict",
+    "agreement_worst": "had every failed judgment been another one",
+    "agreement_best": "had every failed judgment been the same",
+    "kappa": "Cohen's kappa: agreement beyond chance",
+    "sensitivity": "share called correct of the responses that officially are",
+    "specificity": "share not called correct of the responses that officially are not",
+    "leniency": "share of the responses called correct, less the share that officially is",
+    "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
+    "tau_lower": "the ends of its interval: other questions",
+    "tau_upper": "the ends of its interval: other questions",
+    "tau_worst": "the lowest, with failed judgments left out, all wrong, or all right",
+    "tau_best": "the highest of these",
+    "unjudged": "runs of which the judge judged nothing, and which it does not rank",
+    "swaps": "pairs of runs that the judge puts the other way round",
+    "swaps_told_apart": "of these, pairs that differ under the official judgments",
+}
+HIGHER = ("agreement", "kappa", "sensitivity", "specificity", "tau")
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """Two tables: a row per judge, and a row per judge and run."""
+    judges, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
+    if not (judges["compared"] > 0).any():
+        return []
+    return [
+        of(judges, "Judges beside the official assessor, who comes first", "judges"),
+        of(by_run.filter(pl.col("compared") > 0), "The same run by run", "judges_by_run", folded="Run by run"),
+    ]
+
+
+def of(frame: pl.DataFrame, caption: str, csv: str, folded: str = "") -> Block:
+    """The table with those of its columns that have a value."""
+    names = [name for name in frame.columns if name in ABOUT and frame[name].is_not_null().any()]
+    columns = [column("judge"), *[column("run", run=True)] * ("run" in frame.columns)]
+    for name in names:
+        digits = 3 if frame.schema[name].is_float() else None
+        better = "higher" if name in HIGHER else "lower" if name == "failed" else "neither"
+        columns.append(column(name, "number", digits=digits, about=ABOUT[name], better=better))
+    shown = frame.select("judge", *["run"] * ("run" in frame.columns), *names)
+    return table(shown, columns, caption, folded=folded, csv=csv)

@@ -1,0 +1,131 @@
+"""Judges on the page: how each compares with the official assessor, and how it ranks the runs."""
+
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.pages.document import Section
+from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.wording import extent, listed, percent, plural, tau, word
+
+ROWS = 60  # of the table by run; the file has all
+READ_AS = {
+    "exclude": "are left out",
+    "wrong": "count as wrong",
+    "bounds": "are left out, and the table says what they could change",
+}
+
+
+def page(campaign: Campaign) -> Section:
+    """A row per judge, and a row per judge and run."""
+    table, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
+    failed = campaign.settings.get("failed_judgments", "exclude")
+    findings = [("", said) for said in sentences(table, failed)]
+    if not (table["compared"] > 0).any():
+        return section("Judges", findings, [], [])
+    bounds = [name for name in ("agreement_worst", "agreement_best", "tau_worst", "tau_best") if known(table, name)]
+    columns: dict[str, Digits] = {"judge": short, **dict.fromkeys(("judged", "failed", "compared"))}
+    columns |= dict.fromkeys(("agreement", *bounds[:2], "kappa", "sensitivity", "specificity", "leniency"), 3)
+    ranks: dict[str, Digits] = dict.fromkeys(("tau", "tau_lower", "tau_upper", *bounds[2:]), 2)
+    ranks |= dict.fromkeys(["swaps", *["swaps_told_apart"] * known(table, "swaps_told_apart")])
+    official = short(campaign.official)
+    caption = f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
+    words = ("judge", "run")
+    tables = [shown(caption, table, columns | (ranks if known(table, "tau") else {}), words)]
+    others = by_run.filter(pl.col("compared") > 0)
+    note = f"; the first {ROWS} rows of judges_by_run.csv" if others.height > ROWS else ""
+    own = {"judge": columns["judge"], "run": short} | {name: columns[name] for name in list(columns)[1:]}
+    tables.append(shown(f"The same run by run{note}.", others.head(ROWS), own, words))
+    return section("Judges", findings, [], tables)
+
+
+def known(table: pl.DataFrame, name: str) -> bool:
+    """Whether a column has any value."""
+    return table[name].is_not_null().any()
+
+
+def sentences(table: pl.DataFrame, failed: str) -> list[str]:
+    """What judges.csv says; `failed` is what becomes of failed judgments."""
+    official = short(table["judge"][0])
+    others = table.filter(pl.col("compared") > 0)
+    said = [f"Only {official} judged, so that there is no other judge to compare."]
+    if table.height > 1:
+        said = [f"No other judge judged a response that {official}, the official assessor, judged, too."]
+    if others.height:
+        said = [agreeing(others, official), *leaning(others), *ranking(others)]
+    return said + missing(table, failed)
+
+
+def agreeing(others: pl.DataFrame, official: str) -> str:
+    """How often judges have the official verdict."""
+    if others.height == 1:
+        row = others.row(0, named=True)
+        text = f"{short(row['judge'])} agrees with {official}, the official assessor, on {percent(row['agreement'])}"
+        return f"{text} of {plural(row['compared'], 'response')}" + (
+            "." if row["kappa"] is None else f" (kappa {tau(row['kappa'])})."
+        )
+    low, high = others.sort("agreement", "judge")[[0, -1]].rows(named=True)
+    text = f"{word(others.height).capitalize()} judges agree with {official}, the official assessor, on"
+    if percent(low["agreement"]) == percent(high["agreement"]):
+        return f"{text} {percent(low['agreement'])} of the responses that both judged."
+    ends = [f"{percent(row['agreement'])} ({short(row['judge'])})" for row in (low, high)]
+    return f"{text} {ends[0]} to {ends[1]} of the responses that both judged."
+
+
+def leaning(others: pl.DataFrame) -> list[str]:
+    """Which judges call correct what is not, and which the other way round."""
+    said = []
+    for judges, more in (
+        (others.filter(pl.col("leniency") > 0), "more"),
+        (others.filter(pl.col("leniency") < 0), "less"),
+    ):
+        if judges.height:
+            points = [abs(value) for value in judges["leniency"]]
+            names = listed([short(name) for name in judges["judge"]])
+            verb = "calls" if judges.height == 1 else "call"
+            said.append(f"{names} {verb} {extent(points)} {more} of the responses correct than the official assessor")
+    return ["; ".join(said) + "."] if said else []
+
+
+def ranking(others: pl.DataFrame) -> list[str]:
+    """How near the judges' rankings are to the official one, and whether what they swap is far apart."""
+    ranked = others.drop_nulls("tau").sort("tau", "judge")
+    if ranked.is_empty():
+        return []
+    measure = ranked["measure"][0]
+
+    def at(row: dict) -> str:
+        if row["tau_lower"] is None:
+            return f"{tau(row['tau'])} ({short(row['judge'])})"
+        return f"{tau(row['tau'])} ({short(row['judge'])}; {tau(row['tau_lower'])} to {tau(row['tau_upper'])})"
+
+    low, high = ranked[[0, -1]].rows(named=True)
+    many = ranked.height > 1
+    text = (
+        f"Kendall's tau between the ranking by {measure} under {'each judge' if many else 'it'} and the official one is"
+    )
+    said = [f"{text} {'from ' * many}{at(low)}" + (f" to {at(high)}." if many else ".")]
+    if known(ranked, "swaps_told_apart"):
+        apart = ranked.filter(pl.col("swaps_told_apart") > 0)
+        if apart.height:
+            rows = [f"{short(row['judge'])} ({row['swaps_told_apart']:,})" for row in apart.rows(named=True)]
+            said.append(f"Pairs of runs that differ under the official judgments are swapped by {listed(rows)}.")
+        elif ranked["swaps"].sum():
+            said.append("No judge swaps a pair of runs that can be told apart under the official judgments.")
+    return said
+
+
+def missing(table: pl.DataFrame, failed: str) -> list[str]:
+    """What judges failed to judge, and what became of it."""
+    said = []
+    some = table.filter(pl.col("failed") > 0)
+    if some.height:
+        rows = [
+            f"{short(row['judge'])} on {row['failed']:,} of {row['failed'] + row['judged']:,}"
+            for row in some.sort("failed", "judge", descending=[True, False]).rows(named=True)
+        ]
+        said.append(f"Judgments of responses are missing: {listed(rows)}. They {READ_AS[failed]}.")
+    for row in table.filter(pl.col("unjudged") > 0).rows(named=True):
+        said.append(
+            f"{short(row['judge'])} judged nothing of {plural(row['unjudged'], 'run')}, and does not rank them."
+        )
+    return said

@@ -1,0 +1,59 @@
+"""The tables of the analysis `judges`: a row per judge, and a row per judge and run."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import tables as files
+from nonresponse.measures import Measure
+from nonresponse.reliability import judge_rankings, judges
+from nonresponse.reliability.jobs import clusters_in
+from nonresponse.reliability.outcomes import Outcomes, read
+from nonresponse.tasks import Task
+
+JUDGES = {"judge": pl.String, **judges.COMPARED, **judge_rankings.RANKED}
+
+
+def tables(
+    verdicts: Path,
+    clusters: list[Path],
+    comparisons: dict[str, Path],
+    task: Task,
+    measure: Measure | None,
+    settings: dict,
+) -> list[pl.DataFrame]:
+    """JUDGES, the official assessor first, and judges.BY_RUN.
+
+    `measure` ranks the runs, None = there is none that could; `comparisons` are the files of the runs compared by each
+    measure; `clusters` is the table of the questions, where these come in clusters.
+    """
+    official = files.official(settings.get("official"), pl.scan_parquet(verdicts))
+    cases = judges.crossed(verdicts, official, task.trivial)
+    whole, of_clusters = judges.unjudged(cases), clusters_in(clusters)
+
+    @lru_cache(maxsize=4)  # the official one stays among them
+    def seen(judge: str, unscored: str) -> Outcomes:
+        """The outcomes of the runs that a judge judged any answer of."""
+        assert measure
+        policy = settings["policy"] | {"unscored": unscored}
+        return read(verdicts, measure, policy, judge, [*task.trivial, *whole.get(judge, [])], of_clusters)
+
+    apart = told_apart(comparisons[measure.id], settings["level"]) if measure and measure.id in comparisons else None
+    rows = []
+    for judge in judges.names(cases, official):
+        own = cases.filter(pl.col("judge") == judge)
+        row = {"judge": judge} | judges.compare(own, settings["failed_judgments"], judge == official)
+        if measure and judge != official:
+            row |= judge_rankings.compare(seen, judge, official, settings, apart)
+        rows.append(row | {"unjudged": len(whole.get(judge, []))})
+    by_run = judges.by_run(cases, official, settings["failed_judgments"])
+    return [pl.DataFrame(rows, JUDGES), by_run]
+
+
+def told_apart(comparisons: Path, level: float) -> set[tuple[str, str]]:
+    """The pairs of runs that differ under the official judgments, from a table of `comparison`."""
+    pairs = pl.read_parquet(comparisons, columns=["a", "b", "p_maxt"]).filter(pl.col("p_maxt") <= level)
+    return {(a, b) for a, b, _ in pairs.rows()}

@@ -1,0 +1,233 @@
+"""Judges beside the official assessor: worked examples, plain loops, simulated judges of known errors, real ones."""
+
+import csv
+from itertools import product
+
+import numpy as np
+import polars as pl
+import pytest
+from nonresponse import tables, tasks
+from nonresponse.pages.sections import Campaign as Shown
+from nonresponse.pages.sections import judges as section
+from nonresponse.reliability import analyses, judge_rankings, judges
+from nonresponse.reliability.assessors import agreement, distinct, labels_of_verdicts
+from nonresponse.reliability.kendall import kendall_tau_b
+from pipeline import Campaign
+from reading import DATA, needs
+from scipy.special import ndtr, ndtri
+from sklearn.metrics import cohen_kappa_score, recall_score
+
+WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
+WORDS_OF = {"Yes": "correct", "No": "wrong", "Other": "wrong", "": "unscored"}  # those of nq301
+SETTINGS = {"measures": ["accuracy"], "policy": tasks.POLICIES, "failed_judgments": "exclude", "level": 0.05, "seed": 1}
+
+
+def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
+    """A campaign from a row of verdicts per run and assessor, such as {"r": {"human": "CWN"}}."""
+    rows = {
+        run: [
+            {"question": f"q{number:03}"} | {name: WORDS[row[number]] for name, row in assessors.items()}
+            for number in range(len(next(iter(assessors.values()))))
+        ]
+        for run, assessors in runs.items()
+    }
+    names = {name: name for assessors in runs.values() for name in assessors}
+    return Campaign(folder).graded(rows, options={"assessors": names, "official": official})
+
+
+def tables_of(made: Campaign, official: str, **settings) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """judges.csv and judges_by_run.csv."""
+    options = SETTINGS | {"official": official} | settings
+    return tuple(analyses.get("judges").summary.make([made.verdicts], made.task, options, []))
+
+
+def row(table: pl.DataFrame, **where) -> dict:
+    return table.row(by_predicate=pl.all_horizontal(pl.col(key) == value for key, value in where.items()), named=True)
+
+
+def test_the_example_of_ten_grades(tmp_path):
+    """A judge that says itself what is no answer: all ten are compared, also what both call none."""
+    made = graded(tmp_path, {"r": {"human": "CCWWNCNWCC", "judge": "CCCWNCWWCN"}}, "human")
+    table, by_run = tables_of(made, "human")
+    for found in (row(table, judge="judge"), row(by_run, judge="judge")):
+        assert (found["judged"], found["failed"], found["compared"]) == (10, 0, 10)
+        assert found["agreement"] == 0.7 and round(found["kappa"], 6) == 0.516129
+        assert (found["sensitivity"], found["specificity"], found["leniency"]) == (4 / 5, 4 / 5, 0)
+    assert row(table, judge="human")["compared"] == 0 and row(table, judge="human")["agreement"] is None
+    labels = labels_of_verdicts(pl.read_parquet(made.verdicts))
+    of_labels = agreement(distinct(labels), "human", ["correct"]).filter(pl.col("scale") == "label")
+    values = dict(of_labels.select("statistic", pl.col("value").round(6)).rows())
+    assert values["fleiss_kappa"] == values["cohen_kappa"] == 0.516129
+    assert values["krippendorff_alpha"] == 0.540323
+
+
+def test_what_nobody_could_judge_is_no_agreement(tmp_path):
+    made = graded(tmp_path, {"r": {"human": "CWNNN", "judge": "CCNNN"}}, "human")
+    assert row(tables_of(made, "human")[0], judge="judge")["compared"] == 2
+
+
+def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
+    """Enumerated: every failed judgment as each of the two others."""
+    runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC..."}, "s": {"human": "CCWWWWCW", "judge": "CWWWC.CC"}}
+    made = graded(tmp_path, runs, "human")
+    for failed in ("exclude", "wrong", "bounds"):
+        table, by_run = tables_of(made, "human", failed_judgments=failed)
+        found = row(table, judge="judge")
+        assert (found["judged"], found["failed"]) == (12, 4)
+        assert [row(by_run, judge="judge", run=run)["failed"] for run in runs] == [3, 1]
+        human, judge = ("".join(runs[run][name] for run in runs) for name in ("human", "judge"))
+        readings = []
+        for word in product("CW", repeat=judge.count(".")):
+            filled = iter(word)
+            read = [next(filled) if grade == "." else grade for grade in judge]
+            readings.append(np.mean([one == other for one, other in zip(human, read, strict=True)]))
+        if failed == "bounds":
+            assert (found["agreement_worst"], found["agreement_best"]) == (min(readings), max(readings))
+            assert found["tau_worst"] <= found["tau"] <= found["tau_best"]
+        else:
+            assert found["agreement_worst"] is None and found["tau_best"] is None
+        given = [(a, "W" if b == "." and failed == "wrong" else b) for a, b in zip(human, judge, strict=True)]
+        both = [pair for pair in given if pair[1] != "."]
+        assert found["compared"] == len(both)
+        assert found["agreement"] == np.mean([a == b for a, b in both])
+        of_human, of_judge = zip(*both, strict=True)
+        assert found["sensitivity"] == recall_score(of_human, of_judge, pos_label="C")
+        assert found["specificity"] == recall_score(of_human, of_judge, pos_label="W")
+        assert found["kappa"] == pytest.approx(cohen_kappa_score(of_human, of_judge), abs=1e-12)
+
+
+def test_bounds_of_scores_with_two_failed_judgments(tmp_path):
+    """c 9, w 5, u 4 and 2 failed, as ABSTENTION.md enumerates them."""
+    made = graded(tmp_path, {"r": {"judge": "C" * 9 + "W" * 5 + "N" * 4 + ".."}}, "judge")
+    bounds = {"accuracy": (0.45, 0.55), "c@1": (0.54, 0.66), "f_simpleqa": (0.5, 0.611111)}
+    for id, expected in (bounds | {"precision_answered": (0.5625, 0.6875)}).items():
+        found = made.scores(id).row(0, named=True)
+        assert (round(found["worst"], 6), round(found["best"], 6)) == expected, id
+
+
+def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
+    """Taken as wrong it would be last; the judge is right on all that it judged."""
+    human = {"a": "CCCCCC", "b": "CCCCWN", "c": "CCCWWN", "d": "CCWWWN"}
+    runs = {run: {"human": row, "judge": row if run != "a" else "......"} for run, row in human.items()}
+    made = graded(tmp_path, runs, "human")
+    for failed in ("exclude", "wrong", "bounds"):
+        found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
+        assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0), failed
+    for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
+        made.under(**policy)
+        files = [made.files[0], tmp_path / "accuracy.parquet"]
+        tables.write(made.scores("accuracy"), files[1])
+        settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
+        [rankings] = analyses.get("rankings").summary.make(files, "qa", settings, [])
+        assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
+
+
+def test_swaps_of_runs_that_differ(tmp_path):
+    """Of two swapped pairs one differs under the official judgments."""
+    human = {"a": "CCCCCCCC", "b": "CCCCWWWW", "c": "CCCWWWWW"}
+    judge = {"a": "CCWWWWWW", "b": "CCCCWWWW", "c": "CCCWWWWW"}
+    made = graded(tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human")
+    folder = tmp_path / "comparisons"
+    pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
+    tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
+    files = [made.verdicts, folder / "accuracy.parquet"]
+    table, _ = analyses.get("judges").summary.make(files, "qa", SETTINGS | {"official": "human"}, [])
+    assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_told_apart"]) == (2, 1)
+    assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
+
+
+def simulated(draw, spread: float, questions: int = 300, runs: int = 12) -> tuple[np.ndarray, np.ndarray, float]:
+    """Which responses are right, which a judge calls right, and tau of the two rankings on all questions there are.
+
+    A question is as hard for all runs; a judge's errors differ by run, and go together by question.
+    """
+    right = draw.normal(0.6, spread, runs).clip(0.05, 0.95)
+    hits, alarms = (draw.normal(mean, 0.03, runs).clip(0.01, 0.99) for mean in (0.9, 0.15))
+    of_question, of_response = draw.normal(size=(2, questions)), draw.normal(size=(2, runs, questions))
+    easy, kind = 0.6 * of_question[:, None] + 0.8 * of_response
+    truth = easy < ndtri(right)[:, None]
+    judged = ndtr(kind) < np.where(truth, hits[:, None], alarms[:, None])
+    return truth, judged, kendall_tau_b(right, right * hits + (1 - right) * alarms)
+
+
+def test_intervals_hold_the_tau_of_all_questions():
+    """Percentiles alone do not even hold the tau that they are around."""
+    held, alone = [], []
+    for number in range(100):
+        draw = np.random.default_rng([5, number])
+        truth, judged, expected = simulated(draw, 0.06)
+        times = draw.multinomial(300, np.full(300, 1 / 300), 200).T
+        seen = kendall_tau_b(truth.mean(axis=1), judged.mean(axis=1))
+        sampled = judge_rankings.taus(truth @ times / 300, judged @ times / 300)
+        low, high = judge_rankings.around(seen, sampled, 0.05)
+        assert low <= seen <= high
+        held.append(low <= expected <= high)
+        alone.append(np.quantile(sampled, 0.975) >= expected)
+    assert np.mean(held) >= 0.92 and np.mean(alone) < np.mean(held)
+
+
+def test_tau_sample_by_sample():
+    draw = np.random.default_rng(1)
+    x, y = draw.integers(0, 4, (2, 7, 50)) / 4
+    x[2, ::5] = np.nan
+    found = judge_rankings.taus(x, y)
+    for sample in range(50):
+        known = np.isfinite(x[:, sample])
+        expected = kendall_tau_b(x[known, sample], y[known, sample])
+        assert found[sample] == pytest.approx(expected, abs=1e-12), sample
+
+
+@needs("nq301")
+def test_real_judges_as_in_sklearn():
+    """Two people and two models beside the final label, 12 systems; a judge's errors differ from run to run."""
+    with (DATA / "nq301/nq301_matrix.csv").open() as file:
+        matrix = list(csv.DictReader(file))
+    cases = [
+        {"judge": judge, "run": line["system"], "ours": WORDS_OF[line["final"]], "theirs": WORDS_OF[line[judge]]}
+        for line in matrix
+        for judge in ("final", "annotator2", "gpt4_judge", "davinci_judge")
+    ]
+    counted = pl.DataFrame(cases).group_by("judge", "run", "theirs", "ours").agg(responses=pl.len().cast(pl.Int64))
+    for judge in ("annotator2", "gpt4_judge", "davinci_judge"):
+        both = [(line["final"], line[judge]) for line in matrix if line["final"] and line[judge]]
+        human, model = ([grade == "Yes" for grade in grades] for grades in zip(*both, strict=True))
+        found = judges.compare(counted.filter(pl.col("judge") == judge), "exclude", False)
+        assert found["agreement"] == np.mean(np.equal(human, model))
+        assert found["kappa"] == pytest.approx(cohen_kappa_score(human, model), abs=1e-12)
+        assert found["sensitivity"] == pytest.approx(recall_score(human, model))
+        assert found["specificity"] == pytest.approx(recall_score(human, model, pos_label=False))
+        assert found["leniency"] == pytest.approx(np.mean(model) - np.mean(human))
+        assert found["failed"] == sum(not line[judge] for line in matrix)
+    by_run = judges.by_run(counted, "final", "exclude").filter(pl.col("judge") == "davinci_judge")
+    assert by_run.height == 12 and by_run["specificity"].max() - by_run["specificity"].min() > 0.25
+
+
+@pytest.mark.parametrize("failed", ["exclude", "wrong", "bounds"])
+def test_the_page_says_what_the_table_says(tmp_path, failed):
+    runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC...", "strict": "WWWWWWWW"}, "s": {"human": "CCWWWWWW"}}
+    runs["s"] |= {"judge": "CWWWC.CC", "strict": "........"}
+    made = graded(tmp_path, runs, "human")
+    (tmp_path / "reliability").mkdir()
+    table, by_run = tables_of(made, "human", failed_judgments=failed)
+    table.write_csv(tmp_path / "reliability/judges.csv")
+    by_run.write_csv(tmp_path / "reliability/judges_by_run.csv")
+    settings = SETTINGS | {"official": "human", "failed_judgments": failed}
+    page = section.page(Shown("x", "qa", tmp_path, settings))
+    said = " ".join(page.sentences)
+    assert "strict judged nothing of 1 run, and does not rank them." in said
+    assert f"judge on 4 of 16. They {section.READ_AS[failed]}." in said and "strict on 8 of 16" in said
+    assert [cells[0] for cells in page.tables[0].cells] == ["human", "judge", "strict"]
+    assert ("tau_worst" in page.tables[0].header) == (failed == "bounds")
+
+
+def test_one_assessor_alone_is_said(tmp_path):
+    made = graded(tmp_path, {"r": {"human": "CW.N"}}, "human")
+    (tmp_path / "reliability").mkdir()
+    for name, table in zip(("judges", "judges_by_run"), tables_of(made, "human"), strict=True):
+        table.write_csv(tmp_path / f"reliability/{name}.csv")
+    page = section.page(Shown("x", "qa", tmp_path, SETTINGS | {"official": "human"}))
+    assert page.tables == []
+    assert page.sentences == [
+        "Only human judged, so that there is no other judge to compare.",
+        "Judgments of responses are missing: human on 1 of 3. They are left out.",
+    ]
