@@ -38,7 +38,7 @@ def opened(browser, path: Path, address: str = "", width: int = 1400, **person) 
     url = path.as_uri() + address
     page.goto(url)
     if person.get("java_script_enabled", True):
-        page.wait_for_selector("html.ready", timeout=60_000)
+        page.wait_for_selector("html.ready", state="attached", timeout=60_000)
     yield page
     here = path.as_uri()
     asked = [one for one in said if not one.startswith((f"request: {here}", "request: blob:"))]

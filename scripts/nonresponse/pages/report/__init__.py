@@ -65,7 +65,7 @@ SECTIONS = (
 
 # The page's own files, in the order in which they stand in it.
 STYLES = ("page.css",)
-SCRIPTS = ("page.js",)
+SCRIPTS = ("scripts/address.js", "scripts/exports.js", "page.js")
 TEMPLATES = ("page.html.j2", "stretch.html.j2", "blocks.html.j2")
 
 

@@ -5,6 +5,7 @@
   document.documentElement.classList.add("scripted");
   let tables = [];
   let folded = [];
+  let latex;
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -34,12 +35,8 @@
   };
   const compare = (a, b) => (typeof a === "string" ? compareText(a, b) : a - b);
 
-  const field = (value) => {
-    if (value === null || value === undefined) return "";
-    if (typeof value !== "string") return String(value);
-    const harmless = /^[=+\-@\t\r]/.test(value) ? "'" + value : value;
-    return /[",\r\n]/.test(harmless) ? '"' + harmless.replaceAll('"', '""') + '"' : harmless;
-  };
+  const sorters = new Map(); // of the leaderboards, by campaign: a function that takes a measure, or null
+  const chosen = new Map(); // by campaign: the measure that the leaderboard is sorted by, once a person has chosen one
 
   const equip = (holder) => {
     const table = tables[Number(holder.dataset.table)];
@@ -71,8 +68,17 @@
       button.addEventListener("click", () => {
         const now = head.getAttribute("aria-sort");
         sort(number, now ? now === "ascending" : columns[number].better === "higher");
+        if (table.csv === "leaderboard") choose(table.campaign, columns[number].measure ? columns[number].name : null);
       });
     });
+    if (table.csv === "leaderboard") {
+      sorters.set(table.campaign, (measure) => {
+        const number = columns.findIndex((column) => column.measure && column.name === measure);
+        if (number < 0) return false;
+        sort(number, columns[number].better === "higher");
+        return true;
+      });
+    }
 
     const filter = made("input", undefined, { type: "search", placeholder: "text or /regex/" });
     const matches = (words) => {
@@ -141,23 +147,33 @@
       tools.append(labelled("Difference to", baseline));
     }
 
-    const save = made("button", "CSV", { type: "button" });
+    const kept = () => all("tr", body).filter((line) => !line.hidden);
+    const shown = () => columns.map((column, number) => ({ ...column, number })).filter(({ number }) => !heads[number].hidden);
     const csv = () => {
-      const shown = columns.filter((column, number) => !heads[number].hidden && column.kind !== "counts");
-      const wanted = shown.flatMap((column) => [column.name, ...(column.ends || []), ...(column.bounds || [])]);
-      const header = shown.flatMap((column) => [column.label, ...(column.ends || []), ...(column.bounds || [])]);
-      const kept = all("tr", body).filter((line) => !line.hidden).map((line) => rows[Number(line.dataset.row)]);
-      const cells = [header, ...kept.map((row) => wanted.map((name) => row[place(name)]))];
-      return cells.map((row) => row.map(field).join(",") + "\r\n").join("");
+      const exported = shown().filter((column) => column.kind !== "counts");
+      const more = (column) => [...(column.ends || []), ...(column.bounds || [])];
+      const header = exported.flatMap((column) => [column.label, ...more(column)]);
+      const wanted = exported.flatMap((column) => [column.name, ...more(column)]).map(place);
+      return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))]);
     };
-    save.addEventListener("click", () => {
-      const link = made("a");
-      link.href = URL.createObjectURL(new Blob([csv()], { type: "text/csv" }));
-      link.download = [table.campaign, table.csv || "table"].filter(Boolean).join("-") + ".csv";
-      link.click();
-      setTimeout(() => URL.revokeObjectURL(link.href), 10000);
-    });
-    tools.append(save);
+    // What stands in the cells, but for what is drawn in them.
+    const tex = () => {
+      const exported = shown().filter((column) => column.kind !== "counts");
+      const text = (line, column) => {
+        if (column.kind === "groups") return rows[Number(line.dataset.row)][place(column.name)] || "–";
+        const cell = line.children[column.number];
+        return (cell.querySelector("b") || cell).textContent;
+      };
+      const heads = exported.map(({ label, kind }) => ({ label, right: ["number", "score"].includes(kind) }));
+      const lines = kept().map((line) => exported.map((column) => text(line, column)));
+      return latexTable(table.caption, heads, lines, latex);
+    };
+    const name = [table.campaign, table.csv || "table"].filter(Boolean).join("-");
+    for (const [label, made_of, type] of [["CSV", csv, "text/csv"], ["LaTeX", tex, "application/x-tex"]]) {
+      const button = made("button", label, { type: "button" });
+      button.addEventListener("click", () => saved(made_of(), type, name + (label === "CSV" ? ".csv" : ".tex")));
+      tools.append(button);
+    }
     holder.prepend(tools);
   };
   const unfold = (holder) => {
@@ -167,16 +183,16 @@
     delete holder.dataset.folded;
     all("[data-table]", content.content).forEach(equip);
     holder.append(content.content);
+    all(".figure", holder).forEach(offerSvg);
   };
 
-  // Addresses: #campaign, #campaign:section, #campaign/run; without one, the overview.
-  const decoded = (text) => {
-    try {
-      return decodeURIComponent(text);
-    } catch {
-      return text;
-    }
+
+  // The address names the measure that a leaderboard is sorted by.
+  const choose = (campaign, measure) => {
+    chosen.set(campaign, measure);
+    history.replaceState(null, "", withMeasure(addressed(location.hash).path, measure));
   };
+
   const campaigns = all("article.campaign");
   const card = made("aside", undefined, { class: "run", tabindex: "-1" });
 
@@ -208,9 +224,9 @@
     back.append(made("a", "Close", { href: "#" + campaign.id }));
     card.append(back);
     campaign.querySelector("nav").after(card);
-    const address = "#" + campaign.id + "/" + name;
     for (const link of all("a", campaign)) {
-      if (decoded(link.getAttribute("href")) !== address) continue;
+      const { place, names } = addressed(link.getAttribute("href"));
+      if (place !== campaign.id || names.join("/") !== name) continue;
       (link.closest("tr") || link).classList.add("chosen");
     }
     card.focus({ preventScroll: true });
@@ -218,9 +234,8 @@
   };
 
   const route = () => {
-    const address = decoded(location.hash.slice(1));
-    const slash = address.indexOf("/");
-    const [name, run] = slash < 0 ? [address, null] : [address.slice(0, slash), address.slice(slash + 1)];
+    const { path, place: name, names, measure } = addressed(location.hash);
+    const run = names.length ? names.join("/") : null;
     const target = document.getElementById(name);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
@@ -233,18 +248,24 @@
       else link.removeAttribute("aria-current");
     }
     if (campaign) showRun(campaign, run);
+    if (campaign && measure && measure !== chosen.get(campaign.id)) {
+      if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
+    } else if (campaign && !measure && chosen.get(campaign.id)) {
+      history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
+    }
     if (campaign && run === null) target.scrollIntoView();
     if (!campaign) scrollTo(0, 0);
   };
   addEventListener("hashchange", route);
   addEventListener("keydown", (event) => {
     if (event.key !== "Escape" || !location.hash || event.target.matches("input, select")) return;
-    const name = decoded(location.hash.slice(1));
-    location.hash = name.includes("/") ? name.slice(0, name.indexOf("/")) : "";
+    const { place, names } = addressed(location.hash);
+    location.hash = names.length ? place : "";
   });
   route();
-  ({ tables, folded } = await unpacked("_data"));
+  ({ tables, folded, latex } = await unpacked("_data"));
   all("[data-table]").forEach(equip);
+  all(".figure").forEach(offerSvg);
   for (const holder of all("[data-folded]")) {
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);

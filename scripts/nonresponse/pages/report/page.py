@@ -82,6 +82,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     tables = [block for one in stretches for block in one["blocks"] if block["kind"] == "table"]
     unfold = environment.get_template("stretch.html.j2")
     folded = [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]]
+    latex = {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern}
     return environment.get_template("page.html.j2").render(
         parts=shown_parts,
         published=compared_here,
@@ -91,7 +92,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
-        data=packed({"tables": [for_script(table) for table in tables], "folded": folded}),
+        data=packed({"tables": [for_script(table) for table in tables], "folded": folded, "latex": latex}),
     )
 
 

@@ -1,0 +1,105 @@
+"use strict";
+// What a person takes away: a table as CSV or LaTeX, a figure as SVG.
+
+const saved = (text, type, name) => {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text], { type }));
+  link.download = name;
+  link.click();
+  setTimeout(() => URL.revokeObjectURL(link.href), 10000);
+};
+
+// A spreadsheet takes text that begins so for a formula; some also the wide forms.
+const FORMULA = /^[=+\-@\t\r\n＝＋－＠]/;
+
+const csvField = (value) => {
+  if (value === null || value === undefined) return "";
+  if (typeof value !== "string") return String(value);
+  const harmless = FORMULA.test(value) ? "'" + value : value;
+  return /[",\r\n]/.test(harmless) ? '"' + harmless.replaceAll('"', '""') + '"' : harmless;
+};
+
+const csvText = (rows) => rows.map((row) => row.map(csvField).join(",") + "\r\n").join("");
+
+// As nonresponse/legible.py writes LaTeX, whose table of characters this is given.
+const latexText = (text, { escapes, known }) => {
+  const knows = new RegExp("^" + known + "$", "u");
+  let before = "";
+  const letters = [...text.normalize("NFC").trim().replace(/\s+/gu, " ")].map((letter) => {
+    const apart = letter === before && "-',".includes(letter) ? "{}" : ""; // two dashes would become a longer one
+    before = letter;
+    if (escapes[letter]) return apart + escapes[letter];
+    if (knows.test(letter) && !/\p{C}/u.test(letter)) return apart + letter;
+    return "[U+" + letter.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
+  });
+  // A row that begins with a bracket or a star would be an option of the line end before it.
+  return (/^[[*]/.test(text.trim()) ? "{}" : "") + letters.join("");
+};
+
+// A table over as many pages as it takes; columns: label, and whether it stands to the right.
+const latexTable = (caption, columns, rows, characters) => {
+  const line = (cells) => cells.map((cell) => latexText(cell, characters)).join(" & ") + " \\\\";
+  const head = ["\\toprule", line(columns.map((column) => column.label)), "\\midrule"];
+  return [
+    "% \\usepackage{booktabs,longtable}, and \\usepackage[T1]{fontenc} for letters beyond ASCII",
+    "{\\footnotesize\\setlength{\\tabcolsep}{3pt}",
+    "\\begin{longtable}{" + columns.map((column) => (column.right ? "r" : "l")).join("") + "}",
+    "\\caption{" + latexText(caption, characters) + "} \\\\",
+    ...head,
+    "\\endfirsthead",
+    ...head,
+    "\\endhead",
+    "\\bottomrule",
+    "\\endfoot",
+    ...rows.map(line),
+    "\\end{longtable}}",
+    "",
+  ].join("\n");
+};
+
+// A drawing takes its colours and letters from the page; the file has them itself.
+const INHERITED = ["fill", "stroke", "stroke-width", "stroke-dasharray", "font-family", "font-size", "font-weight", "text-anchor", "paint-order"];
+
+const svgText = (drawing) => {
+  const copy = drawing.cloneNode(true);
+  const [own, copies] = [drawing, copy].map((root) => [root, ...root.querySelectorAll("*")]);
+  own.forEach((node, number) => {
+    const style = getComputedStyle(node);
+    const above = number ? getComputedStyle(node.parentElement) : null;
+    for (const name of INHERITED) {
+      const value = style.getPropertyValue(name);
+      if (!above || above.getPropertyValue(name) !== value) copies[number].setAttribute(name, value);
+    }
+    if (style.opacity !== "1") copies[number].setAttribute("opacity", style.opacity);
+    copies[number].removeAttribute("href");
+    copies[number].removeAttribute("class");
+  });
+  const [left, top, width, height] = drawing.getAttribute("viewBox").split(/[ ,]+/);
+  let ground = drawing;
+  while (ground.parentElement && getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
+  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
+  const size = { x: left, y: top, width, height, fill: getComputedStyle(ground).backgroundColor, stroke: "none" };
+  for (const name of Object.keys(size)) paper.setAttribute(name, size[name]);
+  copy.prepend(paper);
+  copy.setAttribute("width", width);
+  copy.setAttribute("height", height);
+  return new XMLSerializer().serializeToString(copy) + "\n";
+};
+
+// A button below the figure; the file is named after the section.
+const offerSvg = (figure) => {
+  const drawing = figure.querySelector("svg");
+  if (!drawing) return;
+  const button = document.createElement("button");
+  button.type = "button";
+  button.textContent = "SVG";
+  button.addEventListener("click", () => {
+    const section = figure.closest("section");
+    const place = [...section.querySelectorAll(".figure")].indexOf(figure) + 1;
+    saved(svgText(drawing), "image/svg+xml", section.id.replaceAll(":", "-") + "-" + place + ".svg");
+  });
+  const tools = document.createElement("div");
+  tools.className = "tools";
+  tools.append(button);
+  figure.after(tools);
+};

@@ -1,0 +1,155 @@
+"""The report as a person has it, in Debian's chromium: two shipped campaigns, and one with hostile names."""
+
+import csv
+import io
+import re
+import shutil
+import subprocess
+from pathlib import Path
+
+import polars as pl
+import pytest
+import yaml
+from browser import chromium, opened
+from conftest import HOME, QUICK, Project, evaluate_once
+from nonresponse import legible
+
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("report in a browser")]
+CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
+PUBLISHED = "penas-2011-table-3"
+OWNED = "<img src=x onerror=document.title='owned'>"
+NAMES = [
+    OWNED,
+    "</script><script>document.title='owned'</script>",
+    "=HYPERLINK(1)",
+    "left\u202eright",
+    "@x_{1}",
+    "ę-1--2",
+]
+QUESTIONS = [OWNED, "q2", "q3", "q4"]
+
+
+def campaigns(project: Project) -> Project:
+    """Their raw data and configuration."""
+    shipped = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))["campaigns"]
+    (project.folder / "resources").mkdir(parents=True)
+    for name in (CAMPAIGN, PUBLISHED):
+        shutil.copytree(HOME / "resources" / name, project.folder / "resources" / name)
+    rows = [["run", "question", "answer", "verdict", "category"]]
+    for number, run in enumerate(NAMES):
+        for place, question in enumerate(QUESTIONS):
+            outcome = ["correct", "wrong", "unanswered"][(number + place * (number % 2)) % 3]
+            rows.append([run, question, OWNED if outcome != "unanswered" else "", outcome, f"{OWNED}{place % 2}"])
+    text = io.StringIO()
+    csv.writer(text).writerows(rows)
+    project.write("raw/graded.csv", text.getvalue())
+    hostile = {
+        "task": "qa",
+        "title": OWNED,
+        "graded": {"format": "tabular", "files": "raw/graded.csv"},
+        "measures": ["c@1", "accuracy", "answered"],
+    }
+    analyses = ["comparison", "stability", "swap", "sample_size", "rankings"]
+    chosen = {name: shipped[name] for name in (CAMPAIGN, PUBLISHED)}
+    project.configure(QUICK | {"analyses": analyses}, hostile=hostile, **chosen)
+    return project
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> Path:
+    """Their results."""
+    return evaluate_once("reported", campaigns, tmp_path_factory) / "results"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as found:
+        yield found
+
+
+def board(results: Path, campaign: str) -> pl.DataFrame:
+    return pl.read_parquet(results / campaign / "leaderboard.parquet").with_row_index("row")
+
+
+def table_of(page, campaign: str):
+    """The leaderboard."""
+    return page.locator(f'[id="{campaign}:leaderboard"] [data-table]').first
+
+
+def exported(page, button) -> str:
+    """What the button saves."""
+    with page.expect_download() as saving:
+        button.click()
+    return saving.value.path().read_text(encoding="utf-8")
+
+
+def test_the_address_of_a_run_shows_its_counts(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}/{RUN}") as page:
+        card = page.locator("aside.run").inner_text()
+        assert RUN in card and {"237", "156", "107"} <= set(re.findall(r"\d+", card))
+        page.keyboard.press("Escape")
+        page.wait_for_function("!document.querySelector('aside.run')")
+        assert page.url.endswith(f"#{CAMPAIGN}")
+        page.go_back()
+        page.wait_for_selector("aside.run")
+
+
+def test_an_address_names_the_measure_that_sorts(browser, results):
+    order = "rows => rows.map(row => Number(row.dataset.row))"
+    rows = f'[id="{CAMPAIGN}:leaderboard"] tbody tr'
+    ranked = board(results, CAMPAIGN).sort("accuracy", descending=True, nulls_last=True, maintain_order=True)["row"]
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}/{RUN}?measure=accuracy") as page:
+        assert page.eval_on_selector_all(rows, order) == ranked.to_list()
+        page.keyboard.press("Escape")
+        page.wait_for_function("!document.querySelector('aside.run')")
+        assert page.url.endswith(f"#{CAMPAIGN}?measure=accuracy")
+        table_of(page, CAMPAIGN).get_by_role("button", name=re.compile("^c@1")).click()
+        assert page.url.endswith(f"#{CAMPAIGN}?measure=c%401")
+        table_of(page, CAMPAIGN).get_by_role("button", name=re.compile("^n_ac")).click()
+        assert page.url.endswith(f"#{CAMPAIGN}")
+
+
+@pytest.mark.parametrize("campaign", [CAMPAIGN, PUBLISHED, "hostile"])
+def test_what_is_exported_is_the_leaderboard(browser, results, campaign):
+    with opened(browser, results / "report.html", f"#{campaign}") as page:
+        text = exported(page, table_of(page, campaign).get_by_role("button", name="CSV", exact=True))
+    header, *rows = csv.reader(io.StringIO(text))
+    known = {row["run"]: row for row in csv.DictReader((results / campaign / "leaderboard.csv").open(newline=""))}
+    assert len(rows) == len(known)
+    for row in rows:
+        mine = dict(zip(header, row, strict=True))
+        assert mine["run"][0] not in "=+-@"
+        theirs = known[mine["run"].removeprefix("'")]
+        for name in set(header) - {"run", "groups"}:
+            assert (float(mine[name]) if mine[name] else None) == (float(theirs[name]) if theirs[name] else None), name
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
+@pytest.mark.parametrize("campaign", [CAMPAIGN, "hostile"])
+def test_exported_latex_compiles_and_has_every_run(browser, results, tmp_path, campaign):
+    with opened(browser, results / "report.html", f"#{campaign}") as page:
+        text = exported(page, table_of(page, campaign).get_by_role("button", name="LaTeX", exact=True))
+    packages = "\\usepackage{booktabs,longtable}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc}"
+    whole = f"\\documentclass{{article}}{packages}\\begin{{document}}\n{text}\\end{{document}}\n"
+    (tmp_path / "page.tex").write_text(whole, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "page.tex"]
+    run = subprocess.run(command, cwd=tmp_path, capture_output=True, timeout=120)
+    assert run.returncode == 0, run.stdout.decode(errors="replace")[-2000:]
+    for name in board(results, campaign)["run"]:
+        assert legible.latex(name) in text
+
+
+def test_every_figure_is_exported_as_a_drawing_of_its_own(browser, results, tmp_path):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}", color_scheme="dark") as page:
+        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+        page.wait_for_function(f"!document.getElementById('{CAMPAIGN}').querySelector('[data-folded]')")
+        figures = page.locator(f'[id="{CAMPAIGN}"] .figure').count()
+        buttons = page.locator(f'[id="{CAMPAIGN}"]').get_by_role("button", name="SVG", exact=True).all()
+        assert len(buttons) == figures > 5
+        drawings = [exported(page, button) for button in buttons[:3]]
+        for number, text in enumerate(drawings):
+            assert text.startswith("<svg ") and "var(--" not in text and "href" not in text
+            (tmp_path / f"{number}.svg").write_text(text, encoding="utf-8")
+    for number in range(len(drawings)):
+        with opened(browser, tmp_path / f"{number}.svg", java_script_enabled=False) as drawn:
+            assert drawn.locator("svg").first.bounding_box()["width"] > 100
