@@ -3,12 +3,13 @@
 import re
 import shutil
 import subprocess
+from pathlib import Path
 
 import polars as pl
 import pytest
 from conftest import TINY
-from nonresponse import measures
-from nonresponse.pages import document
+from nonresponse import legible, measures
+from nonresponse.pages import document, paper
 from nonresponse.pages import leaderboard as leaderboard_page
 from nonresponse.pages.document import Section, Table
 from nonresponse.scoring import leaderboard
@@ -161,3 +162,36 @@ def test_the_report_of_snakemake(evaluated_tiny):
     evaluated_tiny.snakemake("--report", "report.html")
     text = (evaluated_tiny.folder / "report.html").read_text()
     assert "Leaderboards" in text and "under the official judgments" in text
+
+
+def typeset(text: str, folder: Path) -> str:
+    """What pdflatex says of the text in an article at 12pt."""
+    packages = r"\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,longtable,textcomp}"
+    whole = rf"\documentclass[12pt]{{article}}{packages}\begin{{document}}{text}\end{{document}}"
+    (folder / "t.tex").write_text(whole, encoding="utf-8")
+    command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
+    for _ in range(2):  # a longtable finds its widths in the first
+        run = subprocess.run(command, cwd=folder, capture_output=True, timeout=120)
+    said = run.stdout.decode(errors="replace")
+    assert run.returncode == 0, said[-2000:]
+    return said
+
+
+@pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
+@pytest.mark.parametrize("runs", [40, 90])
+@pytest.mark.parametrize("name", ["run{}", "meta-llama/Llama-3.1-70B-Instruct-{}", "{}" + "W" * 93, "{}" + "東京" * 9])
+def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
+    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
+    scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}
+    header = ["rank", "run", ids[0], "95 %", "groups", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
+    row = [scores[ids[0]], "0.5312–0.6194", "a–d", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
+    cells = [[f"{number}=", legible.short(name.format(number)) + " †", *row] for number in range(1, runs + 1)]
+    table = Table(header, cells, notes=["Sorted by c@1, highest first."])
+    text = paper.latex("A campaign with a title of some length (simulated data)", table, "camp")
+    said = typeset(text, tmp_path)
+    assert "Overfull" not in said and "too large" not in said
+    assert ("longtable" in text) == (runs > 40)
+    assert text.count("\\label{tab:camp}") == 1
+    heads = re.findall(r"^rank .*?& run +& (.*) \\\\$", text, re.MULTILINE)
+    columns = [head.strip().replace("\\_", "_") for line in dict.fromkeys(heads) for head in line.split("&")]
+    assert columns == [head.replace("%", "\\%") for head in header[2:]]

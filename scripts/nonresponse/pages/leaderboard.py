@@ -6,7 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks
-from nonresponse.pages import document
+from nonresponse.pages import document, paper
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
@@ -60,8 +60,20 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     tables.write_text(split.write_csv(), folder / "categories.csv")
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
-    tables.write_text(document.latex(title, shown, campaign), folder / "leaderboard.tex")
+    tables.write_text(paper.latex(title, for_paper(board, shown), campaign), folder / "leaderboard.tex")
     tables.write_text(document.html(title, sections, folder), folder / "leaderboard.html")
+
+
+def for_paper(board: pl.DataFrame, shown: Table) -> Table:
+    """Without the differences to a baseline, which follow from the scores."""
+    differences = {f"Δ {name.removesuffix(' difference')}" for name in board.columns if name.endswith(" difference")}
+    kept = [place for place, name in enumerate(shown.header) if name not in differences]
+    return replace(
+        shown,
+        header=[shown.header[place] for place in kept],
+        cells=[[row[place] for place in kept] for row in shown.cells],
+        notes=[note for note in shown.notes or [] if not note.startswith("Δ: ")],
+    )
 
 
 def of_measures(folder: Path, ids: list[str]) -> dict[str, pl.DataFrame]:
