@@ -3,13 +3,15 @@
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
 # make fuzz    set up .venv and read N damaged files, N=100000 for instance (tests/fuzz)
-# make bench   set up .venv and run the benchmark
+# make bench   set up .venv and run the benchmarks, for docs/performance.md
+# make bench-peers  the same beside other programs, which get an environment of their own, .venv-peers
+# make bench-check  name what has become slower since the benchmarks were last committed
 
 PYTHON ?= python3
 N ?= 10000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo test lint fuzz bench format
+.PHONY: demo test lint fuzz bench bench-peers bench-check format
 
 demo: .venv/ready
 	@echo "== The campaigns of config.yaml, into results/"
@@ -39,13 +41,34 @@ fuzz: .venv/ready
 	@echo "== Damaged files, each read by our readers and by a naive one"
 	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
-bench: .venv/ready
+define stages  # what is measured, into a folder
+	@rm -f $(1)/stages.json
 	@echo "== The stages, beside bare reading, joining and grouping"
-	python tests/benchmarks/benchmark.py
+	python tests/benchmarks/benchmark.py --into $(1)
 	@echo "== The reliability analyses"
-	python tests/benchmarks/benchmark_reliability.py
+	python tests/benchmarks/benchmark_reliability.py --into $(1)
 	@echo "== The workflow, and what re-scoring costs"
-	python tests/benchmarks/benchmark_workflow.py
+	python tests/benchmarks/benchmark_workflow.py --into $(1)
+endef
+
+bench: .venv/ready
+	$(call stages,tests/benchmarks/measured)
+	python tests/benchmarks/page.py
+
+bench-check: .venv/ready
+	$(call stages,.snakemake/bench-check)
+	python tests/benchmarks/slower.py --folder .snakemake/bench-check
+
+bench-peers: .venv/ready .venv-peers/ready
+	@echo "== Other programs that compute the same"
+	python tests/benchmarks/benchmark_peers.py
+	python tests/benchmarks/page.py
+
+.venv-peers/ready: requirements-peers.lock
+	@echo "== The environment of the other programs in .venv-peers, which takes about two minutes"
+	$(PYTHON) -m venv --clear .venv-peers
+	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-peers.lock
+	touch .venv-peers/ready
 
 format: .venv/ready
 	@echo "== What the formatters and the linter can fix by themselves"

@@ -17,6 +17,7 @@ from pathlib import Path
 HOME = Path(__file__).resolve().parents[2]
 SCRIPTS = HOME / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import measured  # noqa: E402
 from nonresponse import commands  # noqa: E402
 
 SHARDS = 4
@@ -98,6 +99,7 @@ OPTIONS = {
     "repeat": {"type": int, "help": "pairs that each ratio is the median of, %(default)s if left out"},
     "stage": {"help": "ingest, judge or score"},
     "folder": {"type": Path, "help": "the campaign's files"},
+    "into": {"type": Path, "help": "a folder to keep the ratios in"},
 }
 STAGES = {"ingest": ingest, "judge": judge, "score": score}
 
@@ -133,7 +135,7 @@ def stage(stage: str, folder: Path, repeat: int) -> None:
     print(json.dumps({"times": times, "peak": peak}))
 
 
-def main(runs: int = 1000, questions: int = 10000, repeat: int = 5) -> None:
+def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path | None = None) -> None:
     """Time every stage on a simulated campaign."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
@@ -145,16 +147,17 @@ def main(runs: int = 1000, questions: int = 10000, repeat: int = 5) -> None:
         prepare(folder)
         for stage_name in STAGES:
             options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
-            measured = json.loads(run(__file__, "stage", *options))
-            ours, bare = measured["times"]["ours"], measured["times"]["bare"]
+            found = json.loads(run(__file__, "stage", *options))
+            ours, bare = found["times"]["ours"], found["times"]["bare"]
             ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
             what, reference = WHAT[stage_name]
             print(
                 f"{what}: {ratio:.2f} times {reference} (aim {AIMS[stage_name]:.0f});"
                 f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
-                f" peak memory {measured['peak']:.2f} GB (aim 4)",
+                f" peak memory {found['peak']:.2f} GB (aim 4)",
                 flush=True,
             )
+            measured.add_ratios(into, {f"{what}, {runs} x {questions}, beside {reference}": ratio})
 
 
 if __name__ == "__main__":

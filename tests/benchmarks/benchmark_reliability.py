@@ -15,6 +15,7 @@ from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import measured  # noqa: E402
 from nonresponse import commands  # noqa: E402
 
 FUZZINESS = [step / 100 for step in range(1, 11)]
@@ -126,6 +127,7 @@ ONCE = ("huge", "many flips", "large comparison")  # without a call that does no
 OPTIONS = {
     "only": {"action": "append", "choices": CASES, "help": "a case to run, may be repeated; all if left out"},
     "case": {"choices": CASES, "help": "the case to run"},
+    "into": {"type": Path, "help": "a folder to keep the ratios in"},
     "repeat": {"type": int, "help": "calls that each time is the median of, %(default)s if left out"},
 }
 
@@ -156,7 +158,7 @@ def median_of(call, repeat: int, warm=True) -> float:
     return statistics.median(times)
 
 
-def main(repeat: int = 3, only: list[str] | None = None) -> None:
+def main(repeat: int = 3, only: list[str] | None = None, into: Path | None = None) -> None:
     """Time the reliability stage on made-up outcomes."""
     for name in only or CASES:
         what, runs, questions, trials, measure, _, reference, aim = CASES[name]
@@ -174,6 +176,10 @@ def main(repeat: int = 3, only: list[str] | None = None) -> None:
                 end="",
             )
         print(f"; peak memory {found['peak']:.2f} GB (aim 4)", flush=True)
+        if found["reference"]:
+            beside = {"product": "the matrix product", "loops": "plain loops"}[reference]
+            size = f"{measure}, {runs} x {questions}, {trials} trials"
+            measured.add_ratios(into, {f"{what}, {size}, beside {beside}": found["ours"] / found["reference"]})
 
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
     for stage in ("majority", "swap_method", "comparisons", "error_curves"):

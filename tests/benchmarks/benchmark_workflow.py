@@ -20,6 +20,7 @@ import yaml
 HOME = Path(__file__).resolve().parents[2]
 SCRIPTS = HOME / "scripts"
 sys.path.insert(0, str(SCRIPTS))
+import measured  # noqa: E402
 from nonresponse import commands  # noqa: E402
 
 MEASURES = ["c@1", "accuracy", "uf", "answered", "cws"]
@@ -109,18 +110,19 @@ def calls(folder: Path) -> None:
     print(time.process_time() - start)
 
 
-def demo() -> str:
+def demo(into: Path | None) -> str:
     with tempfile.TemporaryDirectory() as name:
         for part in ("config.yaml", "resources"):
             (Path(name) / part).symlink_to(HOME / part)
         cost = beside_calls(Path(name))
+    measured.add_ratios(into, {"the demo, beside the same calls in one process": cost["workflow"] / cost["calls"]})
     return (
         f"the demo by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs, the same calls in one process"
         f" {cost['calls']:.1f} s; {cost['workflow'] - cost['calls']:.1f} s more (aim {3 + 0.4 * cost['jobs']:.1f})"
     )
 
 
-def large(runs: int, questions: int) -> str:
+def large(runs: int, questions: int, into: Path | None) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         simulate(runs, questions, 1, folder / "large")
@@ -130,6 +132,9 @@ def large(runs: int, questions: int) -> str:
         again, commands = snakemake(folder)
         ingested = sum("ingest.py runs" in command for command in commands)
         assert not ingested, commands
+    size, full = f"a campaign of {runs} x {questions}", cost["workflow"]
+    measured.add_ratios(into, {f"{size}, beside the same calls in one process": full / cost["calls"]})
+    measured.add_ratios(into, {f"{size}, one judgment turned, beside all of it": again / full})
     return (
         f"{runs} runs x {questions:,} questions by Snakemake: {cost['workflow']:.1f} s of CPU for {cost['jobs']} jobs,"
         f" {cost['workflow'] / cost['calls']:.2f} times the same calls in one process (aim 1.2); one judgment turned:"
@@ -137,7 +142,7 @@ def large(runs: int, questions: int) -> str:
     )
 
 
-def many(campaigns: int, runs: int, questions: int) -> str:
+def many(campaigns: int, runs: int, questions: int, into: Path | None) -> str:
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         names = [f"c{number}" for number in range(campaigns)]
@@ -148,6 +153,8 @@ def many(campaigns: int, runs: int, questions: int) -> str:
         full, all_jobs = snakemake(folder)
         turn_one_judgment(folder / names[3])
         again, jobs = snakemake(folder)
+    size = f"{campaigns} campaigns of {runs} x {questions}"
+    measured.add_ratios(into, {f"{size}, one judgment turned, beside all of it": again / full})
     return (
         f"{campaigns} campaigns of {runs} runs x {questions:,} questions: {full:.1f} s of CPU for {len(all_jobs)} jobs;"
         f" one judgment of one of them turned: {again:.1f} s for {len(jobs)} jobs, {again / full:.1%} (aim 8 %)"
@@ -159,15 +166,16 @@ OPTIONS = {
     "runs": {"type": int, "help": "runs of the large campaign, %(default)s if left out"},
     "questions": {"type": int, "help": "its questions, %(default)s if left out"},
     "folder": {"type": Path, "help": "where the workflow ran"},
+    "into": {"type": Path, "help": "a folder to keep the ratios in"},
 }
 
 
-def main(only: list[str] | None = None, runs: int = 1000, questions: int = 10000) -> None:
+def main(only: list[str] | None = None, runs: int = 1000, questions: int = 10000, into: Path | None = None) -> None:
     """What the workflow costs beside its work, and what re-scoring costs."""
     parts = {
-        "demo": demo,
-        "large": lambda: large(runs, questions),
-        "many": lambda: many(20, max(20, runs // 5), max(100, questions // 5)),
+        "demo": lambda: demo(into),
+        "large": lambda: large(runs, questions, into),
+        "many": lambda: many(20, max(20, runs // 5), max(100, questions // 5), into),
     }
     for name in only or parts:
         print(parts[name](), flush=True)

@@ -1,0 +1,50 @@
+"""What benchmarks measured: a JSON file per benchmark in `measured/`, from which docs/performance.md is written.
+
+Ratios, by a name that says what was measured and at which size, are our time by that of a reference in the same run:
+twice as large is twice as slow, whatever the machine.
+"""
+
+import json
+import os
+import platform
+import re
+import sys
+import time
+from collections.abc import Iterable
+from importlib.metadata import version
+from pathlib import Path
+
+HOME = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(HOME / "scripts"))
+FOLDER = HOME / "tests/benchmarks/measured"
+OURS = ("duckdb", "numpy", "polars", "scipy", "snakemake")
+
+
+def machine() -> str:
+    """The processor, how many of it, and the memory."""
+    described, memory = (Path(f"/proc/{name}").read_text() for name in ("cpuinfo", "meminfo"))
+    model = re.search(r"^model name\s*: (.*)$", described, re.MULTILINE)
+    kilobytes = int(re.search(r"^MemTotal:\s*(\d+)", memory)[1])
+    name = model[1] if model else platform.machine()
+    return f"{len(os.sched_getaffinity(0))} cores ({name}), {kilobytes / 2**20:.0f} GiB, {platform.system()}"
+
+
+def versions(packages: Iterable[str]) -> dict[str, str]:
+    """The versions of packages in this environment, and of Python."""
+    return {"Python": platform.python_version(), **{name: version(name) for name in packages}}
+
+
+def write(into: Path, name: str, complete: bool, found: dict, others: dict[str, str] | None = None) -> None:
+    """Keeps what was found. `complete` is False of a trial with other sizes; `others` are versions of peers."""
+    about = {"date": time.strftime("%Y-%m-%d"), "machine": machine(), "versions": versions(OURS), "complete": complete}
+    about |= {"peers": others} if others else {}
+    into.mkdir(parents=True, exist_ok=True)
+    (into / f"{name}.json").write_text(json.dumps(about | found, indent=1, ensure_ascii=False) + "\n")
+
+
+def add_ratios(into: Path | None, ratios: dict[str, float]) -> None:
+    """Adds to the ratios of the stages, which several benchmarks measure; nothing without a folder."""
+    if into:
+        file = into / "stages.json"
+        before = json.loads(file.read_text())["ratios"] if file.exists() else {}
+        write(into, "stages", True, {"ratios": before | ratios})

@@ -1,0 +1,65 @@
+"""The data of `make bench-peers`: a simulated campaign, as it is and in the files that peers read."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+from measured import HOME
+from nonresponse.reliability.subsets import subsets
+from nonresponse.reliability.swap_method import lower_bounds
+
+RUNS_OF_TREC, RUNS_OF_JSON = 20, 2  # that evaluators are given, which take one run at a time
+PAIRS, TRIALS = 8, 100
+FUZZINESS = [step / 100 for step in range(1, 11)]
+
+
+def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
+    """Writes it, and sizes.json, into a new folder."""
+    command = [sys.executable, str(HOME / "scripts/simulate.py"), "campaign", "--seed", "1", "--into", str(folder)]
+    subprocess.run([*command, "--runs", str(runs), "--questions", str(questions)], check=True)
+    judgments = table(folder / "judgments/official.tsv")
+    asked = judgments.select(pl.col("question").unique().sort())
+    for name in ("trec", "json"):
+        (folder / name).mkdir()
+    write_trec(judgments, folder / "trec/qrels", "0", (pl.col("label") == "R").cast(pl.Int8))
+    write_json(asked.with_columns(label=pl.lit("R")), folder / "json/gold.json")
+    right, unanswered = (np.zeros((runs, len(asked)), bool) for _ in range(2))
+    for row, file in enumerate(sorted((folder / "runs").glob("*.tsv"))):
+        run = asked.join(table(file), on="question", how="left", maintain_order="left")
+        run = run.join(judgments, on=["question", "answer"], how="left", maintain_order="left")
+        right[row], unanswered[row] = (run["label"] == "R").fill_null(False), run["answer"].is_null()
+        given = run.drop_nulls("answer")
+        if row < RUNS_OF_TREC:
+            write_trec(given, folder / f"trec/{file.stem}.run", "Q0", 1, 1.0, file.stem)
+        if row < RUNS_OF_JSON:
+            write_json(given, folder / f"json/{file.stem}.run.json")
+    size = len(asked) // 2
+    first, second = subsets(1, "peers", len(asked), size, range(TRIALS))
+    for name, matrix in {"right": right, "unanswered": unanswered, "first": first, "second": second}.items():
+        np.save(folder / f"{name}.npy", matrix)
+    sizes = {"pairs": PAIRS, "samples": samples, "size": size, "trials": TRIALS, "fuzziness": FUZZINESS}
+    (folder / "sizes.json").write_text(json.dumps(sizes | {"lower": lower_bounds()}))
+
+
+def table(file: Path) -> pl.DataFrame:
+    """A file of the campaign; an empty answer is none."""
+    read = pl.read_csv(file, separator="\t", schema_overrides={"answer": pl.String})
+    return read.with_columns(pl.col("answer").replace("", None))
+
+
+def write_trec(rows: pl.DataFrame, file: Path, second: str, *rest: object) -> None:
+    """Lines of question, a constant, the answer as a document, and more constants or columns."""
+    cells = [pl.col("question"), pl.lit(second), pl.col("answer").str.replace_all(r"\s", "_")]
+    cells += [cell if isinstance(cell, pl.Expr) else pl.lit(cell) for cell in rest]
+    lines = rows.select(cell.alias(str(place)) for place, cell in enumerate(cells))
+    lines.write_csv(file, separator=" ", include_header=False)
+
+
+def write_json(rows: pl.DataFrame, file: Path) -> None:
+    """Questions and whether they were answered right, as PyEvALL reads them."""
+    value = pl.when(pl.col("label") == "R").then(pl.lit("right")).otherwise(pl.lit("wrong"))
+    cells = {"test_case": pl.lit("campaign"), "id": pl.col("question"), "value": value}
+    file.write_text(json.dumps(rows.select(**cells).to_dicts()))

@@ -1,0 +1,129 @@
+"""Our side: what the workflow's jobs call, in one process."""
+
+import json
+import sys
+from pathlib import Path
+
+BENCHMARKS = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(BENCHMARKS), str(BENCHMARKS.parents[1] / "scripts")]
+
+from samples import LEVEL  # noqa: E402
+
+SEED, CAMPAIGN = 1, "peers"
+
+
+def scores(folder: Path):
+    """From raw runs and judgments to verdicts, which is reading; from these to accuracy and c@1 of every run."""
+    import benchmark
+    from nonresponse import measures, tasks
+    from nonresponse.scoring.score import from_counts
+    from nonresponse.scoring.tally import tally
+
+    def read():
+        benchmark.prepare(folder)
+        benchmark.ingest(folder)["ours"]()
+        benchmark.judge(folder)["ours"]()
+
+    def compute(_):
+        total, _, _ = tally(folder / "verdicts.parquet", "qa", tasks.POLICIES)
+        total = total.sort("run")
+        found = [from_counts(measures.get("qa", id), total)["value"] for id in ("accuracy", "c@1")]
+        return [value for pair in zip(*found, strict=True) for value in pair]
+
+    return read, compute
+
+
+def outcomes(folder: Path, measure: str):
+    """What reads the outcomes of one measure."""
+    from nonresponse import measures
+    from nonresponse.reliability.outcomes import Outcomes
+
+    def read():
+        import numpy as np
+
+        right, unanswered = (np.load(folder / f"{name}.npy").astype(np.float32) for name in ("right", "unanswered"))
+        runs, n = right.shape
+        matrices = {"n_ac": right, "n_u": unanswered, "n": np.ones((1, n), np.float32)}
+        return Outcomes(measures.get("qa", measure), list(map(str, range(runs))), list(map(str, range(n))), matrices)
+
+    return read
+
+
+def bootstrap(folder: Path, measure: str):
+    """The ends of the percentile intervals of all differences."""
+    import numpy as np
+    from nonresponse.reliability import bootstrap as ours
+
+    samples = sizes(folder)["samples"]
+
+    def compute(seen):
+        drawn = ours.sampled_scores(seen, SEED, CAMPAIGN, range(samples))
+        x, y = np.triu_indices(len(drawn), 1)
+        return ours.percentile(drawn[x] - drawn[y], LEVEL).ravel()
+
+    return outcomes(folder, measure), compute
+
+
+def bootstrap_c_at_1(folder: Path):
+    return bootstrap(folder, "c@1")
+
+
+def bootstrap_accuracy(folder: Path):
+    return bootstrap(folder, "accuracy")
+
+
+def randomisation(folder: Path):
+    """p of every pair. Our analysis takes the exact test for accuracy; here it flips, as the peers do."""
+    from nonresponse.reliability import pseudo_values, sign_flips
+
+    samples = sizes(folder)["samples"]
+
+    def compute(seen):
+        score, psi = pseudo_values.scored(seen)
+        counts = sign_flips.as_large(score, psi, True, SEED, CAMPAIGN, range(samples))
+        return (1 + counts) / (1 + samples)
+
+    return outcomes(folder, "accuracy"), compute
+
+
+def tau(folder: Path):
+    import numpy as np
+    from nonresponse.reliability.kendall import kendall_tau_b
+    from samples import c_at_1, matrices
+
+    def compute(data):
+        right, unanswered = data
+        return np.array([kendall_tau_b(right.mean(1), c_at_1(right, unanswered, 1))])
+
+    return matrices(folder), compute
+
+
+def stability(folder: Path):
+    """Errors and ties for each fuzziness."""
+    from nonresponse.reliability import majority
+
+    size, trials, fuzziness = (sizes(folder)[name] for name in ("size", "trials", "fuzziness"))
+
+    def compute(seen):
+        counted = majority.counters(seen, SEED, CAMPAIGN, size, range(trials), fuzziness)
+        table = majority.table(*counted, fuzziness, size)
+        return table.select("errors", "equal").to_numpy().ravel()
+
+    return outcomes(folder, "c@1"), compute
+
+
+def swap(folder: Path):
+    """Comparisons by bin, and swaps by bin."""
+    from nonresponse.reliability import swap_method
+
+    size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
+
+    def compute(seen):
+        comparisons, swaps, *_ = swap_method.counters(seen, SEED, CAMPAIGN, size, range(trials), lower)
+        return [*comparisons, *swaps]
+
+    return outcomes(folder, "c@1"), compute
+
+
+def sizes(folder: Path) -> dict:
+    return json.loads((folder / "sizes.json").read_text())

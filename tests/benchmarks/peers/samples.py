@@ -1,0 +1,105 @@
+"""Peers that compare runs: paired bootstrap and randomisation tests of the first pairs of runs, and Kendall's tau.
+
+Pairs are in the order of np.triu_indices; FOLDER/sizes.json says how many of them, and how many samples.
+"""
+
+import json
+from pathlib import Path
+
+LEVEL = 0.05
+
+
+def matrices(folder: Path):
+    """What reads accuracy by run and question, and which questions are unanswered, as float64."""
+    import numpy as np
+
+    return lambda: [np.load(folder / f"{name}.npy").astype(float) for name in ("right", "unanswered")]
+
+
+def pairs(folder: Path, runs: int):
+    """The pairs to compare, and the number of samples."""
+    import numpy as np
+
+    sizes = json.loads((folder / "sizes.json").read_text())
+    x, y = np.triu_indices(runs, 1)
+    return list(zip(x, y, strict=True))[: sizes["pairs"]], sizes["samples"]
+
+
+def c_at_1(right, unanswered, axis):
+    return right.mean(axis) * (1 + unanswered.mean(axis))
+
+
+def scipy_bootstrap(folder: Path):
+    from scipy.stats import bootstrap
+
+    def difference(right_x, open_x, right_y, open_y, axis):
+        return c_at_1(right_x, open_x, axis) - c_at_1(right_y, open_y, axis)
+
+    def compute(data):
+        right, unanswered = data
+        these, samples = pairs(folder, len(right))
+        ends = []
+        for x, y in these:
+            vectors = (right[x], unanswered[x], right[y], unanswered[y])
+            settings = {"method": "percentile", "confidence_level": 1 - LEVEL, "rng": 1, "n_resamples": samples}
+            ends += bootstrap(vectors, difference, paired=True, vectorized=True, **settings).confidence_interval
+        return ends
+
+    return matrices(folder), compute
+
+
+def evalstats_bootstrap(folder: Path):
+    from evalstats.core.paired import pairwise_differences
+
+    def compute(data):
+        these, samples = pairs(folder, len(data[0]))
+        settings = {"method": "bootstrap", "ci": 1 - LEVEL, "n_bootstrap": samples}
+        found = [pairwise_differences(data[0], x, y, **settings) for x, y in these]
+        return [end for pair in found for end in (pair.ci_low, pair.ci_high)]
+
+    return matrices(folder), compute
+
+
+def evalstats_randomisation(folder: Path):
+    from evalstats.core.paired import pairwise_differences
+
+    def compute(data):
+        these, samples = pairs(folder, len(data[0]))
+        settings = {"method": "permutation", "n_bootstrap": samples}
+        return [pairwise_differences(data[0], x, y, **settings).p_value for x, y in these]
+
+    return matrices(folder), compute
+
+
+def scipy_randomisation(folder: Path):
+    from scipy.stats import permutation_test
+
+    def difference(x, y, axis):
+        return x.mean(axis) - y.mean(axis)
+
+    def compute(data):
+        these, samples = pairs(folder, len(data[0]))
+        settings = {"permutation_type": "samples", "vectorized": True, "n_resamples": samples, "rng": 1}
+        return [permutation_test((data[0][x], data[0][y]), difference, **settings).pvalue for x, y in these]
+
+    return matrices(folder), compute
+
+
+def ranx_randomisation(folder: Path):
+    from ranx.statistical_tests import fisher_randomization_test
+
+    def compute(data):
+        these, samples = pairs(folder, len(data[0]))
+        return [fisher_randomization_test(data[0][x], data[0][y], samples)[0] for x, y in these]
+
+    return matrices(folder), compute
+
+
+def scipy_tau(folder: Path):
+    from scipy.stats import kendalltau
+
+    def compute(data):
+        right, unanswered = data
+        return [kendalltau(right.mean(1), c_at_1(right, unanswered, 1)).statistic]
+
+    return matrices(folder), compute

@@ -1,0 +1,126 @@
+"""Peers that score runs: accuracy and c@1 of each run, one after the other.
+
+None has c@1. What they do have gives it: c@1 = accuracy · (1 + unanswered / n). To an evaluator of
+retrieval a question is a topic, and the answer the one document that is retrieved; accuracy is the precision at 1.
+"""
+
+import json
+from pathlib import Path
+
+
+def both(accuracy: float, answered: float, n: int) -> tuple[float, float]:
+    """Accuracy and c@1 of a run that answered so many of n questions."""
+    return accuracy, accuracy * (1 + (n - answered) / n)
+
+
+def trec_files(folder: Path) -> list[Path]:
+    return sorted((folder / "trec").glob("*.run"))
+
+
+def flat(pairs) -> list[float]:
+    return [value for pair in pairs for value in pair]
+
+
+def ir_measures(folder: Path):
+    import ir_measures as im
+
+    qrels = list(im.read_trec_qrels(str(folder / "trec/qrels")))
+    precision, retrieved = im.P @ 1, im.NumRet
+    evaluator, n = im.evaluator([precision, retrieved], qrels), len({qrel.query_id for qrel in qrels})
+
+    def of_run(run):
+        found = evaluator.calc_aggregate(run)
+        return both(found[precision], found[retrieved], n)
+
+    def read():
+        return [list(im.read_trec_run(str(file))) for file in trec_files(folder)]
+
+    return read, lambda runs: flat(map(of_run, runs))
+
+
+def pytrec_eval(folder: Path):
+    import pytrec_eval as pe
+
+    with (folder / "trec/qrels").open() as file:
+        qrels = pe.parse_qrel(file)
+    evaluator, n = pe.RelevanceEvaluator(qrels, {"P.1", "num_ret"}), len(qrels)
+
+    def of_run(run):
+        found = evaluator.evaluate(run).values()  # of the questions that the run answered
+        return both(sum(each["P_1"] for each in found) / n, sum(each["num_ret"] for each in found), n)
+
+    def read():
+        runs = []
+        for path in trec_files(folder):
+            with path.open() as file:
+                runs.append(pe.parse_run(file))
+        return runs
+
+    return read, lambda runs: flat(map(of_run, runs))
+
+
+def ranx(folder: Path):
+    from ranx import Qrels, Run, evaluate
+
+    qrels = Qrels.from_file(str(folder / "trec/qrels"), kind="trec")
+    n = len(qrels.keys())
+
+    def of_run(run):
+        answered = len(run.keys())
+        return both(evaluate(qrels, run, "precision@1", make_comparable=True), answered, n)
+
+    def read():
+        return [Run.from_file(str(file), kind="trec") for file in trec_files(folder)]
+
+    return read, lambda runs: flat(map(of_run, runs))
+
+
+def trectools(folder: Path):
+    from trectools import TrecEval, TrecQrel, TrecRun
+
+    qrels = TrecQrel(str(folder / "trec/qrels"))
+    n = qrels.qrels_data["query"].nunique()
+
+    def of_run(run):
+        evaluation = TrecEval(run, qrels)
+        answered = evaluation.get_retrieved_documents()
+        # Its precision is the mean over the questions that the run answered.
+        return both(evaluation.get_precision(depth=1) * answered / n, answered, n)
+
+    def read():
+        return [TrecRun(str(file)) for file in trec_files(folder)]
+
+    return read, lambda runs: flat(map(of_run, runs))
+
+
+def pyevall(folder: Path):
+    from pyevall.evaluation import PyEvALLEvaluation
+
+    gold, metrics = str(folder / "json/gold.json"), ["Accuracy", "SystemPrecision"]
+    n = len(json.loads(Path(gold).read_text()))
+
+    def of_run(file):
+        report = PyEvALLEvaluation().evaluate(file, gold, metrics, report="embedded", log_level="none").report
+        accuracy, of_answers = (report["metrics"][name]["results"]["average_per_test_case"] for name in metrics)
+        return both(accuracy, n * accuracy / of_answers, n)
+
+    def read():  # it takes files, and reads them while it evaluates
+        return sorted(map(str, (folder / "json").glob("*.run.json")))
+
+    return read, lambda files: flat(map(of_run, files))
+
+
+def scikit_learn(folder: Path):
+    import numpy as np
+    from sklearn.metrics import accuracy_score
+
+    def read():
+        right, unanswered = (np.load(folder / f"{name}.npy") for name in ("right", "unanswered"))
+        return np.where(unanswered, 2, right)
+
+    def compute(labels):
+        n = labels.shape[1]
+        right, unanswered = np.ones(n), np.full(n, 2)
+        return flat(both(accuracy_score(right, run), n - n * accuracy_score(unanswered, run), n) for run in labels)
+
+    return read, compute

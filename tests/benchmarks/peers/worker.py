@@ -1,0 +1,30 @@
+"""One side of a comparison with peers, in a process of its own: `worker.py SIDE FUNCTION FOLDER`.
+
+SIDE is a module beside this file, for either Python. FUNCTION(folder) imports what it needs and returns what reads its
+share of the data, and what computes the answers from that: a list of numbers. Once both have run, the process has
+printed how long they took, {"reading", "computing"}, and kept the answers in FOLDER/answers-SIDE-FUNCTION.json.
+From then on it computes once more for each line of its standard input, and prints how long that took.
+"""
+
+import json
+import sys
+import time
+from importlib import import_module
+from pathlib import Path
+
+
+def timed(call, *arguments):
+    """What a call returns, and its seconds."""
+    start = time.perf_counter()
+    found = call(*arguments)
+    return found, time.perf_counter() - start
+
+
+side, function, folder = sys.argv[1:]
+read, compute = getattr(import_module(side), function)(Path(folder))
+data, reading = timed(read)
+answers, computing = timed(compute, data)
+(Path(folder) / f"answers-{side}-{function}.json").write_text(json.dumps([float(answer) for answer in answers]))
+print(json.dumps({"reading": reading, "computing": computing}), flush=True)
+for _ in sys.stdin:
+    print(timed(compute, data)[1], flush=True)
