@@ -43,7 +43,6 @@ fuzz: .venv/ready
 
 define stages  # what is measured, into a folder
 	@rm -f $(1)/stages.json
-	@echo "== The stages, beside bare reading, joining and grouping"
 	python tests/benchmarks/benchmark.py --into $(1)
 	@echo "== The reliability analyses"
 	python tests/benchmarks/benchmark_reliability.py --into $(1)
@@ -52,10 +51,12 @@ define stages  # what is measured, into a folder
 endef
 
 bench: .venv/ready
+	@echo "== The stages, beside bare reading, joining and grouping"
 	$(call stages,tests/benchmarks/measured)
 	python tests/benchmarks/page.py
 
 bench-check: .venv/ready
+	@echo "== The stages, beside bare reading, joining and grouping"
 	$(call stages,.snakemake/bench-check)
 	python tests/benchmarks/slower.py --folder .snakemake/bench-check
 
