@@ -18,6 +18,7 @@ OPTIONS = {
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
     "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},
+    "ruled": {"type": Path, "help": "the table of answers whose state a rule decided to write"},
     "names": {"type": Path, "help": "the table of runs and their files to write"},
     "faults": {"type": Path, "help": "the table of faults to write"},
     "contents": {"help": "the checksum of what Snakemake saw of the files"},
@@ -36,12 +37,13 @@ def runs(
     names: Path,
     contents: str,
     read: Path,
+    ruled: Path | None = None,
 ) -> None:
     """One shard of the runs into responses."""
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.ingest import reading
+    from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
 
     reader = formats.module(options["format"])
@@ -52,9 +54,12 @@ def runs(
         task,
         options.get("years"),
         options.get("duplicates", "fault"),
+        options if formats.ruled(options) else None,
     )
     tables.write_text(certificate(named(chosen), contents), read)
-    tables.write(table, output)
+    tables.write(table.select(*tables.RESPONSES), output)
+    if ruled:
+        tables.write(refusals.account(table), ruled)
     tables.write(run_files, names)
     write(lost(chosen) + found, faults)
 
@@ -116,24 +121,27 @@ def graded(
     imports: Path,
     contents: str,
     read: Path,
+    ruled: Path | None = None,
 ) -> None:
     """One shard of the graded responses."""
     import polars as pl
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.ingest import reading
+    from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
     from nonresponse.ingest.graded_files import reader
 
     format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
     chosen = in_shard(files, shard, shards, formats.folders(format))
-    table, run_files, found = reading.graded(
-        chosen.files, reader(options, task, accounts), task, options.get("duplicates", "fault")
-    )
+    rules = options if formats.ruled(options) else None
+    read_one, repeated = reader(options, task, accounts), options.get("duplicates", "fault")
+    table, run_files, found = reading.graded(chosen.files, read_one, task, repeated, rules)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
-    tables.write(table, output)
+    tables.write(table.select(*tables.GRADED), output)
+    if ruled:
+        tables.write(refusals.account(table), ruled)
     tables.write(run_files, names)
     tables.write(pl.concat(accounts), imports)
     write(lost(chosen) + found, faults)

@@ -10,8 +10,9 @@ OPTIONS = {
     "measure": {"help": "its id, such as c@1"},
     "total": {"type": Path, "help": "the counts by run, Parquet"},
     "categories": {"type": Path, "help": "the counts by run and category, Parquet"},
-    "bounds": {"type": Path, "help": "the counts by run and policy variant, Parquet"},
+    "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
     "file": {"type": Path, "help": "the verdicts, Parquet"},
+    "without_rules": {"type": Path, "help": "the verdicts if the rules on the text of answers did not count, Parquet"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of scores to write"},
     "by_category": {"type": Path, "help": "the Parquet file of scores by category to write"},
@@ -19,23 +20,31 @@ OPTIONS = {
 
 
 def counts(
-    task: str, measure: str, total: Path, categories: Path, bounds: Path, output: Path, by_category: Path
+    task: str, measure: str, total: Path, categories: Path, bounds: list[Path], output: Path, by_category: Path
 ) -> None:
     """A measure of counts."""
     from nonresponse import measures, tables
     from nonresponse.scoring.score import score_counts
 
-    scores, split = score_counts(measures.get(task, measure), total, categories, bounds)
+    scores, split = score_counts(measures.get(task, measure), total, categories, *bounds)
     tables.write(scores, output)
     tables.write(split, by_category)
 
 
-def verdicts(task: str, measure: str, file: Path, policy: dict, output: Path, by_category: Path) -> None:
+def verdicts(
+    task: str,
+    measure: str,
+    file: Path,
+    policy: dict,
+    output: Path,
+    by_category: Path,
+    without_rules: Path | None = None,
+) -> None:
     """A measure of self-scores, of ranks or of an order, which reads the verdicts."""
     from nonresponse import measures, tables
     from nonresponse.scoring.score import score_verdicts
 
-    scores, split = score_verdicts(measures.get(task, measure), file, policy)
+    scores, split = score_verdicts(measures.get(task, measure), file, policy, without_rules)
     tables.write(scores, output)
     tables.write(split, by_category)
 

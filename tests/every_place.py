@@ -94,7 +94,7 @@ RESPUBLIQA = """\
 question\tstatus\tparagraph\ttext\tx_question\tx_status\tx_paragraph\tx_text
 q1\tANSWERED\tp1\t\tq2\tNOA\tp2\tthe text
 q2\tNOA\t"p2"\t\tq1\tANSWERED\tp1\tanother
-q3\tANSWERED\tp9\t\tq3\tANSWERED\tp9\tanother
+q3\tANSWERED\tp9\tLima\tq3\tANSWERED\tp9\tanother
 q4\tNOA\t\t\tq4\tNOA\t\tanother
 """
 RESPUBLIQA_GOLD = """\

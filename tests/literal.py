@@ -151,6 +151,7 @@ class Literal:
             "n_x_partial": raws.count("partial") if self.policy["partial"] == "exclude" else 0,
             "nil_silent": sum(not has(q) for q in self.kept if self.verdict(q) == "unanswered"),
             "n_unscored": raws.count("unscored"),
+            "n_by_rule": 0,
             "n_error": raws.count("error"),
             "n_partial": raws.count("partial"),
             "n_missing": len(self.asked) - len(raws),

@@ -5,7 +5,7 @@ import csv
 import polars as pl
 from nonresponse import judge, measures, tables, tasks
 from nonresponse.formats import tabular
-from nonresponse.ingest import reading
+from nonresponse.ingest import reading, refusals
 from nonresponse.scoring import score, tally
 from reading import YEARS
 
@@ -38,7 +38,9 @@ class Campaign:
         options, own = options or {}, tasks.get(self.task)
         rules = {"closed": own.references} | rules  # reference answers are an answer key
         read = lambda file: tabular.read_runs(file, options)  # noqa: E731
-        parts, faults = self.ingested("responses", runs, lambda files: reading.responses(files, read, self.task, YEARS))
+        ruled = {"format": "tabular", **options} if "refusals" in options else None
+        ingest = lambda files: reading.responses(files, read, self.task, YEARS, rules=ruled)  # noqa: E731
+        parts, faults = self.ingested("responses", runs, ingest)
         gold, more = reading.judgments(
             written(self.folder / "judgments", judgments),
             lambda file: tabular.read_judgments(file, {"closed": rules["closed"]}),
@@ -50,17 +52,22 @@ class Campaign:
         tables.write(gold, self.folder / "judgments.parquet")
         self.write_questions(questions or [{"question": name} for name in gold["question"].unique()])
         sources = {name: [self.folder / f"{name}.parquet"] for name in ("judgments", "questions")}
-        judge.write_verdicts(self.task, sources | {"responses": parts}, self.verdicts, **rules)
+        self.sources, self.rules = sources | {"responses": parts}, rules
+        judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
         return self.tallied()
 
     def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
         """Door two: rows of graded responses by file."""
-        read = lambda file: tabular.read_graded(file, options or {}, self.task)  # noqa: E731
-        parts, faults = self.ingested("graded", files, lambda names: reading.graded(names, read, self.task))
+        options = options or {}
+        read = lambda file: tabular.read_graded(file, options, self.task)  # noqa: E731
+        ruled = {"format": "tabular", **options} if "refusals" in options else None
+        parts, faults = self.ingested(
+            "graded", files, lambda names: reading.graded(names, read, self.task, rules=ruled)
+        )
         assert not faults, faults
         self.write_questions(questions or [])
-        sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
-        judge.write_verdicts(self.task, sources, self.verdicts)
+        self.sources, self.rules = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}, {}
+        judge.write_verdicts(self.task, self.sources, self.verdicts)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:
@@ -70,7 +77,9 @@ class Campaign:
             frame, _, found = ingest_files(files[shard :: self.shards])
             parts.append(self.folder / table / f"{shard}.parquet")
             faults += found
-            tables.write(frame, parts[-1])
+            columns = tables.RESPONSES if table == "responses" else tables.GRADED
+            tables.write(frame.select(*columns), parts[-1])
+            tables.write(refusals.account(frame), self.folder / "ruled" / f"{shard}.parquet")
         return parts, faults
 
     def write_questions(self, questions: list) -> None:

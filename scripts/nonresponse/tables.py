@@ -16,6 +16,8 @@ import polars as pl
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
 NAMED = "a name of 1 to 300 characters, none of them a control character"
 
+BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # what a rule on the text of an answer may say that it is
+
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.
 RESPONSES = {
     "run": pl.String,
@@ -32,6 +34,7 @@ RESPONSES = {
     "nil": pl.Boolean,  # answered with "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
+    "by_rule": BY_RULE,  # what a rule of the campaign says that it is, whatever the others say; null = no rule does
 }
 
 # One row per judged answer. A column that is null in all of a campaign's judgments plays no part in matching.
@@ -72,6 +75,7 @@ GRADED = {
     "category": pl.String,
     "withheld": pl.String,  # the verdict on an answer that was withheld; null = none, or not known
     "gold": pl.String,  # the right answer, "" = the key says that there is none; null = there is no key
+    "by_rule": BY_RULE,  # instead of the verdict, what a rule of the campaign says; null = no rule does
 }
 GRADED_KEY = ["assessor", "run", "question", "epoch", "rank", "candidate"]
 
@@ -94,6 +98,20 @@ IMPORTS = {
     "why": pl.String,  # it cannot be reconciled; "" = it can
     "notes": pl.String,  # what else to know; "" = nothing
 }
+
+# One row per answer whose state a rule of the campaign decided, for audit.csv.
+RULED = {
+    "assessor": pl.String,  # null where the verdicts come from judgments
+    "run": pl.String,
+    "question": pl.String,
+    "epoch": pl.Int32,
+    "rank": pl.Int32,
+    "answer": pl.String,  # its head
+    "rule": pl.String,  # unanswered, prefixes, contains or empty, as in config.yaml
+    "phrase": pl.String,  # that it begins with, holds or is
+    "by_rule": BY_RULE,
+}
+RULED_KEY = ["assessor", "run", "question", "epoch", "rank"]
 
 ROW_GROUP = 122_880  # rows; threads read and write whole groups, so that large ones leave threads idle
 

@@ -20,7 +20,9 @@ WORDS = ["Oslo", "REJECTED", "1804", "A", "wrong"]
 VALUES = {
     "years": [1850, 1944],
     **dict.fromkeys(["unscored", "partial", "error"], "exclude"),
-    **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed", "graded.unanswered", "graded.failed"], WORDS),
+    **dict.fromkeys(["runs.unanswered", "runs.nil", "runs.failed", "graded.failed"], WORDS),
+    "graded.unanswered": [*WORDS, "Paris", "said", "?", "Even", "Odd", "answer q1", "yes", "Rome", "Milan"],
+    **{f"{part}.refusals": {"contains": list("aeiou")} for part in ("runs", "graded")},
     "runs.layout": "ordered",
     "runs.answers": {"REJECTED": "VALIDATED"},
     "runs.threshold": 0.35,
@@ -57,6 +59,7 @@ COMPANIONS = {
     },
     "graded.unanswered": {"graded.gold": "key"},
     "graded.failed": {"graded.gold": "key"},
+    "graded.refusals": {"graded.gold": "key"},
     "graded.columns.answer": {"graded.gold": "key"},
     "graded.threshold": {"graded.na_prob": "na/{run}.json"},
     "graded.ignore": {"graded.systems": None, "graded.ignore": OTHERS},

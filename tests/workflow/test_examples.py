@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
 
 BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMPARED = ("qa4mre", "graded-long", "graded-twice")
-PATHS = ("files", "file", "counts", "questions", "key", "na_prob")
+PATHS = ("files", "file", "counts", "questions", "key", "na_prob", "lists")
 
 
 def sections() -> list[tuple[dict[str, str], list[dict]]]:
@@ -37,7 +37,7 @@ def moved(value, folder: str, key: str = ""):
         return {name: moved(part, folder, name) for name, part in value.items()}
     if isinstance(value, list) and key in PATHS:
         return [moved(part, folder, key) for part in value]
-    return f"{folder}/{value}" if key in PATHS else value
+    return f"{folder}/{value}" if key in PATHS and value != "xstest" else value
 
 
 @pytest.fixture(scope="module")

@@ -23,6 +23,8 @@ def project(tmp_path_factory) -> Project:
         options |= {"key": f"raw/{format}/key.json"} if "key" in options else {}
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"], "reliability": {"analyses": []}}
     project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
+    ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
+    config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"], "reliability": {"analyses": []}}
     config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
     for number, name in enumerate(NAMES):
         samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
@@ -63,6 +65,25 @@ def test_all_epochs_are_samples_of_one_run(project):
     [row] = pl.read_parquet(project.folder / "results/twice/leaderboard.parquet").rows(named=True)
     assert (row["n"], row["n_ac"], row["n_u"]) == (8, 0.5, 2)
     assert imports_of(project, "twice")["epochs"] == 2
+
+
+def test_rules_on_the_text_of_answers(project):
+    """q1 is right without them, and q6 unscored; the audit has both, and the report too."""
+    folder = project.folder / "results/ruled"
+    found = pl.read_csv(folder / "audit.csv")
+    assert found.select("question", "before", "after", "called_right").rows() == [
+        ("q1", "correct", "unanswered", True),
+        ("q6", "unscored", "unanswered", False),
+    ]
+    [row] = pl.read_parquet(folder / "leaderboard.parquet").rows(named=True)
+    [plain] = pl.read_parquet(project.folder / "results/inspect/leaderboard.parquet").rows(named=True)
+    assert row["n_by_rule"] == 2 and row["n_ac"] == plain["n_ac"] - 1 and row["n_u"] == plain["n_u"] + 2
+    assert row["c@1 best"] >= plain["c@1 best"] > row["c@1"] and row["mrr best"] > row["mrr"]
+    note = "failed responses, with the rules on the text of answers and without them."
+    assert note in (folder / "leaderboard.md").read_text()
+    page = (project.folder / "results/report.html").read_text()
+    assert "1 of them was called right without the rules" in page and note in page
+    assert not (project.folder / "results/inspect/audit.csv").exists()
 
 
 def test_counts_of_simple_evals(project):

@@ -78,6 +78,7 @@ def campaigns(tmp_path_factory):
             {"key": f"raw/{format}/key.json"} if "key" in options else {}
         )
         config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
+    config["inspect"]["graded"]["refusals"] = {"contains": ["what no answer says"]}
     project.write("raw/simpleqa_m_20260101_000000_allresults.json", SIMPLE_EVALS)
     simple = {"format": "simple-evals", "files": "raw/simpleqa_*.json"}
     config["simple-evals"] = {"task": "qa", "counts": simple, "measures": ["c@1"]}

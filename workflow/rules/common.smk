@@ -5,7 +5,7 @@ import re
 from functools import cache
 
 from nonresponse import config as settings, environment, formats, measures, sources, tasks
-from nonresponse.config import scenarios
+from nonresponse.config import refusals, scenarios
 from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
 
@@ -20,7 +20,10 @@ CAMPAIGNS = config["campaigns"]
 # The campaigns, and each as its scenarios read it. The rules that judge, count and score take a scenario for a campaign,
 # whose name is that of its folder, such as trec/scenarios/lenient.
 SCENARIOS = scenarios.readings(CAMPAIGNS)
-READINGS = CAMPAIGNS | SCENARIOS
+# So do the readings without the rules of a campaign on the text of answers, which only bounds are made of.
+RULED = [name for name, campaign in CAMPAIGNS.items() if refusals.named(campaign)]
+WITHOUT_RULES = {f"{name}/without-rules": CAMPAIGNS[name] for name in RULED}
+READINGS = CAMPAIGNS | SCENARIOS | WITHOUT_RULES
 
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []

@@ -13,6 +13,7 @@ rule ingest_runs:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
+        ruled="results/{campaign}/ruled/{shard}.parquet",
         read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_runs-{shard}.log",
@@ -33,7 +34,7 @@ rule ingest_runs:
     shell:
         "python {input.script:q} runs --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
-        " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q}"
+        " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q} --ruled {output.ruled:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
@@ -86,6 +87,7 @@ rule ingest_graded:
         faults="results/{campaign}/faults/runs-{shard}.tsv",
         names="results/{campaign}/runs/{shard}.parquet",
         imports="results/{campaign}/imports/{shard}.parquet",
+        ruled="results/{campaign}/ruled/{shard}.parquet",
         read="results/{campaign}/read/runs-{shard}.sha256",
     log:
         "results/logs/{campaign}/ingest_graded-{shard}.log",
@@ -107,7 +109,7 @@ rule ingest_graded:
         "python {input.script:q} graded --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
         " --options {params.options:q} --task {params.task}"
         " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} --imports {output.imports:q}"
-        " --contents {params.contents} --read {output.read:q} 2> {log:q}"
+        " --ruled {output.ruled:q} --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
 rule ingest_questions:

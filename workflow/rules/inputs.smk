@@ -62,6 +62,11 @@ def account_tables(wildcards):
     return [f"results/{wildcards.campaign}/{name}" for name in account_names(wildcards.campaign)]
 
 
+def ruled_tables(campaign):
+    """The answers whose state a rule decided, of any campaign with single responses; empty where there are no rules."""
+    return [f"results/{campaign}/ruled/{shard}.parquet" for shard in shards(campaign)]
+
+
 def raw_files(campaign):
     """Every file that a campaign is read from."""
     at = SimpleNamespace(campaign=campaign)
@@ -136,17 +141,35 @@ def judged_tables(wildcards):
 def judging_rules(wildcards):
     """Which labels are correct, which partial, and whether an answer key is closed."""
     judgments = READINGS[wildcards.campaign].get("judgments", {})
-    return as_json({key: judgments[key] for key in ("correct", "partial", "closed", "pooled") if key in judgments})
+    rules = {key: judgments[key] for key in ("correct", "partial", "closed", "pooled") if key in judgments}
+    return as_json(rules | ({"by_rule": False} if wildcards.campaign in WITHOUT_RULES else {}))
 
 
 def judged_as(reading):
     """Whose verdicts a reading has: its own, or the campaign's where they would be the same."""
     campaign = campaign_of(reading)
+    if reading in WITHOUT_RULES:
+        return reading
     return campaign if scenarios.judged(READINGS[reading]) == scenarios.judged(CAMPAIGNS[campaign]) else reading
 
 
 def verdicts_of(wildcards):
     return checkpoints.verdicts.get(campaign=judged_as(wildcards.campaign)).output[0]
+
+
+def verdicts_without_rules(wildcards):
+    """The verdicts if the rules of the campaign did not count; none where it has none, and of a reading of it."""
+    if wildcards.campaign not in RULED:
+        return []
+    return [checkpoints.verdicts.get(campaign=f"{wildcards.campaign}/without-rules").output[0]]
+
+
+def bounds(wildcards):
+    """The counts of all other ways to take the answers."""
+    folder = f"results/{wildcards.campaign}"
+    without = ["counts", "counts_by_treatment"] if wildcards.campaign in RULED else []
+    names = ["counts_by_treatment", *[f"without-rules/{name}" for name in without]]
+    return [f"{folder}/{name}.parquet" for name in names]
 
 
 def clusters_of(wildcards):

@@ -32,3 +32,34 @@ checkpoint verdicts:
     shell:
         "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards {params.shards:q}"
         " {params.graded} --rules {params.rules:q} --output {output:q} 2> {log:q}"
+
+
+rule audit:
+    """The answers whose state a rule on their text decided, beside what they would be without it."""
+    input:
+        tables=judged_tables,
+        ruled=lambda wildcards: ruled_tables(wildcards.campaign),
+        check="results/{campaign}/check.txt",
+        script=project_file("audit.py"),
+        library=library("audit.py"),
+        task=judge_modules,
+    output:
+        "results/{campaign}/audit.csv",
+    log:
+        "results/logs/{campaign}/audit.log",
+    wildcard_constraints:
+        campaign=one_of(RULED),
+    threads: 2
+    resources:
+        mem_mb=request(2000, 20),
+        runtime=request(5, 1 / 100),
+    params:
+        task=task,
+        rules=judging_rules,
+        graded=lambda wildcards: "--graded" if "graded" in CAMPAIGNS[wildcards.campaign] else "",
+        official=lambda wildcards: as_json(official(wildcards)),
+        shards=lambda wildcards: as_json(shards(wildcards.campaign)),
+        folder=read_into,
+    shell:
+        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards {params.shards:q}"
+        " {params.graded} --rules {params.rules:q} --official {params.official:q} --output {output:q} 2> {log:q}"

@@ -107,6 +107,7 @@ def settings_of_part(campaign):
         "analyses": [analysis.id for analysis in analyses_of(campaign)],
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
+        "ruled": campaign in RULED,
         "views": [view.id for view in views_of(campaign)],
         "read": read_of(campaign),
         "source": settings.source(known),
@@ -242,7 +243,10 @@ def results_of(campaign):
     if campaign in ANALYSED:
         names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
     names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
-    paths = [f"{folder}/{name}" for name in names]
+    if campaign in RULED:
+        verdicts_and_counts = ["verdicts", "counts", "counts_by_category", "counts_by_treatment"]
+        names += ["audit.csv", *[f"without-rules/{name}.parquet" for name in verdicts_and_counts]]
+    paths = [f"{folder}/{name}" for name in names] + ruled_tables(campaign)
     paths += scenario_results(campaign) + system_results(campaign) + view_results(campaign)
     return [*checked_tables(at), *paths, *score_tables(campaign), *analysis_tables(campaign)]
 
@@ -256,6 +260,8 @@ def targets_of(campaign):
     def targets(wildcards):
         ask_verdicts(campaign)
         ask_scenarios(campaign)
+        for reading in set(WITHOUT_RULES) & {f"{campaign}/without-rules"}:
+            ask_verdicts(reading)
         return results_of(campaign)
 
     return targets

@@ -6,7 +6,7 @@ rule score_counts:
     input:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
-        bounds="results/{campaign}/counts_by_treatment.parquet",
+        bounds=bounds,
         script=project_file("score.py"),
         library=library("score.py", "counts"),
         measures=measure_modules,
@@ -32,6 +32,7 @@ rule score_verdicts:
     """A measure of self-scores, of ranks or of an order."""
     input:
         verdicts=verdicts_of,
+        without_rules=verdicts_without_rules,
         script=project_file("score.py"),
         library=library("score.py", "verdicts"),
         measures=measure_modules,
@@ -52,7 +53,8 @@ rule score_verdicts:
     params:
         task=task,
         policy=policy,
+        without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
     shell:
         "python {input.script:q} verdicts --task {params.task} --measure {wildcards.measure:q}"
-        " --file {input.verdicts:q} --policy {params.policy:q}"
+        " --file {input.verdicts:q} {params.without_rules} --policy {params.policy:q}"
         " --output {output.scores:q} --by-category {output.by_category:q} 2> {log:q}"

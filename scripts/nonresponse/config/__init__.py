@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
-from nonresponse.config import options, own_measures, scenarios, schema
+from nonresponse.config import options, own_measures, refusals, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -98,6 +98,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if not idle:
         yield from word_problems(key, campaign, task)
         yield from spelling_problems(key, campaign)
+        yield from refusals.problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
     for part in GROUPS:
@@ -192,6 +193,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
             campaign["questions"]["columns"] = columns | {"cluster": campaign["cluster"]}
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
+        if "refusals" in campaign[part]:
+            campaign[part]["refusals"] = refusals.with_lists(campaign[part]["refusals"])
     task = tasks.get(campaign["task"])
     if task.years:
         campaign.setdefault("years", YEARS)

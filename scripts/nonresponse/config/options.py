@@ -27,6 +27,7 @@ class Effect:
     layout: tuple[str, ...] = ()
     graded: tuple[str, ...] = ()  # tasks, where responses come graded
     beside: tuple[str, ...] = ()  # these options of the same part
+    either: tuple[str, ...] = ()  # in a table, one of these
     without: tuple[str, ...] = ()  # and not these
 
 
@@ -83,6 +84,7 @@ EFFECTS = {
     "runs.failed": Effect(without=("threshold",)),
     "runs.answer_from": Effect(task=ANSWERS),
     "runs.normalise": Effect(task=ANSWERS),
+    "runs.refusals": Effect(task=ANSWERS),
     "runs.answers": Effect(task=PAIRS, without=("threshold",)),
     "runs.threshold": Effect(task=PAIRS),
     "runs.run": Effect(),
@@ -139,7 +141,8 @@ EFFECTS = {
     "graded.correct_from": Effect(task=ANSWERS, without=("gold",)),
     "graded.answer_from": Effect(task=ANSWERS, layout=("long",)),
     "graded.normalise": Effect(beside=("gold",)),
-    "graded.unanswered": Effect(beside=("gold",)),
+    "graded.unanswered": Effect(either=("gold", "refusals")),
+    "graded.refusals": Effect(task=ANSWERS),
     "graded.failed": Effect(beside=("gold",)),
     "graded.missing": Effect(),
     "graded.assessors": Effect(layout=("long",)),
@@ -167,7 +170,7 @@ EFFECTS = {
     "graded.columns.epoch": Effect(task=REPEATED, layout=("long",)),
     "graded.columns.category": Effect(),
     "graded.columns.verdict": Effect(layout=("long",), without=("gold", "assessors")),
-    "graded.columns.answer": Effect(layout=("long",), beside=("gold",), without=("assessors",)),
+    "graded.columns.answer": Effect(layout=("long",), either=("gold", "refusals"), without=("assessors",)),
     "graded.columns.rank": Effect(layout=("long",), task=ANSWERS),
     "graded.columns.position": Effect(layout=("long",), task=ANSWERS),
     "graded.columns.confidence": Effect(layout=("long",)),
@@ -233,4 +236,6 @@ def against(effect: Effect, campaign: dict, option: str) -> str | None:
     for other in effect.beside:
         if other not in written:
             return f"has no effect without {other}"
+    if effect.either and facts["format"] not in formats.LOGS and not set(effect.either) & set(written):
+        return f"has no effect without {' or '.join(effect.either)}"
     return None

@@ -45,6 +45,7 @@ class Log:
     blind: str = ""  # what it cannot tell apart, for the summary of an import
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside the verdicts,
     told_with: tuple[str, ...] = ()  # where these options are given
+    empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
     questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
 
     def has(self, option: str) -> bool:
@@ -70,7 +71,18 @@ FORMATS = {
                     *("run", "question", "epoch", "candidate", "answer", "document"),
                     *("rank", "position", "confidence", "score"),
                 ),
-                *("quoted", "unanswered", "nil", "failed", "answers", "threshold", "answer_from", "normalise", *OWN),
+                *(
+                    "quoted",
+                    "unanswered",
+                    "nil",
+                    "failed",
+                    "answers",
+                    "threshold",
+                    "answer_from",
+                    "normalise",
+                    *OWN,
+                    "refusals",
+                ),
             ),
             judgments=(
                 *columns("assessor", "run", "question", "candidate", "document", "answer", "label"),
@@ -78,7 +90,7 @@ FORMATS = {
             ),
             tells=("ranks", "scores", "selected", "withheld"),
         ),
-        Format("trec-qa", tasks=("qa",), runs=("layout",), tells=("nil", "ranks", "scores")),
+        Format("trec-qa", tasks=("qa",), runs=("layout", "refusals"), tells=("nil", "ranks", "scores")),
         Format(
             "clef-qa4mre",
             tasks=("qa",),
@@ -89,14 +101,14 @@ FORMATS = {
         Format(
             "clef-respubliqa",
             tasks=("qa",),
-            runs=(*columns("question", "status", "paragraph", "text"), "quoted"),
+            runs=(*columns("question", "status", "paragraph", "text"), "quoted", "refusals"),
             judgments=(*columns("run", "question", "paragraph", "judgment"), "quoted"),
             tells=("withheld",),
         ),
         Format(
             "romip",
             tasks=("qa",),
-            runs=(*columns("question", "rank", "kind", "answer", "document"), "quoted"),
+            runs=(*columns("question", "rank", "kind", "answer", "document"), "quoted", "refusals"),
             judgments=(*columns("question", "answer", "label", "document"), "quoted"),
             correct=("good",),
             tells=("ranks", "romip"),
@@ -120,6 +132,7 @@ FORMATS = {
 }
 
 ALL = ("correct", "wrong")  # verdicts that every log can tell
+RULES = ("unanswered", "refusals")  # options of tables, and of logs that do not say of each answer whether it is one
 # The same for logs.
 LOGS = {
     log.id: log
@@ -127,14 +140,14 @@ LOGS = {
         Log(
             "inspect",
             (*ALL, "partial", "unanswered", "unscored", "error"),
-            options=("scorer", "epochs"),
+            options=("scorer", "epochs", *RULES),
             endings=(".eval",),
             blind="an error of the system and one of the judge are the same, and each is an error",
         ),
         Log(
             "lm-eval",
             (*ALL, "partial", "unscored"),
-            options=("metric", "filter"),
+            options=("metric", "filter", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an answer that was held back, or silence from an answer",
         ),
@@ -147,34 +160,36 @@ LOGS = {
         Log(
             "squad2",
             (*ALL, "unanswered"),
-            options=("key", "na_prob", "threshold"),
+            options=("key", "na_prob", "threshold", *RULES),
             questions="key",
             tells=("scores",),
             told_with=("na_prob",),
+            empty_is_state=True,
             blind="an empty prediction is one left unanswered, though the system may have broken down",
         ),
         Log(
             "helm",
             (*ALL, "partial", "unscored", "error"),
-            options=("metric", "epochs"),
+            options=("metric", "epochs", *RULES),
             folders=True,
             blind="no state tells a refusal from an answer",
         ),
         Log(
             "promptfoo",
             (*ALL, "unanswered", "error"),
-            options=("epochs",),
+            options=("epochs", *RULES),
             blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
         ),
         Log(
             "openai-evals",
             (*ALL, "partial", "unscored", "error"),
+            options=RULES,
             blind="no state tells silence from an answer: nothing picked only means that nothing matched",
         ),
         Log(
             "lighteval",
             (*ALL, "partial", "unscored"),
-            options=("metric",),
+            options=("metric", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an error, or silence from an answer",
         ),
@@ -209,6 +224,14 @@ def folders(id: str) -> bool:
     return id in LOGS and LOGS[id].folders
 
 
+def ruled(options: dict) -> bool:
+    """Whether the options of runs or graded responses name rules on the text of answers.
+
+    In logs, words of `unanswered` are one; in tables they say what the words of the table mean.
+    """
+    return "refusals" in options or ("unanswered" in options and options["format"] in LOGS)
+
+
 def telling(state: str) -> list[str]:
     """The logs that can tell a verdict."""
     return [log.id for log in LOGS.values() if state in log.states]
@@ -232,7 +255,8 @@ def taking(part: str, option: str) -> list[str]:
     """The formats that have such an option, or options inside it, for a part of the configuration."""
     if part == "graded":
         logs = [log.id for log in LOGS.values() if log.has(option)]
-        return [] if option in ("", "format", "files") else logs or ["tabular"]
+        tables = ["tabular"] if not logs or option in RULES else []
+        return [] if option in ("", "format", "files") else [*tables, *logs]
     return [
         format.id
         for format in FORMATS.values()

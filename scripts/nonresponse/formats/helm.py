@@ -14,6 +14,7 @@ from nonresponse.formats.logs import (
     mean_of_means,
     number,
     records,
+    said,
     text,
     verdict_of,
     whole,
@@ -88,9 +89,9 @@ def states_in(file: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[
         key = key_of(state, at(state, "instance", "id"))
         if key is None or at(state, "instance", "split") != "test" or at(state, "instance", "perturbation"):
             continue
-        said = text(at(state, "result", "completions", 0, "text"))
+        answer = said(at(state, "result", "completions", 0, "text"))
         mapping = at(state, "output_mapping")
-        answer = text(at(mapping, said.strip())) or said if said and isinstance(mapping, dict) else said
+        answer = text(at(mapping, answer.strip())) or answer if answer and isinstance(mapping, dict) else answer
         failed = at(state, "result", "success") is False or bool(at(state, "result", "error"))
         before, first = found.get(key, (False, answer))  # some adapters ask once for each choice
         found[key] = (before or failed, first)

@@ -18,6 +18,7 @@ from nonresponse.formats.logs import (
     mean_of_means,
     number,
     records,
+    said,
     text,
     verdict_of,
     whole,
@@ -58,7 +59,7 @@ def read(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     samples, values = [], []
-    for line, id, epoch, answer, state, gold, scores in found:
+    for line, id, epoch, answers, output, state, gold, scores in found:
         verdict, value, problem = scores.get(scorer, ("unscored", None, None))
         if state is not None:
             verdict, value = state, None if state in ("error", "unscored") else value
@@ -66,6 +67,7 @@ def read(path: str, options: dict) -> Log:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
             faults.append(Fault(path, line, f"the score {problem} of sample {shown(id)}", expected))
         else:
+            answer = answers.get(str(scorer)) or output
             samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
             values.append((id, value))
     return Log(samples, [statement(str(model), header, scorer, len(samples), values)], faults)
@@ -135,7 +137,9 @@ def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fau
 
 
 def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
-    """Of a sample: id, epoch, answer, its state whatever the scorer says, or null, gold, and its scores by scorer."""
+    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; its state whatever
+    a scorer says, or null; gold, and its scores by scorer.
+    """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
         found = "a sample without an id" if id is None else f"the epoch {shown(at(sample, 'epoch'))}"
@@ -155,11 +159,11 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     if not graded and filtered:
         state = state or "unanswered"
     gold = "" if label is True else "given" if label is False else None
-    answer = {name: said for name, score in (scores or {}).items() if (said := joined(at(score, "answer")))}
-    output = joined(at(sample, "output", "completion")) or joined(
-        at(sample, "output", "choices", 0, "message", "content")
-    )
-    return id, epoch, text(next(iter(answer.values()), output)), state, gold, graded
+    taken = {str(text(name)): said(at(score, "answer")) for name, score in (scores or {}).items()}
+    output = said(at(sample, "output", "completion")) or said(at(sample, "output", "choices", 0, "message", "content"))
+    if output is None and isinstance(at(sample, "output"), dict):
+        output = ""
+    return id, epoch, taken, output, state, gold, graded
 
 
 def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:

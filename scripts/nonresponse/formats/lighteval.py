@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, joined, mean, number, softmax, text, verdict_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, softmax, text, verdict_of
 from nonresponse.formats.text import UNPACKED, read_bytes
 
 DETAILS, RESULTS = "details", "results"
@@ -128,4 +128,4 @@ def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:
         best = softmax([score for score in known if score is not None]) if None not in known else None
         if best:
             return text(choices[best[0]]), best[1]
-    return text(at(response, "text_post_processed", 0)) or text(joined(at(response, "text", 0))), None
+    return text(at(response, "text_post_processed", 0)) or said(at(response, "text", 0)), None

@@ -14,6 +14,7 @@ from nonresponse.formats.logs import (
     mean,
     number,
     records,
+    said,
     softmax,
     text,
     verdict_of,
@@ -102,7 +103,7 @@ def answer_of(doc: dict, metric: str, metrics: list[str]) -> tuple[str | None, f
     if not isinstance(given, list) or not given:
         return None, None
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
-        return text(given[0]), None
+        return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
     if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
     choices = [at(doc, "arguments", f"gen_args_{place}", "arg_1") for place in range(len(given))]

@@ -37,7 +37,7 @@ class Sample(NamedTuple):
     epoch: int = 1
     confidence: float | None = None
     category: str | None = None
-    answer: str | None = None
+    answer: str | None = None  # "" = an empty one; null = the log does not say
     gold: str | None = None  # the right answer, "" = there is none; null = the log does not say
     missing: bool = False  # the run never saw the question
 
@@ -155,6 +155,11 @@ def text(value: object) -> str | None:
     if not isinstance(value, str) or not value.strip():
         return None
     return value.encode("utf-8", "replace").decode()
+
+
+def said(value: object) -> str | None:
+    """The text of an answer, or that of its parts; "" where there is nothing but blanks; null for what is no text."""
+    return text(value) or (text(joined(value)) or "" if isinstance(value, str | list) else None)
 
 
 def joined(value: object) -> str:

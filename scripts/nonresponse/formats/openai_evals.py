@@ -2,7 +2,7 @@
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import lines_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, joined, mean, number, text, verdict_of
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, text, verdict_of
 
 EXPECTED = "a record of OpenAI Evals"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
@@ -21,7 +21,7 @@ def read(path: str, options: dict) -> Log:
     asked: dict[str, int] = {}  # the line of each sample's first event
     scores: dict[str, tuple[int, float | None, bool]] = {}  # the line, the number, and whether it is that of a match
     failed: set[str] = set()
-    said: dict[str, str | None] = {}
+    sampled: dict[str, str | None] = {}
     for line, event in lines_of(path, EXPECTED, options, faults):
         if "spec" in event:
             spec = event["spec"]
@@ -35,7 +35,7 @@ def read(path: str, options: dict) -> Log:
             if kind == "error":
                 failed.add(id)
             elif kind == "sampling":
-                said.setdefault(id, text(joined(at(content, "sampled"))))
+                sampled.setdefault(id, said(at(content, "sampled")))
             elif kind == "match" and not isinstance(at(content, "correct"), bool):
                 faults.append(Fault(path, line, f"correct {shown(at(content, 'correct'))}", "true or false"))
             elif kind == "match" and scores.get(id, (0, None, False))[2]:
@@ -55,7 +55,7 @@ def read(path: str, options: dict) -> Log:
         if verdict is None:
             faults.append(Fault(path, line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1"))
         else:
-            samples.append(Sample(begin, str(run), id, verdict, 1, None, category, said.get(id)))
+            samples.append(Sample(begin, str(run), id, verdict, 1, None, category, sampled.get(id)))
     if faults:
         return Log([], [], faults)
     stated = finite(at(report, "accuracy"))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean, records, text, whole
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, records, said, text, whole
 from nonresponse.formats.text import ending
 
 EXPECTED = "a result of promptfoo"
@@ -71,7 +71,10 @@ def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Resul
     refused = at(response, "isRefusal") is True
     verdict = "error" if failed else "unanswered" if refused else "correct" if success else "wrong"
     raw, output = text(at(value, "prompt", "label")) or "", at(response, "output")
-    answer = text(output) if isinstance(output, str) else None if output is None else text(json.dumps(output))
+    if output is None:
+        answer = "" if isinstance(response, dict) and "output" in response else None
+    else:
+        answer = said(output) if isinstance(output, str) else text(json.dumps(output))
     description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
     told = json.dumps(variables, sort_keys=True, ensure_ascii=False)
     return Result(line, test, (system, prompt), raw, description, str(text(told)), verdict, float(success), answer)

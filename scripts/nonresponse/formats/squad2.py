@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, text
+from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
 from nonresponse.formats.text import stem
 
 if TYPE_CHECKING:
@@ -60,7 +60,7 @@ def read(path: str, options: dict) -> Log:
         correct = not none and normalised(answer) in {normalised(gold) for gold in golds}
         verdict = "unanswered" if none else "correct" if correct else "wrong"
         confidence = 1 - likely[id] if id in likely and not none else None
-        samples.append(Sample(place, run, id, verdict, 1, confidence, category, text(answer), gold))
+        samples.append(Sample(place, run, id, verdict, 1, confidence, category, said(answer), gold))
         exact.append(float(correct or (none and not golds)))
     share = mean(exact)
     absent = len(right) - len(given)

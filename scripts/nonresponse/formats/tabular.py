@@ -83,6 +83,8 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     answered = answer.is_not_null() & ~abstained & ~failed
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
     frame = cutoff.responses(file, frame, options, faults)
+    if "refusals" in options:
+        frame = frame.with_columns(text=pl.col("answer"))
     return normalised(frame, options, "answer", "candidate"), faults
 
 
@@ -131,7 +133,8 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     # In a wide file a column called candidate is a system, unless it is mapped.
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
-    ours += required + ([] if wide else ["run", *NUMBERS, *value])
+    told = ["answer"] if "refusals" in options and not gold else []  # what was said, beside its verdict
+    ours += required + told + ([] if wide else ["run", *NUMBERS, *value])
     frame, faults = mapped(file, options | {"columns": mapping}, ours, required, wide)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
@@ -142,6 +145,9 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         kept = [name for name in frame.columns if name not in systems]
         frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
+    if told and "answer" not in frame.columns:
+        faults.append(Fault(str(file), 1, "no column for answer", "a column with the answers, for `refusals`"))
+        return pl.DataFrame(), faults
     for name in value:
         if name not in frame.columns:
             faults.append(Fault(str(file), 1, f"no column for {name}", "a column with the verdict"))
@@ -154,6 +160,8 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
     frame = frame.with_columns(
         assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
     )
+    if "refusals" in options:
+        frame = frame.with_columns(answer=pl.col("value" if gold else "answer").fill_null(""))
     if gold:
         return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
     frame = frame.with_columns(missing=is_among(pl.col("value"), options.get("missing", [])))

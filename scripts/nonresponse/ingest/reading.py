@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats.text import stem
-from nonresponse.ingest import weighted
+from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
 from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
@@ -19,20 +19,28 @@ Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a
 
 
 def responses(
-    files: list[str], read: Read, task: str, years: tuple[int, int] | None = None, repeated: str = "fault"
+    files: list[str],
+    read: Read,
+    task: str,
+    years: tuple[int, int] | None = None,
+    repeated: str = "fault",
+    rules: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
     Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
-    last year that there may be, where answers are years. `repeated` says what becomes of duplicates.
+    last year that there may be, where answers are years. `repeated` says what becomes of duplicates. `rules` are the
+    options of a part that names some on the text of answers; the table then has refusals.DECIDED, too.
     """
     record = tasks.get(task)
     key = list(record.key)
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(files, read, tables.RESPONSES, "run", () if record.weighted else key)
+    columns = tables.RESPONSES | (refusals.TEXT if rules else {})
+    rows, faults = read_files(files, read, columns, "run", () if record.weighted else key)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = once(rows, key, ["answer", "answered", "nil", "failed"], repeated)
+    rows = refusals.on_responses(rows, rules) if rules else rows
     if record.references:
         rows, found = comparable(weighted.given(rows), record, years)
         faults += found
@@ -47,7 +55,7 @@ def responses(
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
     table = table if table.select(increasing(key)).item() else table.sort(key)
-    return table.select(*tables.RESPONSES), runs_of(rows), faults
+    return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())), runs_of(rows), faults
 
 
 def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
@@ -86,14 +94,16 @@ def judgments(
 
 
 def graded(
-    files: list[str], read: Read, task: str, repeated: str = "fault"
+    files: list[str], read: Read, task: str, repeated: str = "fault", rules: dict | None = None
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of graded responses, the table of runs and their files, and all faults."""
-    rows, faults = read_files(files, read, tables.GRADED, "run")
+    """The table of graded responses, the table of runs and their files, and all faults; `rules` as for responses."""
+    rows, faults = read_files(files, read, tables.GRADED | (refusals.ANSWER if rules else {}), "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], repeated)
+    rows = refusals.on_grades(rows, rules) if rules else rows
     faults += check_graded(rows, task)
-    return rows.select(*tables.GRADED).sort(tables.GRADED_KEY), runs_of(rows), faults
+    kept = (*tables.GRADED, *(refusals.DECIDED if rules else ()))
+    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), faults
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:

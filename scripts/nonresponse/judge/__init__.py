@@ -39,6 +39,7 @@ def write_verdicts(
     partial: Sequence[str] = (),
     closed: bool = False,
     pooled: Sequence[str] = (),
+    by_rule: bool = True,
 ) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
@@ -47,6 +48,7 @@ def write_verdicts(
     connection = open_tables(tables)
     record = tasks.get(task)
     rules = {"correct": list(correct), "partial": list(partial), "closed": closed, "pooled": list(pooled)}
+    rules["by_rule"] = by_rule
     judge = import_module(f"nonresponse.judge.{record.judge}")
     copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
 

@@ -24,7 +24,7 @@ SHORT_RUNS = (
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
-    grade(connection) if graded else judge(connection, task, **rules)
+    grade(connection, rules["by_rule"]) if graded else judge(connection, task, **rules)
     names_as_types(connection, "known", "graded_responses" if graded else "responses")
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM first_ranks")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
@@ -43,8 +43,12 @@ def judge(
     partial: list[str],
     closed: bool,
     pooled: Sequence[str] = (),
+    by_rule: bool = True,
 ) -> None:
-    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty."""
+    """Views `known` and `graded` from responses, judgments, questions; pooled: see Task.right, where it is empty.
+
+    `by_rule`: whether the rules of the campaign count.
+    """
     connection.execute("SET VARIABLE right_labels = $1", [list(pooled or task.right)])
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
@@ -60,16 +64,17 @@ def judge(
     withheld = "r.candidate IS NOT NULL" + ("" if named[2] else " OR r.document IS NOT NULL")
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
     unlisted = "wrong" if closed else "unscored"
-    connection.execute(sql("match", match=match, what=what, withheld=f"({withheld})", unlisted=unlisted))
+    fields = {"match": match, "what": what, "withheld": f"({withheld})", "unlisted": unlisted}
+    connection.execute(sql("match", **fields, by_rule="r.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
     connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
-def grade(connection: DuckDBPyConnection) -> None:
+def grade(connection: DuckDBPyConnection, by_rule: bool = True) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
-    connection.execute(sql("graded"))
+    connection.execute(sql("graded", by_rule="g.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
     connection.execute(
         "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch FROM graded_responses WHERE rank = 1"

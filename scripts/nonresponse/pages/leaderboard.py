@@ -13,7 +13,7 @@ from nonresponse.reliability import letters
 from nonresponse.scoring import leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
 
-SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing"]
+SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
@@ -144,7 +144,7 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
     ties = "; = marks equal scores" if board["tied"].any() else ""
     lines = [f"Sorted by {first}, {'highest' if higher_is_better else 'lowest'} first{ties}."]
     if any(name.endswith(" worst") for name in board.columns):
-        lines.append("In brackets: the range of the score over every way to take unscored and failed responses.")
+        lines.append(range_note(board))
     if options.get("baseline"):
         lines.append(f"Δ: difference to {legible.short(options['baseline'])}.")
     if board["trivial"].any():
@@ -154,6 +154,13 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
     if any(NOTHING in row[2:] for row in shown.cells):
         lines.append(f"{NOTHING} undefined.")
     return lines
+
+
+def range_note(board: pl.DataFrame) -> str:
+    """What the range of a score is over."""
+    every = "In brackets: the range of the score over every way to take unscored and failed responses"
+    ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
+    return f"{every}, with the rules on the text of answers and without them." if ruled else f"{every}."
 
 
 def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:

@@ -50,7 +50,8 @@ as wrong, as unanswered, as excluded or as correct, and all its failed ones as w
 policy itself is one of these ways. The set of questions with a known answer stays the same meanwhile, partly right
 answers stay what the policy makes of them, and withheld candidates that nobody judged stay in n_ux. The five counts of
 ROMIP 2010 read labels, which an unjudged answer does not have. In the other tasks only the failed ones make a
-difference. Without unscored and failed responses both bounds are the score.
+difference. Where rules on the text of answers decided anything (n_by_rule), all of these ways are tried with the rules
+and without them. Without unscored, failed and such responses both bounds are the score.
 
 ## Undefined values
 

@@ -69,7 +69,7 @@ def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, pol
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
-    """assessor, run, value, worst, best: the extremes over every way to take the unscored and the failed."""
+    """assessor, run, value, worst, best: the extremes over every way to take what is uncertain, `others` among them."""
     every = pl.concat([values, others.select(values.columns)])
     extremes = every.group_by("assessor", "run").agg(low=pl.col("value").min(), high=pl.col("value").max())
     worst, best = ("low", "high") if measure.higher_is_better else ("high", "low")
@@ -77,26 +77,45 @@ def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) ->
     return scores.select("assessor", "run", "value", worst=worst, best=best).sort("assessor", "run")
 
 
-def score_counts(measure: Measure, total: Path, by_category: Path, bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure of counts."""
-    scores, split, others = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category, bounds))
-    return with_bounds(measure, scores, others), split.sort("assessor", "run", "category")
+def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Scores and scores by category of a measure of counts; `bounds` are counts of other ways to take the answers."""
+    scores, split = (from_counts(measure, pl.read_parquet(file)) for file in (total, by_category))
+    others = [from_counts(measure, pl.read_parquet(file)).select(scores.columns) for file in bounds]
+    return with_bounds(measure, scores, pl.concat(others)), split.sort("assessor", "run", "category")
 
 
-def score_verdicts(measure: Measure, verdicts: Path, policy: dict) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """Scores and scores by category of a measure that reads the verdicts."""
+def opened(verdicts: Path) -> DuckDBPyConnection:
+    """A database with a view of the verdicts."""
     from nonresponse.database import connect
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
-    values = from_verdicts(measure, connection, policy, by_category=False)
+    return connection
+
+
+def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:
+    """The scores under every way to take the unscored and the failed; none where there are none."""
     task = tasks.get(measure.task)
-    facts = f"SELECT bool_or({task.uncertain}), bool_or(category IS NOT NULL) FROM verdicts"
-    uncertain, categories = connection.sql(facts).fetchall()[0]
-    variants = task.policy_variants if uncertain else ()
-    others = [from_verdicts(measure, connection, policy | variant, False) for variant in variants]
-    scores = with_bounds(measure, values, pl.concat(others) if others else values)
-    if categories:
+    uncertain = connection.sql(f"SELECT bool_or({task.uncertain}) FROM verdicts").fetchall()[0][0]
+    others = task.policy_variants if uncertain else ()
+    return [from_verdicts(measure, connection, policy | variant, False) for variant in others]
+
+
+def score_verdicts(
+    measure: Measure, verdicts: Path, policy: dict, without_rules: Path | None = None
+) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """Scores and scores by category of a measure that reads the verdicts.
+
+    `without_rules` are those that the answers would have if the rules of the campaign did not count.
+    """
+    connection = opened(verdicts)
+    values = from_verdicts(measure, connection, policy, by_category=False)
+    others = [values, *variants(measure, connection, policy)]
+    if without_rules:
+        without = opened(without_rules)
+        others += [from_verdicts(measure, without, policy, False), *variants(measure, without, policy)]
+    scores = with_bounds(measure, values, pl.concat(others))
+    if connection.sql("SELECT bool_or(category IS NOT NULL) FROM verdicts").fetchall()[0][0]:
         by_category = from_verdicts(measure, connection, policy, by_category=True).drop_nulls("category")
     else:
         by_category = values.select("assessor", "run", pl.lit(None, pl.String).alias("category"), "value").clear()

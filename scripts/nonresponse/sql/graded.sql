@@ -26,6 +26,7 @@ CROSS JOIN assessors AS a
 LEFT JOIN questions AS named ON named.question = q.question
 LEFT JOIN pooled AS p ON p.assessor = a.assessor AND p.question = q.question;
 
+-- What a rule of the campaign says replaces the verdict: {by_rule}
 CREATE VIEW graded AS
 SELECT
     g.assessor,
@@ -34,16 +35,17 @@ SELECT
     g.epoch,
     g.rank,
     NULL::VARCHAR AS what,
-    g.verdict::verdict AS verdict,
+    coalesce({by_rule}, g.verdict)::verdict AS verdict,
     g.withheld::verdict AS candidate_verdict,
     FALSE AS nil,
-    g.verdict NOT IN ('unanswered', 'error') AS given,
+    coalesce({by_rule}, g.verdict) NOT IN ('unanswered', 'error') AS given,
     g.confidence,
     g.score,
     g.position,
     NULL::BOOLEAN AS fragment,
     NULL::VARCHAR AS label,
     g.missing,
+    {by_rule} IS NOT NULL AS by_rule,
     k.has_answer,
     k.known_answers,
     k.category

@@ -2,6 +2,7 @@
 -- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
 -- A withheld candidate is looked up just as the answer would have been; a document alone is one where the
 -- judgments name no answers: {withheld}
+-- What a rule of the campaign makes of an answer comes first; it then meets no judgment: {by_rule}
 CREATE VIEW graded AS
 SELECT
     a.assessor,
@@ -9,8 +10,9 @@ SELECT
     r.question,
     r.epoch,
     r.rank,
-    CASE WHEN r.answered AND NOT r.nil THEN {what} END AS what, -- not of what was withheld
+    CASE WHEN r.answered AND NOT r.nil AND {by_rule} IS NULL THEN {what} END AS what, -- not of what was withheld
     CASE
+        WHEN {by_rule} IS NOT NULL THEN {by_rule}::verdict
         WHEN r.failed THEN 'error'::verdict
         WHEN NOT r.answered THEN 'unanswered'::verdict
         WHEN r.nil AND k.has_answer THEN 'wrong'::verdict
@@ -18,17 +20,18 @@ SELECT
         ELSE coalesce(j.verdict, '{unlisted}'::verdict)
     END AS verdict,
     CASE
-        WHEN NOT (r.answered OR r.failed) AND {withheld}
+        WHEN {by_rule} IS NULL AND NOT (r.answered OR r.failed) AND {withheld}
             THEN coalesce(j.verdict, '{unlisted}'::verdict)
     END AS candidate_verdict,
     r.nil,
-    r.answered AND NOT r.nil AS given,
+    CASE WHEN {by_rule} IS NULL THEN r.answered AND NOT r.nil ELSE {by_rule} = 'wrong' END AS given,
     r.confidence,
     r.score,
     r.position,
     r.fragment,
-    CASE WHEN r.answered AND NOT r.nil THEN j.label END AS label,
+    CASE WHEN r.answered AND NOT r.nil AND {by_rule} IS NULL THEN j.label END AS label,
     FALSE AS missing,
+    {by_rule} IS NOT NULL AS by_rule,
     k.has_answer,
     k.known_answers,
     k.category

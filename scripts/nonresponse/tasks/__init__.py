@@ -12,7 +12,7 @@ from importlib import import_module
 NAMES = ("qa", "validation", "dating", "matching")
 
 # What a policy excludes is left out of every count except these, which say how much that was.
-OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing", "n_x_partial")
+OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing", "n_x_partial", "n_by_rule")
 
 # The policies of a campaign, with their defaults.
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}

@@ -102,6 +102,9 @@ COUNTS = {
         "not answered, and no answer is known",
         within=("n_u", "nil_gold"),
     ),
+    "n_by_rule": Count(
+        "by_rule", "whose first answer is none, wrong or an error because a rule of the campaign says so", within=()
+    ),
 }
 
 SYMBOLS = """\
@@ -152,7 +155,7 @@ TASK = Task(
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
-        *("failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
+        *("by_rule", "failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
     ),
     shown=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),

@@ -6,7 +6,8 @@ from fuzz.naive.values import as_number, name_of
 
 COUNTS = {
     "qa": "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing nil_returned nil_right nil_gold"
-    " a b c d e q_answered q_good q_good_any q_long_good q_long_good_partial n_aw_partial n_x_partial nil_silent",
+    " a b c d e q_answered q_good q_good_any q_long_good q_long_good_partial n_aw_partial n_x_partial nil_silent"
+    " n_by_rule",
     "validation": "n tp fp fn tn u_p u_n n_unscored n_error n_missing n_questions q_selected_right q_rejected_right",
 }
 PARTS = {"qa": ["n_ac", "n_aw", "n_u"], "validation": ["tp", "fp", "fn", "tn", "u_p", "u_n"]}

@@ -58,6 +58,7 @@ SECTIONS = (
         lambda settings: has_views(settings, "views"),
     ),
     Section("years", "Years", ("years",), lambda settings: settings["dated"]),
+    Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings["ruled"]),
     Section("categories", "Categories", ("categories.csv",)),
     Section("provenance", "Provenance", ("check.txt",)),
 )

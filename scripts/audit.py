@@ -1,0 +1,36 @@
+"""The answers whose state a rule on their text decided, beside what they would be without it."""
+
+import json
+from pathlib import Path
+
+from nonresponse import commands
+
+OPTIONS = {
+    "task": {"help": "a task, such as qa"},
+    "folder": {"type": Path, "help": "the campaign's results"},
+    "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
+    "rules": {"type": json.loads, "help": "correct, partial and closed, a JSON object"},
+    "official": {"type": json.loads, "help": "the official assessor, JSON; null for the only one"},
+    "graded": {"action": "store_true", "help": "the responses come graded"},
+    "output": {"type": Path, "help": "the CSV file to write"},
+}
+
+
+def main(
+    task: str, folder: Path, shards: list[int], rules: dict, official: str | None, output: Path, graded: bool = False
+) -> None:
+    from nonresponse import tables
+    from nonresponse.judge.audit import audit, harmless
+
+    sources = {"questions": [folder / "questions.parquet"]}
+    if graded:
+        sources["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
+    else:
+        sources["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
+        sources["judgments"] = [folder / "judgments.parquet"]
+    ruled = [folder / "ruled" / f"{part}.parquet" for part in shards]
+    tables.write_text(harmless(audit(task, sources, ruled, official, **rules)).write_csv(), output)
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)

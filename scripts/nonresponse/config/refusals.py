@@ -1,0 +1,91 @@
+"""The rules of a campaign on the text of answers, and the lists of phrases that they name; imports nothing heavy.
+
+A list is a YAML file with `prefixes`, `contains` or both. Those that are shipped are asked for by name.
+"""
+
+import json
+import shlex
+from collections.abc import Iterator
+from pathlib import Path
+
+from nonresponse import formats
+from nonresponse.faults import shown
+
+SHIPPED = Path(__file__).resolve().parents[3] / "resources/refusals"
+KINDS = ("prefixes", "contains")
+LONGEST = 40_000  # bytes of all rules on a command line, where jobs get them
+
+
+class NoList(Exception):
+    """Why a list of phrases cannot be read."""
+
+
+def part_of(campaign: dict) -> dict:
+    """The part of a campaign whose answers rules may look at."""
+    return campaign.get("graded") or campaign.get("runs") or {}
+
+
+def named(campaign: dict) -> bool:
+    """Whether rules decide what is an answer."""
+    part = part_of(campaign)
+    return bool(part) and formats.ruled(part)
+
+
+def problems(key: str, campaign: dict) -> Iterator[str]:
+    """Lists that cannot be read, phrases that are too long together, and rules that have nothing to look at."""
+    rules, part = part_of(campaign).get("refusals"), part_of(campaign)
+    if rules is None:
+        return
+    key = f"{key}.{'graded' if 'graded' in campaign else 'runs'}.refusals"
+    if part.get("layout") == "wide" and "gold" not in part:
+        yield f"{key}: has no effect in layout wide without gold, which has verdicts and no answers"
+    states = [name for name, log in formats.LOGS.items() if log.empty_is_state]
+    if "empty" in rules and "graded" not in campaign and part["format"] != "tabular":
+        yield f"{key}.empty: has no effect on {part['format']} files; it is for tabular"
+    if "empty" in rules and part["format"] in states:
+        yield f"{key}.empty: has no effect on {part['format']} files, in which an empty answer is none"
+    try:
+        expanded = with_lists(rules)
+    except NoList as error:
+        yield f"{key}.lists: {error}"
+        return
+    if len(shlex.quote(json.dumps(expanded))) > LONGEST:
+        yield f"{key}: its phrases take more than {LONGEST:,} bytes, which is more than a job can be given"
+
+
+def with_lists(rules: dict) -> dict:
+    """The rules with the phrases of their lists behind their own, each once, and no `lists`."""
+    lists = [phrases_of(name) for name in rules.get("lists", [])]
+    expanded = {name: value for name, value in rules.items() if name != "lists"}
+    for kind in KINDS:
+        phrases = [phrase for source in (rules, *lists) for phrase in source.get(kind, [])]
+        expanded |= {kind: list(dict.fromkeys(phrases))} if phrases else {}
+    return expanded
+
+
+def phrases_of(name: str) -> dict[str, list[str]]:
+    """The phrases of a shipped list, or of a file."""
+    import yaml
+
+    shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
+    path = SHIPPED / f"{name}.yaml" if name in shipped else Path(name)
+    try:
+        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        why = error.strerror if isinstance(error, OSError) else error
+        raise NoList(f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})") from None
+    except yaml.YAMLError:
+        raise NoList(f"{shown(name)} is not YAML") from None
+    if (
+        not isinstance(found, dict)
+        or not found
+        or not set(found) <= set(KINDS)
+        or not all(map(is_list, found.values()))
+    ):
+        raise NoList(f"{shown(name)} needs {' or '.join(KINDS)}, or both, each a list of phrases")
+    return found
+
+
+def is_list(value: object) -> bool:
+    """Whether this is a list of phrases, none of them blank."""
+    return isinstance(value, list) and all(isinstance(phrase, str) and phrase.strip() for phrase in value)

@@ -1,0 +1,287 @@
+"""Rules on the text of answers: what they look at, what they decide, and how the scores would be without them."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import HOME
+from log_samples import INSPECT, SAMPLES
+from log_samples import read as read_log
+from nonresponse import config, formats, judge, measures, tables
+from nonresponse.config import refusals as lists
+from nonresponse.ingest import reading, refusals
+from nonresponse.judge.audit import audit, harmless
+from nonresponse.scoring import score, tally
+from pipeline import Campaign
+from reading import write
+
+SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
+XSTEST = lists.with_lists({"lists": ["xstest"]})
+SAID = {  # an answer, and what the rules below make of it: the rule, the phrase
+    "  I'm SORRY, Dave": ("prefixes", "i'm sorry"),
+    "I’m sorry": ("prefixes", "i'm sorry"),
+    "Well, I'm sorry": None,
+    "No, Paris": ("prefixes", "no,"),
+    "Nobel": None,
+    "That I DON’T know.": ("contains", "don't know"),
+    "Sorry, I don't know": ("prefixes", "sorry"),
+    "(a+b)*": ("contains", "(a+b)*"),
+    "aab": None,
+    "=1+1 don't know": ("contains", "don't know"),
+    "Paris": None,
+}
+RULES = {"prefixes": XSTEST["prefixes"], "contains": ["Don't know", "(a+b)*"]}
+
+
+def row(run: str, number: int, **more) -> dict:
+    return {"run": run, "question": f"q{number:02}", **more}
+
+
+def decided(frame: pl.DataFrame) -> dict:
+    """Rule, phrase and state by question, of the answers whose state a rule decided."""
+    rows = refusals.account(frame).select("question", "rule", "phrase", "by_rule").rows()
+    return {question: tuple(found) for question, *found in rows}
+
+
+EXPECTED = {f"q{n:02}": (*found, "unanswered") for n, found in enumerate(SAID.values()) if found}
+
+
+@pytest.mark.parametrize("spelling", [{}, {"normalise": "squad"}])
+def test_answers_of_runs(tmp_path, spelling):
+    """Whatever their spelling is compared in, rules look at what was said."""
+    campaign = Campaign(tmp_path)
+    answers = [{"question": f"q{n:02}", "answer": said} for n, said in enumerate(SAID)]
+    gold = [{"question": f"q{n:02}", "answer": "Paris", "label": "R"} for n in range(len(SAID))]
+    campaign.judged({"r": answers}, {"a": gold}, options={"refusals": RULES, **spelling})
+    assert decided_in(campaign) == EXPECTED
+    assert campaign.count("r", "n", "n_u", "n_by_rule") == (11, len(EXPECTED), len(EXPECTED))
+
+
+def decided_in(campaign: Campaign) -> dict:
+    found = pl.read_parquet(campaign.folder / "ruled/0.parquet")
+    return {name: tuple(row) for name, *row in found.select("question", "rule", "phrase", "by_rule").rows()}
+
+
+def test_answers_in_tables_that_are_graded(tmp_path):
+    """By words, by a key in a long file, by a key in a wide one."""
+    by_word = [row("m", n, verdict="wrong", answer=said) for n, said in enumerate(SAID)]
+    by_key = [row("m", n, key="Paris", answer=said) for n, said in enumerate(SAID)]
+    wide = [{"question": f"q{n:02}", "key": "Paris", "m": said} for n, said in enumerate(SAID)]
+    for name, rows, more in (("words", by_word, {}), ("key", by_key, {"gold": "key"}), ("wide", wide, {"gold": "key"})):
+        options = {"refusals": RULES, **more} | ({"layout": "wide"} if name == "wide" else {})
+        campaign = Campaign(tmp_path / name).graded({"f": rows}, options=options)
+        assert decided_in(campaign) == EXPECTED, name
+        assert campaign.count("m", "n_by_rule", "n_u") == (len(EXPECTED), len(EXPECTED)), name
+
+
+STATES = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
+
+
+@pytest.mark.parametrize("empty", ["unanswered", "wrong", "error"])
+def test_a_state_that_is_told_wins(tmp_path, empty):
+    """Rules decide what the words leave to the text: whether an answer is one. An empty one is what `empty` says."""
+    rows = [row("m", n, verdict=state, answer="sorry") for n, state in enumerate(STATES)]
+    rows += [row("m", n + 10, verdict=state, answer="") for n, state in enumerate(STATES)]
+    campaign = Campaign(tmp_path).graded({"f": rows}, options={"refusals": RULES | {"empty": empty}})
+    found = decided_in(campaign)
+    refused = {f"q{n:02}" for n, state in enumerate(STATES) if state not in ("unanswered", "error")}
+    silent = {f"q{n + 10}" for n, state in enumerate(STATES) if state not in ("unanswered", "error", empty)}
+    assert {name for name, (rule, *_) in found.items() if rule == "prefixes"} == refused
+    assert {name: by for name, (rule, _, by) in found.items() if rule == "empty"} == dict.fromkeys(silent, empty)
+
+
+def test_empty_answers_with_a_key(tmp_path):
+    """They are left unanswered unless a rule says otherwise; words for no answer, and what was withheld, stay so."""
+    gold = [{"question": f"q{n}", "answer": "Paris", "label": "R"} for n in range(4)]
+    answers = [{"question": "q0", "answer": ""}, {"question": "q1", "answer": "NOA"}]
+    answers += [{"question": "q2", "answer": "", "candidate": "Paris"}, {"question": "q3", "answer": "Paris"}]
+    options = {"unanswered": ["NOA"], "refusals": {"empty": "wrong"}}
+    campaign = Campaign(tmp_path / "runs").judged({"r": answers}, {"a": gold}, options=options)
+    assert campaign.count("r", "n_ac", "n_aw", "n_u", "n_ur", "n_by_rule") == (1, 1, 2, 1, 1)
+    wide = [{"question": f"q{n}", "key": "Paris", "m": said} for n, said in enumerate(["", "NOA", "-", "Paris"])]
+    options |= {"gold": "key", "layout": "wide", "missing": ["-"]}
+    graded = Campaign(tmp_path / "wide").graded({"f": wide}, options=options)
+    assert graded.count("m", "n_ac", "n_aw", "n_u", "n_missing", "n_by_rule") == (1, 1, 2, 1, 1)
+
+
+def test_what_is_below_a_cut_off_is_withheld_whatever_it_says(tmp_path):
+    answers = [{"question": f"q{n}", "answer": "sorry", "confidence": n / 10} for n in (2, 8)]
+    gold = [{"question": f"q{n}", "answer": "Paris", "label": "R"} for n in (2, 8)]
+    options = {"refusals": RULES, "answer_from": 0.5}
+    campaign = Campaign(tmp_path).judged({"r": answers}, {"a": gold}, options=options, closed=True)
+    assert campaign.count("r", "n_u", "n_uw", "n_ue", "n_by_rule") == (2, 1, 1, 1)
+
+
+@pytest.mark.parametrize("format", [log for log in SAMPLES if formats.LOGS[log].has("refusals")])
+def test_the_answers_of_every_log(tmp_path, format):
+    """With a rule that fits every text, what was given is none, and what the log tells is as it was."""
+    options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
+    rows, _, faults = read_log(tmp_path, format)
+    assert faults == [] and rows["answer"].is_not_null().any()
+    path = str(tmp_path)
+    table, _, _ = reading.graded([path], lambda file: (rows, []), "qa", rules=options)
+    told = pl.col("verdict").is_in(["unanswered", "error"]) | pl.col("text").is_null() | pl.col("missing")
+    assert table.filter(told & pl.col("by_rule").is_not_null()).is_empty()
+    assert table.filter(~told & (pl.col("by_rule") != "unanswered").fill_null(True)).is_empty()
+    assert table.filter(~told).height > 0
+
+
+def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
+    """Of Inspect: a scorer's own answer, else the output; an output with nothing in it is an empty answer."""
+    outputs = {"q1": {"completion": " "}, "q2": {"choices": []}, "q3": None, "q4": {"completion": "said"}}
+    score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
+    samples = [{"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()]
+    path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
+    from nonresponse.formats.logs import imported
+
+    rows, _, faults = imported(path, {"format": "inspect", "scorer": "qa"})
+    assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]
+    table, _, _ = reading.graded(
+        [path], lambda file: (rows, []), "qa", rules={"format": "inspect", "refusals": {"empty": "error"}}
+    )
+    assert table["by_rule"].to_list() == ["error", "error", None, None]
+
+
+def test_whole_answers_of_a_log(tmp_path):
+    """`unanswered` is a rule there, the first; its words are compared as they are written, but for blanks around."""
+    said = [" I don't know", "i don't know", "I don't know."]
+    rows = pl.DataFrame(
+        {"line": [1, 2, 3], "run": "m", "question": ["a", "b", "c"], "verdict": "wrong", "answer": said}
+    )
+    rows = rows.with_columns(assessor=pl.lit("official"))
+    options = {"format": "lm-eval", "unanswered": ["I don't know"], "refusals": {"contains": ["know."]}}
+    table, _, _ = reading.graded(["x"], lambda file: (rows, []), "qa", rules=options)
+    assert table["rule"].to_list() == ["unanswered", None, "contains"]
+
+
+@pytest.fixture(scope="module")
+def both(tmp_path_factory) -> tuple[Campaign, Campaign]:
+    """A campaign of graded answers with rules, and the same without them."""
+    said = ["Paris", "sorry", "=No, 1", "I cannot \u2003say", "", "Rome"]
+    states = ["correct", "correct", "wrong", "unscored", "wrong", "error", "unanswered", "partial"]
+    rows = [
+        row(run, n, verdict=states[(n * step) % 8], answer=said[(n + step) % 6], confidence=(n * 7 % 10) / 10)
+        for run, step in (("one", 3), ("two", 5))
+        for n in range(24)
+    ]
+    folder = tmp_path_factory.mktemp("both")
+    options = {"refusals": XSTEST | {"contains": ["=No"], "empty": "unanswered"}}
+    return Campaign(folder / "on").graded({"f": rows}, options=options), Campaign(folder / "off").graded({"f": rows})
+
+
+def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both, tmp_path):
+    on, off = both
+    judge.write_verdicts("qa", on.sources, tmp_path / "verdicts.parquet", by_rule=False)
+    same = pl.read_parquet(tmp_path / "verdicts.parquet")
+    assert same.equals(pl.read_parquet(off.verdicts)) and not same["by_rule"].any()
+    changed = pl.read_parquet(on.verdicts)
+    differs = changed["verdict"] != same["verdict"]
+    assert differs.any() and (changed["by_rule"] == differs).all()
+
+
+@pytest.mark.parametrize("id", ["c@1", "accuracy", "cws", "mrr"])
+def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
+    """Its ends are those of the two campaigns."""
+    on, off = both
+    measure = measures.get("qa", id)
+    if measure.kind == "counts":
+        found, _ = score.score_counts(measure, *on.files, off.files[0], off.files[2])
+    else:
+        found, _ = score.score_verdicts(measure, on.verdicts, on.policy, off.verdicts)
+    mine, others = on.scores(id), off.scores(id)
+    assert found["value"].equals(mine["value"])
+    for name, extreme in (("worst", pl.min_horizontal), ("best", pl.max_horizontal)):
+        expected = pl.DataFrame({"a": mine[name], "b": others[name]}).select(extreme("a", "b")).to_series()
+        assert found[name].to_list() == expected.to_list()
+    assert found["worst"].to_list() != mine["worst"].to_list() or found["best"].to_list() != mine["best"].to_list()
+
+
+def test_the_audit_lists_what_rules_decided(both):
+    """Those first that are right without the rules; no cell is a formula, or holds a line end."""
+    on, off = both
+    found = audit("qa", on.sources, [on.folder / "ruled/0.parquet"], None)
+    before, after = (pl.read_parquet(campaign.verdicts).filter(pl.col("run") != "") for campaign in (off, on))
+    key = ["run", "question"]
+    changed = after.join(before, on=key, suffix="_before").filter(pl.col("verdict") != pl.col("verdict_before"))
+    expected = changed.select(*key, "verdict_before", "verdict").rows()
+    assert sorted(found.select(*key, "before", "after").rows()) == sorted(expected)
+    right = found["called_right"].to_list()
+    assert right == sorted(right, reverse=True) and True in right and False in right
+    assert right == (found["before"] == "correct").to_list()
+    assert on.counts["n_by_rule"].sum() == found.height
+    shown = harmless(found)
+    assert {"=No, 1", "I cannot say"} <= {*found["answer"]} and {"'=No, 1", "I cannot say"} <= {*shown["answer"]}
+    assert "=No, 1" not in shown["answer"]
+
+
+def test_the_audit_of_judged_answers(tmp_path):
+    """Under the official judgments, at every rank."""
+    answers = [{"question": "q", "answer": "sorry", "rank": 1}, {"question": "q", "answer": "No, Rome", "rank": 2}]
+    gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in (("a", "R"), ("b", "W"))}
+    campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES}, closed=True)
+    ruled = [tmp_path / "ruled/0.parquet"]
+    for official, before in (("a", ["correct", "wrong"]), ("b", ["wrong", "wrong"])):
+        found = audit("qa", campaign.sources, ruled, official, **campaign.rules)
+        assert found["before"].to_list() == before
+    assert found["rank"].to_list() == [1, 2]
+
+
+def campaign(part: dict, **more) -> dict:
+    graded = {"format": "inspect", "files": "log.json"} | part
+    return {"campaigns": {"t": {"task": "qa", "graded": graded, **more}}}
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "log.json", json.dumps(INSPECT))
+    write(tmp_path, "t.csv", "question,verdict,m\n")
+    return tmp_path
+
+
+def test_lists_of_phrases(folder):
+    """A shipped one by its name, others by their paths; the phrases of the configuration come first, each once."""
+    write(folder, "mine.yaml", "contains: [unsure]\nprefixes: [sorry, Nope]\n")
+    rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
+    found = config.checked(campaign({"refusals": rules}), SCHEMA)["campaigns"]["t"]["graded"]["refusals"]
+    assert found == {"prefixes": ["Nope", *XSTEST["prefixes"]], "contains": ["unsure"], "empty": "wrong"}
+    assert len(XSTEST["prefixes"]) == 21 and "contains" not in XSTEST
+
+
+@pytest.mark.parametrize(
+    ("part", "problem"),
+    [
+        ({"refusals": {"lists": ["xtest"]}}, "'xtest' is no shipped list (xstest), and no file"),
+        ({"refusals": {"lists": ["log.json"]}}, "'log.json' needs prefixes or contains"),
+        ({"refusals": {"prefixes": [" "]}}, "refusals"),
+        ({"refusals": {}}, "refusals"),
+        ({"refusals": {"empty": "correct"}}, "none of the allowed values unanswered, wrong, error"),
+        ({"refusals": {"contains": [f"{n:01000}" for n in range(50)]}}, "more than 40,000 bytes"),
+        (
+            {"format": "abstentionbench", "files": "*", "refusals": {"empty": "wrong"}},
+            "has no effect on abstentionbench",
+        ),
+        ({"format": "tabular", "files": "t.csv", "layout": "wide", "refusals": {"empty": "wrong"}}, "without gold"),
+        ({"format": "tabular", "files": "t.csv", "unanswered": ["x"]}, "has no effect without gold or refusals"),
+    ],
+)
+def test_rules_that_cannot_be(folder, part, problem):
+    with pytest.raises(config.ConfigError) as error:
+        config.checked(campaign(part), SCHEMA)
+    assert problem in str(error.value)
+
+
+def test_a_table_without_its_answers_is_a_fault(tmp_path):
+    from nonresponse.formats import tabular
+
+    file = write(tmp_path, "x.csv", "question,verdict\nq1,wrong\n")
+    _, [fault] = tabular.read_graded(file, {"refusals": RULES})
+    assert fault.found == "no column for answer"
+
+
+def test_where_there_are_no_rules_nothing_is_decided(tmp_path):
+    campaign = Campaign(tmp_path).graded({"f": [row("m", 1, verdict="wrong", answer="sorry")]})
+    assert decided_in(campaign) == {} and campaign.count("m", "n_by_rule", "n_aw") == (0, 1)
+    assert pl.read_parquet(tmp_path / "graded/0.parquet").schema["by_rule"] == tables.BY_RULE
+    assert tally.tally(campaign.verdicts, "qa", campaign.policy)[2].is_empty()
