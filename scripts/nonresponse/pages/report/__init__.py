@@ -58,7 +58,7 @@ SECTIONS = (
         lambda settings: has_views(settings, "views"),
     ),
     Section("years", "Years", ("years",), lambda settings: settings["dated"]),
-    Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings["ruled"]),
+    Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
     Section("categories", "Categories", ("categories.csv",)),
     Section("provenance", "Provenance", ("check.txt",)),
 )
