@@ -19,7 +19,7 @@ NAMED = "a name of 1 to 300 characters, none of them a control character"
 BY_RULE = pl.Enum(["unanswered", "wrong", "error"])  # what a rule on the text of an answer may say that it is
 
 # One row per answer that a run gave, in any of its ranks; a question left out has no row.
-RESPONSES = {
+RESPONSES: dict[str, Any] = {
     "run": pl.String,
     "question": pl.String,
     "epoch": pl.Int32,  # of a question that was asked several times: which time; else 0
@@ -59,7 +59,7 @@ QUESTIONS = {
 QUESTIONS_KEY = ["question"]
 
 # One row per response that somebody has graded already.
-GRADED = {
+GRADED: dict[str, Any] = {
     "assessor": pl.String,
     "run": pl.String,
     "question": pl.String,
@@ -100,7 +100,7 @@ IMPORTS = {
 }
 
 # One row per answer whose state a rule of the campaign decided, for audit.csv.
-RULED = {
+RULED: dict[str, Any] = {
     "assessor": pl.String,  # null where the verdicts come from judgments
     "run": pl.String,
     "question": pl.String,
