@@ -71,6 +71,7 @@ ELSEWHERE = {
     "shards",
     "reliability",
     "cluster",
+    "options",
 }
 ELSEWHERE |= {
     "title",
