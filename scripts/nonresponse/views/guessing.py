@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING
 
 from nonresponse.legible import short
 from nonresponse.views import View
-from nonresponse.wording import extent, listed, percent, plural
+from nonresponse.wording import extent, listed, plural
 
 if TYPE_CHECKING:
     import polars as pl
@@ -66,7 +66,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     if most["gained"] > TIE:
         said.append(
             f"c@1 credits the silence of {short(most['run'])} with most beyond what guesses would give:"
-            f" {most['c@1']:.4f}, against an accuracy of {most['had_it_guessed']:.4f}, {percent(most['gained'])} less."
+            f" {most['c@1']:.4f}, against an expected accuracy of {most['had_it_guessed']:.4f}."
         )
     return said
 
