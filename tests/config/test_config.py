@@ -52,6 +52,22 @@ def test_defaults_are_filled_in(here):
     assert (tiny["unscored"], tiny["error"], tiny["partial"], tiny["shards"]) == ("wrong", "wrong", "wrong", 4)
 
 
+@pytest.mark.parametrize("name", ["cluster", "options"])
+def test_what_names_a_column_of_the_question_file_needs_that_file(here, name):
+    [said] = problems(TINY | {name: "column"})
+    assert said.endswith(f"{name}: names a column of the question file; give `questions:`, too")
+    Path("raw/questions.csv").write_text("question,column\nq1,4\n")
+    checked = config.checked({"campaigns": {"tiny": TINY | {name: "column", "questions": "raw/questions.csv"}}}, SCHEMA)
+    assert checked["campaigns"]["tiny"]["questions"]["columns"] == {name: "column"}
+
+
+def test_a_number_of_options_needs_no_file(here):
+    checked = config.checked({"campaigns": {"tiny": TINY | {"options": 4}}}, SCHEMA)
+    assert "questions" not in checked["campaigns"]["tiny"]
+    for wrong in (1, 1001, 2.5, True, ""):
+        assert any("options" in line for line in problems(TINY | {"options": wrong})), wrong
+
+
 def test_other_names_of_a_measure(here):
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
     for alias, id in (

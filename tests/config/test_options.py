@@ -74,6 +74,7 @@ ELSEWHERE = {
     "shards",
     "reliability",
     "cluster",
+    "options",
 }
 ELSEWHERE |= {
     "title",

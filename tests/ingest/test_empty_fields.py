@@ -74,8 +74,8 @@ CASES = [
     (
         "questions",
         "qa",
-        {"question": "q", "has_answer": "yes", "category": "k", "cluster": "t"},
-        {"question": FAULT, "has_answer": None, "category": None, "cluster": None},
+        {"question": "q", "has_answer": "yes", "category": "k", "cluster": "t", "options": 4},
+        {"question": FAULT, "has_answer": None, "category": None, "cluster": None, "options": None},
     ),
 ]
 CELLS = [
@@ -93,7 +93,7 @@ def ingested(table: str, task: str, file: str, read=None) -> tuple[pl.DataFrame,
         with pytest.MonkeyPatch.context() as patch:
             if read:
                 patch.setattr(tabular, "read_questions", lambda file, options: read(file))
-            frame, faults = reading.questions({"file": file, "columns": {"cluster": "cluster"}})
+            frame, faults = reading.questions({"file": file, "columns": {"cluster": "cluster", "options": "options"}})
     else:
         labels = ["YES", "NO"] if task == "validation" else ["R", "W"]
         options = {"closed": table == "key"}

@@ -6,11 +6,14 @@ import numpy as np
 import pytest
 import sklearn.metrics
 from conftest import HOME
+from drawn import svg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
+from nonresponse.pages import guessing_pays
 from strategies import COUNTS
 
+CLOSE = 1e-12
 PAGE = HOME / "docs/abstention.md"
 E1 = {"n_ac": 9, "n_aw": 5, "n_u": 6, "n": 20, "n_aw_partial": 0, "n_x_partial": 0}
 # 2 answered rightly, 2 wrongly, of the 6 left open 4 candidates are right and 2 wrong.
@@ -129,46 +132,28 @@ def test_when_one_more_answer_pays(c, w, u, p):
         gain *= 1 if measures.get("qa", id).higher_is_better else -1
         if p == 1 and sure_enough(t) == 1:
             continue  # nothing is lost, or something; no doubt is left
-        assert (gain > 0) == (p > sure_enough(t)) and (gain == 0) == (p == sure_enough(t)), id
+        least = p - sure_enough(t)  # a parameter that is no fraction leaves something in the last digits
+        assert (gain > CLOSE) == (least > 0) and (abs(gain) < CLOSE) == (least == 0), id
 
 
-CUTS = (0, 0.25, 0.5, 0.75)
-
-
-def shares(cut: float) -> dict:
-    """What is expected of a run that knows how sure it is, from 0 to 1 alike, and answers from a cut upwards."""
-    t = {"n_ac": (1 - cut**2) / 2, "n_aw": (1 - cut) ** 2 / 2, "n_u": cut, "n": 1.0}
-    return t | {"n_aw_partial": 0.0, "n_x_partial": 0.0}
-
-
-def best_cut(id: str) -> float:
-    """The cut, in thousandths, with the best expected score."""
-    sign = 1 if measures.get("qa", id).higher_is_better else -1
-    return max((k / 1000 for k in range(1000)), key=lambda cut: sign * value(id, shares(cut)))
-
-
-def row(id: str) -> str:
-    """The end of the measure's row in the table of the documentation."""
-    best = best_cut(id)
-    found = [f"{value(id, shares(cut)):.2f}".replace("-", "−") for cut in CUTS]
-    return f"| {' | '.join(found)} | {'1' if best > 0.99 else f'{best:.2f}'} |"
-
-
-@pytest.mark.parametrize("id", PAYS)
-def test_the_table_of_expected_scores_in_the_documentation(id):
-    [line] = [line for line in PAGE.read_text(encoding="utf-8").splitlines() if line.startswith(f"| `{id}` |")]
-    assert line.endswith(row(id))
+def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
+    """As scripts/abstention_page.py writes them; the figure is valid Vega-Lite."""
+    page = PAGE.read_text(encoding="utf-8")
+    assert guessing_pays.renewed(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
+    svg(guessing_pays.figure(), tmp_path)
+    assert (tmp_path / "figure.svg").read_bytes() == (PAGE.parent / "abstention.svg").read_bytes()
+    assert guessing_pays.PAYS.keys() == PAYS.keys() >= set(guessing_pays.DRAWN)
 
 
 @pytest.mark.parametrize("id", PAYS)
 def test_the_best_cut_is_where_guessing_stops_paying(id):
     """A question more or less makes no difference among many: the limit of the rule is the best cut."""
-    best = best_cut(id)
-    many = {name: Fraction(share) * 10**6 for name, share in shares(best).items()}
+    best = guessing_pays.best_cut(id)
+    many = {name: Fraction(share) * 10**6 for name, share in guessing_pays.shares(best).items()}
     assert float(PAYS[id](many)) == pytest.approx(best, abs=0.002)
 
 
-@pytest.mark.parametrize("cut", CUTS)
+@pytest.mark.parametrize("cut", guessing_pays.CUTS)
 def test_expected_scores_by_simulation(cut):
     draw = np.random.default_rng(7)
     sure = draw.random(400_000)
@@ -176,7 +161,7 @@ def test_expected_scores_by_simulation(cut):
     counts = {"n_ac": (right & answered).sum(), "n_aw": (~right & answered).sum(), "n_u": (~answered).sum()}
     counts |= {"n": sure.size, "n_aw_partial": 0, "n_x_partial": 0}
     for id in PAYS:
-        assert value(id, counts) == pytest.approx(value(id, shares(cut)), abs=0.006), id
+        assert value(id, counts) == pytest.approx(guessing_pays.expected(id, cut), abs=0.006), id
 
 
 @pytest.mark.parametrize(("q", "m"), [(1, 4), (0.5, 4), (0.25, 2), (0, 5)])

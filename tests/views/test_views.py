@@ -34,7 +34,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> views.Material:
         compared = pl.DataFrame(rows, {"a": pl.String, "b": pl.String, "p_maxt": pl.Float64}, orient="row")
         tables.write(compared, folder / f"reliability/comparisons/{id}.parquet")
     known = {"measures": ids, "official": "official", "trivial": list(tasks.get(campaign.task).trivial), "level": 0.05}
-    known["seed"] = 0
+    known |= {"seed": 0, "options": 4}
     return views.Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
 
 
@@ -348,7 +348,7 @@ def test_roc_points(pairs):
 def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
     view, shown = views.get(id), 0
     assert view.id == id
-    source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}}
+    source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4}
     for campaign, facts in (asked[:2], pairs, weighted[:2]):
         configured = (
             source | {"measures": MEASURES[campaign.task]} | ({"groups": {}} if "groups" in facts.settings else {})

@@ -52,9 +52,10 @@ def campaigns(tmp_path_factory):
             "judgments": {"format": format, "files": f"raw/{format}/gold/*"},
             "measures": MEASURES[task],
         }
-    project.write("raw/questions.csv", "question,category\nq1,where\nq2,when\n")
+    project.write("raw/questions.csv", "question,category,choices\nq1,where,4\nq2,when,2\n")
     config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
+    config["tabular"]["options"] = "choices"
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
     # A name that begins with a hyphen is a name, not an option of a command.

@@ -178,6 +178,12 @@ def clusters_of(wildcards):
     return [f"results/{wildcards.campaign}/questions.parquet"] if clustered else []
 
 
+def options_of(wildcards):
+    """The table of the questions, where that says how many options each has."""
+    named = isinstance(CAMPAIGNS[wildcards.campaign].get("options"), str)
+    return [f"results/{wildcards.campaign}/questions.parquet"] if named else []
+
+
 def ask_verdicts(campaign):
     """Make what follows wait for the campaign's verdicts; a table of counts has none."""
     if "counts" not in READINGS[campaign]:

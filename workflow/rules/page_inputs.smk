@@ -32,7 +32,7 @@ def scores(wildcards):
 def leaderboard_options(wildcards):
     """What the leaderboard must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
-    keys = ("title", "simulated", "baseline", "reject_all", "accept_all", "measures_named")
+    keys = ("title", "simulated", "baseline", "reject_all", "accept_all", "options", "measures_named")
     options = {key: campaign[key] for key in keys if key in campaign}
     if "counts" not in campaign:
         options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)

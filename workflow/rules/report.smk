@@ -6,6 +6,7 @@ rule leaderboard:
     input:
         scores,
         intervals,
+        options_of,
         script=project_file("leaderboard.py"),
         library=library("leaderboard.py"),
         measures=measure_modules,

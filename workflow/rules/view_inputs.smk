@@ -19,6 +19,7 @@ def viewed(wildcards):
     files = [path for path in files if "/scores_by_category/" not in path]
     if "counts" not in CAMPAIGNS[name]:
         files += [verdicts_of(wildcards)] if "verdicts" in reads else []
+        files += options_of(wildcards) if "questions" in reads else []
         files += judged_tables(wildcards) if "judged" in reads else []
         files += [f"results/{name}/responses/{shard}.parquet" for shard in shards(name)] if "responses" in reads else []
     return files + [f"results/{name}/reliability/{part}" for part in sorted(reads) if part.endswith(".csv")]

@@ -27,6 +27,7 @@ APART = {
     "graded": ("missing", "failed", "unanswered"),
 }
 GROUPS = {"systems": 2, "groups": 1}  # options that group runs; how many some group must have
+COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
 
@@ -85,8 +86,9 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
     if sources[0] not in task.sources:
         yield f"{key}.{sources[0]}: task {task.id} takes runs and judgments only"
         return
-    if "cluster" in campaign and "questions" not in campaign:
-        yield f"{key}.cluster: names a column of the question file; give `questions:`, too"
+    for name in COLUMNS:
+        if isinstance(campaign.get(name), str) and "questions" not in campaign:
+            yield f"{key}.{name}: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
     for part in ("runs", "judgments", "graded", "counts"):
         allowed = formats.in_part(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
@@ -188,9 +190,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
     if "questions" in campaign:
         named = campaign["questions"] if isinstance(campaign["questions"], dict) else {}
         campaign["questions"] = {"file": questions_file(campaign)} | named
-        if "cluster" in campaign:
-            columns = campaign["questions"].get("columns", {})
-            campaign["questions"]["columns"] = columns | {"cluster": campaign["cluster"]}
+        named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
+        if named_columns:
+            campaign["questions"]["columns"] = campaign["questions"].get("columns", {}) | named_columns
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
         if "refusals" in campaign[part]:

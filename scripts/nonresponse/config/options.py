@@ -68,6 +68,7 @@ EFFECTS = {
     ),
     "failed_judgments": Effect(task=ANSWERS, source=SINGLE),
     "cluster": Effect(source=SINGLE),
+    "options": Effect(task=ANSWERS),
     "questions": Effect(source=SINGLE),
     "questions.file": Effect(),
     "questions.quoted": Effect(),

@@ -9,6 +9,7 @@ from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 from nonresponse.formats.normalisation import normalised
 
+LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
@@ -107,9 +108,18 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
 
 
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set; has_answer may be written as 1/0, true/false or yes/no; clusters only where asked for."""
-    ours = ["question", "has_answer", "category"] + ["cluster"] * ("cluster" in options.get("columns", {}))
-    frame, faults = mapped(file, options, ours, ["question"])
+    """The question set; has_answer may be written as 1/0, true/false or yes/no.
+
+    Clusters and numbers of options only where they are asked for.
+    """
+    asked_for = [name for name in ("cluster", "options") if name in options.get("columns", {})]
+    frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
+    if "options" in frame.columns:
+        number = numbers.wholes(frame["options"])
+        wrong = frame["options"].is_not_null() & ~number.is_between(2, LARGEST).fill_null(False)
+        for line, text in frame.filter(wrong).select("line", "options").rows():
+            faults.append(Fault(str(file), line, f"options {shown(text)}", f"a whole number from 2 to {LARGEST:,}"))
+        frame = frame.with_columns(options=number)
     if "has_answer" in frame.columns:
         words = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
         known = frame["has_answer"].str.to_lowercase()

@@ -10,9 +10,10 @@ from nonresponse.pages import document, paper
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
-from nonresponse.scoring import leaderboard
+from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
 
+TRIVIAL = ("accept_all", "reject_all")
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
 
 
@@ -20,19 +21,25 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     """leaderboard.{csv,parquet,md,tex,html} and categories.csv in the folder, from the counts and scores there.
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
-    whose judgments count), baseline, accept_all, reject_all (runs), level, if the runs were compared at it, and
-    measures_named, whether the campaign named its measures.
+    whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
+    questions.parquet says so), level, if the runs were compared at it, and measures_named, whether the campaign named
+    its measures.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
     official = tables.official(options.get("official"), counts)
     intervals = of_measures(folder / "reliability/intervals", ids) if options.get("level") else {}
+    scores, trivial = of_measures(folder / "scores", ids), [options[key] for key in TRIVIAL if options.get(key)]
+    share = guessing.chance(options["options"], folder / "questions.parquet") if "options" in options else None
+    if share is not None:
+        trivial.append(guessing.name(counts["run"]))
+        counts, scores = guessing.added(counts, scores, chosen, official, trivial[-1], share)
     board = leaderboard.leaderboard(
-        of_measures(folder / "scores", ids),
+        scores,
         counts,
         chosen,
         official,
-        [options[key] for key in ("accept_all", "reject_all") if options.get(key)],
+        trivial,
         options.get("reject_all"),
         options.get("baseline"),
         intervals,

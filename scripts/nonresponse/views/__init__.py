@@ -36,6 +36,7 @@ NAMES = (
     "nil_places",
     "hypotheses",
     "roc",
+    "guessing",
     "penalties",
     "crossings",
     "risk",

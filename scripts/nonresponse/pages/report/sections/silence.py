@@ -43,7 +43,7 @@ def worth(board: pl.DataFrame) -> pl.DataFrame:
 
     Runs without a question are left out.
     """
-    known = board.filter(pl.col("n") > 0, pl.all_horizontal(pl.col("n_ac", "n_u").is_not_null()))
+    known = board.filter(pl.col("n") > 0, ~pl.col("trivial"), pl.all_horizontal(pl.col("n_ac", "n_u").is_not_null()))
     right, silent = pl.col("n_ac") / pl.col("n"), pl.col("n_u") / pl.col("n")
     runs = known.select(
         "run", answered=1 - silent, accuracy=right, **{"c@1": right * (1 + silent)}, gained=right * silent

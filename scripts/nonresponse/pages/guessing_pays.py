@@ -1,0 +1,80 @@
+"""What each measure rewards: when it pays to answer if one is p sure, and the expected score of a run that knows p.
+
+The run is as often p sure of an answer for every p from 0 to 1, is then right with probability p, and answers what it
+is surer of than a cut: of many questions it has (1 - cut²)/2 right, (1 - cut)²/2 wrong, and a share cut left open.
+"""
+
+import polars as pl
+
+from nonresponse import measures
+from nonresponse.figures.guessing_pays import guessing_pays
+from nonresponse.figures.vega_lite import Spec
+
+# How sure one must be for an answer to raise the expected score; derived in docs/abstention.md.
+PAYS = {
+    "accuracy": "0: always",
+    "chance_corrected@4": "0: always",
+    "formula_score@4": "1/m",
+    "f_simpleqa": "F/2, half the score so far",
+    "c@1": "c / (n + u − 1), about accuracy / (1 + u/n)",
+    "uf": "1/2",
+    "uf_half": "1/2",
+    "omniscience": "1/2",
+    "phi@1": "k / (1 + k)",
+    "penalty@0.75": "t",
+    "precision_answered": "the precision so far",
+    "wrong_given_attempted": "the precision so far",
+    "optimistic": "1: never",
+    "hallucination_rate": "1: never",
+}
+DRAWN = ("accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75", "precision_answered")
+CUTS = (0, 0.25, 0.5, 0.75)
+STEPS = 1000  # of the cut, among which the best one is looked for
+BEGIN, END = "<!-- by scripts/abstention_page.py -->", "<!-- so far -->"
+TITLE = "What a run gains by leaving open what it is not sure of"
+CAPTION = "Answering more pays to the right of each mark, where the expected score still rises as the cut falls."
+
+
+def shares(cut: float) -> dict[str, float]:
+    """The counts that are expected of the run, as shares of the questions."""
+    counts = {"n_ac": (1 - cut**2) / 2, "n_aw": (1 - cut) ** 2 / 2, "n_u": cut, "n": 1.0}
+    return counts | {"n_aw_partial": 0.0, "n_x_partial": 0.0}
+
+
+def expected(id: str, cut: float) -> float:
+    """The score of the expected counts, to which that of many questions tends."""
+    measure = measures.get("qa", id)
+    counts = shares(cut)
+    return float(measure(**{name: counts[name] for name in measure.totals}))
+
+
+def best_cut(id: str) -> float:
+    """The cut with the best expected score, in thousandths; below 1, where nothing is answered."""
+    sign = 1 if measures.get("qa", id).higher_is_better else -1
+    return max((step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(id, cut))
+
+
+def table() -> str:
+    """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best cut."""
+    lines = [f"| measure | p is more than | {' | '.join(f'cut {cut:g}' for cut in CUTS)} | best cut |"]
+    lines.append("|" + "---|" * (len(CUTS) + 3))
+    for id, rule in PAYS.items():
+        scores = [f"{expected(id, cut):.2f}".replace("-", "−") for cut in CUTS]
+        best = best_cut(id)
+        lines.append(f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |")
+    return "\n".join(lines)
+
+
+def figure() -> Spec:
+    """The expected score against the cut, a curve for each way to reward silence, with its best cut marked."""
+    places = [(id, step / 100, expected(id, step / 100), False) for id in DRAWN for step in range(100)]
+    marks = [(id, cut, expected(id, cut), True) for id, cut in ((id, best_cut(id)) for id in DRAWN)]
+    types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
+    return guessing_pays(pl.DataFrame(places + marks, types, orient="row"), TITLE, CAPTION)
+
+
+def renewed(page: str) -> str:
+    """The page with the table as it is now between the two marks."""
+    before, _, rest = page.partition(BEGIN)
+    _, _, after = rest.partition(END)
+    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"

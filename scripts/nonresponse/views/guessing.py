@@ -1,0 +1,95 @@
+"""Multiple choice: scores beside what guessing is expected to give, and silence beside guesses."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.legible import short
+from nonresponse.views import View
+from nonresponse.wording import extent, listed, plural
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.views import Material
+
+TIE = 1e-12
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per run with questions, in the order of the leaderboard; rates are of the run's own questions."""
+    import polars as pl
+
+    counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
+    right, chance, lucky = (pl.col(name) for name in ("n_ac", "chance", "lucky"))
+    table = guesses(material, counts).with_columns(accuracy=right / pl.col("n"))
+    c_at_1 = right * (1 + pl.col("n_u") / pl.col("n")) / pl.col("n")
+    with_guesses = right / pl.col("n") + lucky
+    return table.select(
+        "run",
+        "chance",
+        "accuracy",
+        **{"chance_corrected": (pl.col("accuracy") - chance) / (1 - chance), "c@1": c_at_1},
+        had_it_guessed=with_guesses,
+        gained=c_at_1 - with_guesses,
+    )
+
+
+def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
+    """The counts with the shares of questions that guesses get right: of all, and (`lucky`) of those left open."""
+    import polars as pl
+
+    options = material.settings["options"]
+    if isinstance(options, int):
+        share = pl.lit(1 / options)
+        return counts.with_columns(chance=share, lucky=share * pl.col("n_u") / pl.col("n"))
+    material.verdicts.read_parquet(str(material.folder / "questions.parquet")).create_view("asked", replace=True)
+    found = material.verdicts.sql("""
+        SELECT run, avg(coalesce(1 / options, 0)) AS chance,
+            avg(CASE WHEN verdict = 'unanswered' THEN coalesce(1 / options, 0) ELSE 0 END) AS lucky
+        FROM verdicts LEFT JOIN asked USING (question) GROUP BY run""").pl()
+    return counts.join(found, on="run", maintain_order="left")
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """What guessing gives, which runs are no better, and whom c@1 credits with more than guesses would give."""
+    import polars as pl
+
+    shares = extent(table["chance"])
+    said = [f"A run that guesses all questions is expected to have an accuracy and a c@1 of {shares}."]
+    behind = table.filter(pl.col("accuracy") <= pl.col("chance") + TIE)
+    if behind.height:
+        are = "is" if behind.height == 1 else "are"
+        names = listed([short(run) for run in behind["run"]])
+        said.append(f"{plural(behind.height, 'run')} of {table.height:,} {are} no more accurate than that: {names}.")
+    most = table.sort("gained", descending=True, maintain_order=True).row(0, named=True)
+    if most["gained"] > TIE:
+        said.append(
+            f"c@1 credits the silence of {short(most['run'])} with most beyond what guesses would give:"
+            f" {most['c@1']:.4f}, against an expected accuracy of {most['had_it_guessed']:.4f}."
+        )
+    return said
+
+
+VIEW = View(
+    "guessing",
+    heading="Beside guessing",
+    caption="A guess among m options is right with probability 1/m. The leaderboard has the run that guesses all"
+    " questions, with the counts that are expected of it.",
+    columns={
+        "run": "its name",
+        "chance": "the mean of 1/m over its questions: accuracy and c@1 that are expected of guessing all of them",
+        "accuracy": "n_ac / n",
+        "chance_corrected": "(accuracy − chance) / (1 − chance)",
+        "c@1": "its score",
+        "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
+        "gained": "c@1 less had_it_guessed",
+    },
+    applies=lambda task, campaign: task.silent is not None and "options" in campaign,
+    make=make,
+    finding=finding,
+    reads=("verdicts", "questions"),
+    settings=("options",),
+    words=("run",),
+    section="answering",
+)
