@@ -12,7 +12,7 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results; the leaderboard is written here too"},
     "options": {
         "type": json.loads,
-        "help": "title, simulated, official, baseline, reject_all, accept_all, level, measures_named; a JSON object",
+        "help": "title, simulated, official, baseline, reject_all, accept_all, level, measures_named, attributes; JSON",
     },
     "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
 }

@@ -78,6 +78,7 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "groups",
+    "names",
     "measures",
     "baseline",
     "reject_all",

@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
+from nonresponse.config import names as run_names
 from nonresponse.config import options, own_measures, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
@@ -51,7 +52,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
         schema.fill_defaults(config, rules, rules)
         for name, campaign in config["campaigns"].items():
             campaign["reliability"]["seed"] = config["seed"]
-            problems += campaign_problems(name, campaign, written[name])
+            problems += campaign_problems(name, campaign, written[name], config["unpacked"])
     if problems:
         raise refused(problems, called)
     for campaign in config["campaigns"].values():
@@ -67,8 +68,11 @@ def refused(problems: list[str], called: str) -> ConfigError:
     return ConfigError("\n".join(f"{called}: {line}" for line in lines))
 
 
-def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
-    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
+def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) -> Iterator[str]:
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults.
+
+    `unpacked` are the bounds of packed files.
+    """
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -100,6 +104,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield from spelling_problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
+    yield from run_names.problems(key, campaign, unpacked)
     for part in GROUPS:
         if part in campaign:
             yield from groups.problems(f"{key}.{part}", campaign[part])
@@ -176,8 +181,9 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures (`measures_named`: whether by the campaign; `aliases`: by which other
-    names), the labels that count as correct, how each file is read.
+    """What depends on other keys: the names of runs, the measures, the labels that count as correct, how to read files.
+
+    Of the measures, `measures_named` says whether the campaign names them, and `aliases` by which other names.
 
     `unpacked` are the bounds of packed files.
     """
@@ -190,6 +196,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         if "cluster" in campaign:
             columns = campaign["questions"].get("columns", {})
             campaign["questions"]["columns"] = columns | {"cluster": campaign["cluster"]}
+    if "names" in campaign:
+        run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
     task = tasks.get(campaign["task"])
