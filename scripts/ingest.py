@@ -40,17 +40,17 @@ def runs(
     ruled: Path | None = None,
 ) -> None:
     """One shard of the runs into responses."""
-    from nonresponse import formats, tables
+    from nonresponse import tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
+    from nonresponse.ingest.raw_files import run_reader
 
-    reader = formats.module(options["format"])
     chosen = in_shard(files, shard, shards)
     table, run_files, found = reading.responses(
         chosen.files,
-        lambda file: reader.read_runs(file, options),
+        run_reader(options),
         task,
         options.get("years"),
         options.get("duplicates", "fault"),
@@ -82,12 +82,12 @@ def judgments(
     from nonresponse.faults import write
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import lost, matched, named
+    from nonresponse.ingest.raw_files import judgment_reader
 
-    reader = formats.module(options["format"])
     chosen = matched(files)
     table, found = reading.judgments(
         chosen.files,
-        lambda file: reader.read_judgments(file, options),
+        judgment_reader(options),
         labels,
         task,
         options.get("years"),
@@ -169,6 +169,7 @@ def counts(
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.formats.counts import read_counts
+    from nonresponse.ingest import names
     from nonresponse.ingest.files import Matched, lost, matched, named
 
     if "format" in options:
@@ -179,6 +180,9 @@ def counts(
     else:
         chosen, account = Matched([file], {}), tables.empty(tables.IMPORTS)
         frame, found = read_counts(file, task, options)
+    if options.get("names") and not found:
+        frame, found = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
+        account = account.with_columns(names.new(options["names"]))
     read_from = chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
     tables.write(frame, output)

@@ -14,7 +14,13 @@ from nonresponse import config
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 RELIABILITY = {"analyses": ["swap"], "size": 2, "fuzziness": [0.1], "level": 0.05, "blocks": {"swap": 2}}
 MORE = {  # what the campaigns of every_place have no need of
-    "qa tabular": {"baseline": "run", "title": "x", "error": "wrong", "questions": {"file": "questions.csv"}},
+    "qa tabular": {
+        "baseline": "run",
+        "names": {"run": "other"},
+        "title": "x",
+        "error": "wrong",
+        "questions": {"file": "questions.csv"},
+    },
     "dating tabular": {"years": [1801, 1944], "questions": "questions.csv"},
     "qa long": {"reliability": {"level": 0.1}},
     "qa wide": {"simulated": True},

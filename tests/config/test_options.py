@@ -82,6 +82,7 @@ ELSEWHERE |= {
     "scenarios",
     "systems",
     "groups",
+    "names",
     "measures",
     "baseline",
     "reject_all",

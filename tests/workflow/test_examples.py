@@ -11,7 +11,7 @@ pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("examples")]
 
 BLOCK = re.compile(r"^```(\w+)?[ ]?([^\n]*)\n(.*?)^```$", re.DOTALL | re.MULTILINE)
 COMPARED = ("qa4mre", "graded-long", "graded-twice")
-PATHS = ("files", "file", "counts", "questions", "key", "na_prob", "lists")
+PATHS = ("files", "file", "counts", "questions", "key", "na_prob", "lists", "names")
 
 
 def sections() -> list[tuple[dict[str, str], list[dict]]]:
@@ -61,7 +61,7 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
 
 def test_every_example_runs(examples):
     project, campaigns = examples
-    assert len(campaigns) == 27
+    assert len(campaigns) == 28
     for name in campaigns:
         board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
         first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts

@@ -34,7 +34,9 @@ def count_options(wildcards):
     """How to read the counts."""
     counts = CAMPAIGNS[wildcards.campaign]["counts"]
     format = {"format": counts["format"]} if isinstance(counts, dict) else {}
-    return as_json(format | {"unpacked": config["unpacked"]})
+    campaign = CAMPAIGNS[wildcards.campaign]
+    named = {key: campaign[key] for key in ("names", "names_from") if key in campaign}
+    return as_json(format | named | {"unpacked": config["unpacked"]})
 
 
 # The campaigns whose data are logs of harnesses.
@@ -116,7 +118,8 @@ def checked_tables(wildcards):
 def checked_options(wildcards):
     """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
     campaign = CAMPAIGNS[wildcards.campaign]
-    keys = ("task", "runs", "judgments", "graded", "counts", "baseline", "reject_all", "accept_all")
+    keys = ("task", "runs", "judgments", "graded", "counts", "names", "names_from")
+    keys += ("baseline", "reject_all", "accept_all")
     options = {key: campaign[key] for key in keys if key in campaign}
     grouped = {key: [campaign[key], least] for key, least in settings.GROUPS.items() if key in campaign}
     options |= {"grouped": grouped} if grouped else {}

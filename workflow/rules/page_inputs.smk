@@ -34,6 +34,8 @@ def leaderboard_options(wildcards):
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("title", "simulated", "baseline", "reject_all", "accept_all", "options", "measures_named")
     options = {key: campaign[key] for key in keys if key in campaign}
+    if campaign.get("attributes"):
+        options["attributes"] = list(campaign["attributes"].items())  # in their order, which JSON's keys lose here
     if "counts" not in campaign:
         options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)
     if official(wildcards):
@@ -105,6 +107,7 @@ def settings_of_part(campaign):
     settings_known = {key: known[key] for key in keys if key in known}
     settings_known |= {
         "analyses": [analysis.id for analysis in analyses_of(campaign)],
+        "attributes": list(known.get("attributes", {})),
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
         "ruled": campaign in RULED,

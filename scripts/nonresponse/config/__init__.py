@@ -11,6 +11,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
+from nonresponse.config import names as run_names
 from nonresponse.config import options, own_measures, refusals, scenarios, schema
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
@@ -52,7 +53,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
         schema.fill_defaults(config, rules, rules)
         for name, campaign in config["campaigns"].items():
             campaign["reliability"]["seed"] = config["seed"]
-            problems += campaign_problems(name, campaign, written[name])
+            problems += campaign_problems(name, campaign, written[name], config["unpacked"])
     if problems:
         raise refused(problems, called)
     for campaign in config["campaigns"].values():
@@ -68,8 +69,11 @@ def refused(problems: list[str], called: str) -> ConfigError:
     return ConfigError("\n".join(f"{called}: {line}" for line in lines))
 
 
-def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]:
-    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
+def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) -> Iterator[str]:
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults.
+
+    `unpacked` are the bounds of packed files.
+    """
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -103,6 +107,7 @@ def campaign_problems(name: str, campaign: dict, written: dict) -> Iterator[str]
         yield from refusals.problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
+    yield from run_names.problems(key, campaign, unpacked)
     for part in GROUPS:
         if part in campaign:
             yield from groups.problems(f"{key}.{part}", campaign[part])
@@ -179,8 +184,9 @@ def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
 
 
 def complete(campaign: dict, unpacked: dict) -> None:
-    """What depends on other keys: the measures (`measures_named`: whether by the campaign; `aliases`: by which other
-    names), the labels that count as correct, how each file is read.
+    """What depends on other keys: the names of runs, the measures, the labels that count as correct, how to read files.
+
+    Of the measures, `measures_named` says whether the campaign names them, and `aliases` by which other names.
 
     `unpacked` are the bounds of packed files.
     """
@@ -193,6 +199,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         named_columns = {name: campaign[name] for name in COLUMNS if isinstance(campaign.get(name), str)}
         if named_columns:
             campaign["questions"]["columns"] = campaign["questions"].get("columns", {}) | named_columns
+    if "names" in campaign:
+        run_names.complete(campaign, unpacked)
     for part in READ_WITH_OPTIONS & campaign.keys():
         campaign[part]["unpacked"] = unpacked
         if "refusals" in campaign[part]:

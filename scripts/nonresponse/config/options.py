@@ -57,6 +57,7 @@ EFFECTS = {
     "scenarios": Effect(source=SINGLE),
     "systems": Effect(source=SINGLE),
     "groups": Effect(),
+    "names": Effect(),
     "years": Effect(task=YEARS),
     "unscored": Effect(
         task=ANSWERS, source=SINGLE, format=(*formats.FORMATS, *formats.telling("unscored"))

@@ -9,6 +9,8 @@ from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.names import collisions, unknown
+from nonresponse.ingest.raw_files import judgment_reader, run_reader
 from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
@@ -28,6 +30,11 @@ def checked(
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards])
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
+        faults += collisions(names)
+        if not faults:
+            faults += unknown(
+                campaign.get("names", {}), campaign.get("names_from"), sorted(set(names["original"].drop_nulls()))
+            )
         there = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
         questions = folder / "questions.parquet"
         if "graded" in campaign:
@@ -144,8 +151,7 @@ def check_responses(
     judged, asked = pl.read_parquet(judgments), pl.read_parquet(questions)
     runs, gold = campaign["runs"], campaign["judgments"]
     rows = pl.scan_parquet(responses)
-    read_runs = lambda file: formats.module(runs["format"]).read_runs(file, runs)  # noqa: E731
-    read_gold = lambda file: formats.module(gold["format"]).read_judgments(file, gold)  # noqa: E731
+    read_runs, read_gold = run_reader(runs), judgment_reader(gold)
     task = tasks.get(campaign["task"])
     faults = runs_in_several(runs, rows, names, read_runs, task.pairs) + check_assessors(
         campaign, sorted(set(judged["assessor"].drop_nulls())), ", ".join(patterns(gold["files"]))

@@ -15,16 +15,19 @@ if TYPE_CHECKING:
 
 def reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
     """The reader of a file, or of what else is a log; what logs say of themselves is added to the `accounts`."""
+    from nonresponse.ingest import names
+
+    given = options.get("names", {})
     if options["format"] in formats.LOGS:
         from nonresponse.formats.logs import imported
 
         def read(file: str) -> tuple[pl.DataFrame, list[Fault]]:
             rows, account, faults = imported(file, options)
             if accounts is not None:
-                accounts.append(account)
+                accounts.append(account.with_columns(names.new(given)) if given else account)
             return rows, faults
 
-        return read
+        return names.under(read, given)
     from nonresponse.formats.tabular import read_graded
 
-    return lambda file: read_graded(file, options, task)
+    return names.under(lambda file: read_graded(file, options, task), given)

@@ -147,7 +147,8 @@ def read_files(
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     rows = pl.concat(frames, how="diagonal_relaxed")
-    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64})
+    original = {"original": pl.String} if "original" in rows.columns else {}  # names of runs before `names:`
+    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | original)
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
 
@@ -162,11 +163,13 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each run and the file it came from, for the check between files."""
+    """Each run, the name that its file has for it, and that file, for the check between files."""
+    frame = frame if "original" in frame.columns else frame.with_columns(original="run")
     change = (pl.col("run") != pl.col("run").shift(1)) | (pl.col("file") != pl.col("file").shift(1))
+    change |= pl.col("original") != pl.col("original").shift(1)
     stretch = change.fill_null(True).cum_sum()
     stretches = frame.group_by(stretch.alias("stretch")).agg(
-        pl.col("run", "file").first(), pl.len().alias("responses"), pl.col("line").min()
+        pl.col("run", "original", "file").first(), pl.len().alias("responses"), pl.col("line").min()
     )
-    names = stretches.group_by("run", pl.col("file").cast(pl.String))
-    return names.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "file")
+    names = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
+    return names.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "original", "file")

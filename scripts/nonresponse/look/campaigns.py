@@ -65,8 +65,8 @@ def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
         options = {name: value for name, value in one.options.items() if letters or name != "verdicts"}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    for task in dict.fromkeys(one.task for one in found):
-        own = [group for group in alike.values() if group[0].task == task]
+    for kind in dict.fromkeys((one.task, one.format) for one in found):
+        own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
         runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
         if runs and len(judgments) == 1:
             made += [[*group, *judgments[0]] for group in runs]
@@ -156,8 +156,9 @@ def raw(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fau
     files, judged = matched(options["files"]).files, matched(gold["files"]).files
     read_run = partial(formats.module(options["format"]).read_runs, options=options)
     read_gold = partial(formats.module(gold["format"]).read_judgments, options=gold)
-    table, names, faults = reading.responses(files, read_run, task)
-    judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task)
+    years = campaign.get("years")
+    table, names, faults = reading.responses(files, read_run, task, years)
+    judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task, years)
     faults += found
     responses, gold_table, asked = written([table, judgments, reading.questions_judged(judgments)], folder)
     faults = faults or check.check_responses(campaign, [responses], gold_table, asked, names)

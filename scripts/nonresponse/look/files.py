@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import logs
+from nonresponse.look import logs, raw
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.tables import of_table
 
@@ -19,11 +19,11 @@ def look(paths: list[str]) -> Looked:
     for path in below(paths, looked):
         if logs.of_file(path, looked, squad):
             continue
-        table = of_table(path)
-        if isinstance(table, Found):
-            looked.found.append(table)
+        found = raw.of_file(path) or of_table(path)
+        if isinstance(found, Found):
+            looked.found.append(found)
         else:
-            looked.refused.append(table)
+            looked.refused.append(found)
     logs.add_squad(squad, looked)
     return looked
 

@@ -15,7 +15,7 @@ FIT = 0.5  # of the different answers of a system, the share that have to be ans
 EXPECTED = (
     "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
 )
-OTHER = "a log of a harness, or a table; docs/formats.md has the formats of CLEF, TREC and others, and a block for each"
+OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 
 
 def of_table(path: str) -> Found | Fault:

@@ -68,7 +68,9 @@ def markdown_table(table: Table) -> str:
     cells = [[legible.markdown(cell) for cell in row] for row in table.cells]
     for row, column in table.bold:
         cells[row][column] = f"**{cells[row][column]}**"
-    grid = tabulate(cells, table.header, tablefmt="github", disable_numparse=True, colalign=table.sides)
+    grid = tabulate(
+        cells, list(map(legible.markdown, table.header)), tablefmt="github", disable_numparse=True, colalign=table.sides
+    )
     notes = "  \n".join(map(legible.markdown, table.notes or []))
     return "\n\n".join(filter(None, [legible.markdown(table.caption), grid, notes]))
 
@@ -110,7 +112,9 @@ def html_table(table: Table) -> str:
     """The caption, the table and its notes."""
     cells = [[legible.visible(cell) for cell in row] for row in table.cells]  # tabulate escapes them
     lines = [f"<p>{legible.html(table.caption)}</p>"] if table.caption else []
-    grid = tabulate(cells, table.header, tablefmt="html", disable_numparse=True, colalign=table.sides)
+    grid = tabulate(
+        cells, list(map(legible.visible, table.header)), tablefmt="html", disable_numparse=True, colalign=table.sides
+    )
     lines.append(f'<div class="text">{grid}</div>' if table.sentences else grid)
     if table.notes is not None:
         lines.append(f"<p>{'<br>'.join(map(legible.html, table.notes))}</p>")

@@ -1,5 +1,6 @@
 """The leaderboard of a campaign as people read it: CSV, Markdown, LaTeX and HTML, and its scores by category."""
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
 
 TRIVIAL = ("accept_all", "reject_all")
+NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
 SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
 
 
@@ -22,8 +24,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
-    questions.parquet says so), level, if the runs were compared at it, and measures_named, whether the campaign named
-    its measures.
+    questions.parquet says so), level, if the runs were compared at it, measures_named, whether the campaign named its
+    measures, and attributes, pairs of a name and the values by run.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
@@ -47,10 +49,13 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     split = leaderboard.by_category(of_measures(folder / "scores_by_category", ids), chosen, official)
     first = [pl.lit(campaign).alias("campaign"), pl.lit(options.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
+    known = dict(options.get("attributes", []))
+    board = with_attributes(board, known)
 
     named = options.get("measures_named", True)
     columns, left_out = (ids, "") if named else measures_shown(board, ids, digits=digits)
-    shown = table(board, columns, task, digits, options.get("level") if ids[0] in columns else None)
+    level = options.get("level") if ids[0] in columns else None
+    shown = table(board, columns, task, digits, level, list(known))
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
     if "groups" in shown.header:
         below += interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
@@ -88,8 +93,25 @@ def of_measures(folder: Path, ids: list[str]) -> dict[str, pl.DataFrame]:
     return {id: pl.read_parquet(folder / f"{id}.parquet") for id in ids}
 
 
-def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: float | None = None) -> Table:
-    """A row per run of the leaderboard, in its order: rank, run with its marks, scores, differences and counts.
+def with_attributes(board: pl.DataFrame, attributes: dict[str, dict[str, str]]) -> pl.DataFrame:
+    """The leaderboard with a column for each attribute, null where a run has none; text, unless all are numbers."""
+    for name, values in attributes.items():
+        column = board["run"].replace_strict(values, default=None, return_dtype=pl.String)
+        if (column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)).all():
+            column = column.cast(pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64)
+        board = board.with_columns(column.alias(name))
+    return board
+
+
+def table(
+    board: pl.DataFrame,
+    ids: list[str],
+    task: str,
+    digits: int,
+    level: float | None = None,
+    attributes: Sequence[str] = (),
+) -> Table:
+    """A row per run of the leaderboard, in its order: rank, run, its attributes, scores, differences and counts.
 
     Measures and counts that are null in all rows are left out. With a level, the first measure is followed by its
     interval and by the groups.
@@ -102,7 +124,8 @@ def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: fl
     counted = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
     counted += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
     differences = [id for id in ids if f"{id} difference" in board.columns]
-    header = ["rank", "run", *ids[:1], *comparison, *ids[1:], *[f"Δ {id}" for id in differences], *counted]
+    of_runs = [legible.short(name, 40) for name in attributes]
+    header = ["rank", "run", *of_runs, *ids[:1], *comparison, *ids[1:], *[f"Δ {id}" for id in differences], *counted]
     counts = zip(*[count_cells(board[name]) for name in counted], strict=True)
     cells = []
     for row, counts_of_run in zip(board.iter_rows(named=True), counts, strict=True):
@@ -112,8 +135,10 @@ def table(board: pl.DataFrame, ids: list[str], task: str, digits: int, level: fl
         if comparison:
             compared_cells = [interval(row, ids[0], digits), letters.short(row["groups"] or "") or NOTHING]
         deltas = [signed(row[f"{id} difference"], digits) for id in differences]
-        cells.append([rank, marked(row), *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])
-    return Table(header, cells)
+        own = [NOTHING if row[name] is None else legible.short(str(row[name])) for name in attributes]
+        cells.append([rank, marked(row), *own, *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])
+    texts = [name for name, of in zip(of_runs, attributes, strict=True) if board[of].dtype == pl.String]
+    return Table(header, cells, words=[*document.WORDS, *texts])
 
 
 def marked(row: dict) -> str:
@@ -159,7 +184,7 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
     if any(NOTHING in row[2:] for row in shown.cells):
-        lines.append(f"{NOTHING} undefined.")
+        lines.append(f"{NOTHING} undefined{', or not given' * bool(options.get('attributes'))}.")
     return lines
 
 

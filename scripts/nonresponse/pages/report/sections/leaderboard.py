@@ -18,6 +18,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [column("rank", "number"), column("run", run=True)]
+    shown += [attribute(name, board[name].dtype) for name in campaign.settings.get("attributes", [])]
     columns, left_out = campaign.measures, ""
     if not campaign.settings.get("measures_named", True):
         columns, left_out = measures_shown(board, columns)
@@ -25,7 +26,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown += [score(measure, board) for measure in measures if measure.id in columns]
     if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
         about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
-        shown.insert(3, column("groups", "groups", about=about))
+        place = len(shown) - len(columns) + 1
+        shown.insert(place, column("groups", "groups", about=about))
     task = tasks.get(campaign.task)
     if parts := outcomes(board):
         about = "right, left open, wrong"
@@ -37,6 +39,11 @@ def blocks(campaign: Campaign) -> list[Block]:
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
     below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
     return [table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
+
+
+def attribute(name: str, kind: pl.DataType) -> Block:
+    """The column of an attribute of the runs."""
+    return column(name, "number" if kind.is_numeric() else "text", label=legible.short(name, 40))
 
 
 def score(measure: Measure, board: pl.DataFrame) -> Block:

@@ -1,0 +1,98 @@
+"""The names that runs get by `names:`, a map or a table, and the attributes of runs that such a table holds.
+
+A table has a column run, as the files name the run, and, if you like, a column name, as pages shall. Each further
+column is an attribute, such as size or family.
+"""
+
+import json
+import re
+from collections.abc import Iterator
+
+from nonresponse import measures, tasks
+from nonresponse.config.paths import path_problem
+from nonresponse.faults import shown
+
+NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
+LONGEST = 80_000  # bytes that a job can be given
+# Columns that every leaderboard has; those of its measures and counts depend on the task.
+COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups")
+ENDS = ("worst", "best", "lower", "upper", "difference")
+
+
+def complete(campaign: dict, unpacked: dict) -> None:
+    """The names of a campaign that has some, as they are applied where its files are read.
+
+    names: the new name by the one that the files have; names_from: the table, null where there is none; attributes: the
+    values of each by the new name, where there is one. `unpacked` are the bounds of packed files.
+    """
+    named = campaign["names"]
+    table = isinstance(named, str)
+    rows, columns, _ = rows_of(named, unpacked) if table else ([], [], [])
+    campaign["names_from"] = named if table else None
+    campaign["names"] = {row["run"]: row["name"] for row in rows} if table else named
+    campaign["attributes"] = {
+        column: {row["name"]: row[column] for row in rows if row[column] is not None} for column in columns
+    }
+    for part in ("runs", "judgments", "graded"):
+        if part in campaign:
+            campaign[part]["names"] = campaign["names"]
+
+
+def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:
+    """The rows of a table of names, whose `name` is `run` where it is left out; its attributes; its faults."""
+    from nonresponse.formats import records
+
+    frame, faults = records.read(path, {"unpacked": unpacked})
+    said = [f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults]
+    if frame.columns and "run" not in frame.columns:
+        said.append(f"{path}:1: no column run; expected one, with the names that the files have")
+    if said:
+        return [], [], said
+    rows = frame.rows(named=True)
+    for row in rows:
+        row["name"] = row.get("name") or row["run"]
+    return rows, [name for name in frame.columns if name not in ("line", "run", "name")], []
+
+
+def problems(key: str, campaign: dict, unpacked: dict) -> Iterator[str]:
+    """What is wrong with the names of a campaign, whatever runs there are."""
+    names = campaign.get("names", {})
+    taken: dict[str, list] = {}
+    if isinstance(names, dict):
+        rows = [{"run": run, "name": name, "line": None} for run, name in names.items()]
+        columns: list[str] = []
+    elif problem := path_problem(names):
+        yield f"{key}.names: {problem}"
+        return
+    else:
+        rows, columns, said = rows_of(names, unpacked)
+        yield from (f"{key}.names: {problem}" for problem in said[:20])
+        yield from (f"{key}.names: {names}: {problem}" for problem in column_problems(columns, campaign))
+    runs: set[str] = set()
+    for row in rows:
+        place = f"{key}.names: " + (f"{names}:{row['line']}: " if row["line"] else "")
+        if not row["run"] or not NAME.fullmatch(row["name"]):
+            wrong = "no run" if not row["run"] else f"the name {shown(row['name'])}"
+            yield f"{place}found {wrong}; expected 1 to 300 characters, none of them a control character"
+        elif row["run"] in runs:
+            yield f"{place}found the run {shown(row['run'])} a second time; expected it once"
+        elif row["name"] in taken and said_of(row, columns) != taken[row["name"]]:
+            yield f"{place}found other attributes of {shown(row['name'])} than above; expected the same"
+        runs.add(row["run"])
+        taken.setdefault(row["name"], said_of(row, columns))
+    if len(json.dumps([rows]).encode()) > LONGEST:
+        yield f"{key}.names: they take more than {LONGEST:,} bytes, which is more than a job can be given"
+
+
+def said_of(row: dict, columns: list[str]) -> list[str | None]:
+    """The attributes that a row has."""
+    return [row[column] for column in columns]
+
+
+def column_problems(columns: list[str], campaign: dict) -> Iterator[str]:
+    """Attributes that are called like another column of the leaderboard."""
+    ids = [*measures.of(campaign["task"]), *campaign.get("measures", [])]
+    own = {*COLUMNS, *tasks.get(campaign["task"]).counts, *ids, *(f"{id} {end}" for id in ids for end in ENDS)}
+    for column in columns:
+        if column in own:
+            yield f"the column {shown(column)} is one of the leaderboard's own; expected another name"

@@ -1,0 +1,60 @@
+"""Runs under the names that `names:` gives them; the names that their files have stay beside them, as `original`."""
+
+import polars as pl
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.text import stem
+from nonresponse.ingest.reading import Read
+
+
+def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
+    """The reader of a format, whose rows have the new names; where a file names no run (`of_runs`), it is its stem."""
+
+    def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
+        frame, faults = read(file)
+        if of_runs and frame.columns and "run" not in frame.columns:
+            frame = frame.with_columns(run=pl.lit(stem(file)))
+        if "run" not in frame.columns:
+            return frame, faults
+        return frame.with_columns(new(names), original="run"), faults
+
+    return renamed if names else read
+
+
+def new(names: dict[str, str]) -> pl.Expr:
+    """The column run with the new names."""
+    return pl.col("run").cast(pl.String).replace(names)
+
+
+def unknown(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
+    """Names of runs, as their files have them, that the campaign does not have.
+
+    A table (`source`) may be that of several campaigns: it is at fault if it has none of the runs.
+    """
+    if source is None:
+        missing = [run for run in names if run not in runs]
+        expected = f"a run of the campaign, as its files name it: {listed(runs)}"
+        return [Fault("config.yaml", 0, f"the run {shown(run)} in names", expected) for run in missing]
+    if not names or set(names) & set(runs):
+        return []
+    return [Fault(source, 0, "none of the runs", f"a row for some run of the campaign: {listed(runs)}")]
+
+
+def collisions(runs: pl.DataFrame) -> list[Fault]:
+    """Two runs under one name, said of the file as a whole, before what follows. Columns: run, original, file."""
+    ordered = runs.drop_nulls("run").sort("run", "file")
+    first = ordered.with_columns(first=pl.col("original").first().over("run"))
+    later = first.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
+    return [
+        Fault(file, 0, f"the run {shown(original)} as {shown(run)}, which {shown(other)} is, too", "a name for each")
+        for file, original, run, other in later.select("file", "original", "run", "first").rows()
+    ]
+
+
+def counted(
+    counts: pl.DataFrame, names: dict[str, str], source: str | None, file: str
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """A table of counts under the new names, and all faults of these; `file` is where the counts are from."""
+    named = counts.with_columns(new(names), original="run")
+    faults = unknown(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
+    return named.drop("original").sort("run"), faults

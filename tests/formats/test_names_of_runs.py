@@ -1,0 +1,99 @@
+"""Names of runs are text in every format: slashes, colons, 300 characters, and those that a safe path would merge."""
+
+import json
+from pathlib import Path
+from xml.sax.saxutils import quoteattr
+
+import log_samples
+import polars as pl
+import pytest
+from format_samples import SAMPLES, read
+from nonresponse import tables
+
+NAMES = [
+    "meta-llama/Llama-3.1-70B",
+    "Meta-Llama/llama-3.1-70b",  # differs in capitals only
+    "meta-llama_Llama-3.1-70B",  # and what is made of the first one where it must be safe
+    "qwen2.5:7b",
+    "n" * 300,
+    "../../etc/passwd",
+    "..",
+    "-rf",
+    "CON",
+    "ü|<b>&",
+]
+# The name in a sample, where the file has it and may have any.
+INSIDE = {
+    "tabular": (None, "run\tquestion\tanswer\nNAME\tq1\tParis\n"),
+    "trec-qa": ("runA", SAMPLES["trec-qa"][1][1]),
+    "clef-qa4mre": ('"r"', SAMPLES["clef-qa4mre"][1][1]),
+}
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format", INSIDE)
+def test_in_the_files_of_runs(tmp_path, format, name):
+    was, text = INSIDE[format]
+    name_there = quoteattr(name) if format == "clef-qa4mre" else name
+    file = tmp_path / f"run{Path(SAMPLES[format][1][0]).suffix}"
+    file.write_text(text.replace(was or "NAME", name_there), encoding="utf-8")
+    rows, faults = read(format, "runs", str(file))
+    assert faults == [] and rows["run"].unique().to_list() == [name]
+    assert rows["run"].str.contains(tables.NAME).all()
+
+
+@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("format", log_samples.SAMPLES)
+def test_in_logs(tmp_path, format, name):
+    """Where the log has the name of the model in it; of the others the file names the run."""
+    sample = log_samples.SAMPLES[format]
+    [was] = {run for run, _ in sample.verdicts}
+    there = json.dumps(name)[1:-1]
+    files = {path: text.replace(was, there) if isinstance(text, str) else text for path, text in sample.files.items()}
+    if files == sample.files:
+        pytest.skip("the file names the run")
+    rows, account, faults = log_samples.read(tmp_path, format, files)
+    assert faults == []
+    assert log_samples.verdicts(rows) == {(name, question): said for (_, question), said in sample.verdicts.items()}
+    assert account["run"].unique().to_list() == [name]
+
+
+@pytest.mark.slow
+def test_no_name_is_a_path(project):
+    """The files of a campaign's results are the same whatever its runs are called."""
+    questions = range(6)
+    for campaign, names in {"odd": NAMES, "plain": [f"run{number}" for number in range(len(NAMES))]}.items():
+        columns = {
+            name: ["R" if (number * 7 + question) % 3 else "W" for question in questions]
+            for number, name in enumerate(names)
+        }
+        frame = pl.DataFrame({"question": [f"q{question}" for question in questions]} | columns)
+        project.write(f"raw/{campaign}.csv", frame.write_csv())
+    wide = {"format": "tabular", "layout": "wide", "verdicts": {"R": "correct", "W": "wrong"}}
+    reliability = {"analyses": ["comparison", "rankings"], "samples": 100, "exchanges": 100, "flips": 100}
+    project.configure(
+        reliability,
+        **{
+            name: {
+                "task": "qa",
+                "graded": wide | {"files": f"raw/{name}.csv"},
+                "measures": ["c@1"],
+                "groups": "(..).*",
+                "systems": {"s": runs},
+                "baseline": runs[0],
+                "shards": 1,
+            }
+            for name, runs in {"odd": NAMES[:2], "plain": ["run0", "run1"]}.items()
+        },
+    )
+    project.snakemake()
+    assert not (project.folder / "etc").exists()
+    files = {
+        name: sorted(str(path.relative_to(project.folder / "results" / name)) for path in folder.rglob("*"))
+        for name in ("odd", "plain")
+        if (folder := project.folder / "results" / name)
+    }
+    assert files["odd"] == files["plain"]
+    board = pl.read_parquet(project.folder / "results/odd/leaderboard.parquet")
+    plain = pl.read_parquet(project.folder / "results/plain/leaderboard.parquet")
+    assert sorted(board["run"]) == sorted(NAMES) and board["c@1"].sort().to_list() == plain["c@1"].sort().to_list()

@@ -1,0 +1,87 @@
+"""Runs under other names, and their attributes, from the configuration to every page."""
+
+import json
+
+import polars as pl
+import pytest
+from conftest import JUDGMENTS, SMALL, TINY, Project, tiny_campaign
+
+pytestmark = pytest.mark.slow
+
+TABLE = "run,name,size,family,date\nalpha,Llama 3.1 70B,70,llama,2024-07\ngamma,qwen2.5:7b,7.5,<b>|Qwen,\nelse,x,1,,\n"
+
+
+def of_runs(project: Project) -> Project:
+    """Judgments name runs by the names of their files."""
+    tiny_campaign(project)
+    lines = JUDGMENTS.splitlines()
+    gold = [f"{lines[0]}\trun", *(f"{line}\t{run}" for run in ("alpha", "beta", "gamma") for line in lines[1:])]
+    project.write("raw/judgments.tsv", "\n".join([*gold, ""]))
+    project.write("raw/models.csv", TABLE)
+    project.write("raw/graded.csv", "question,run,verdict\nq1,a,correct\nq1,b,wrong\nq1,c,correct\n")
+    project.write("raw/counts.csv", "run,n_ac,n_aw,n_u\na,1,2,3\nb,2,2,2\n")
+    long = "n" * 300
+    graded = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}, "measures": ["c@1"]}
+    project.configure(
+        runs=TINY | SMALL | {"names": "raw/models.csv", "baseline": "Llama 3.1 70B"},
+        plain=TINY | SMALL,
+        graded=graded | {"names": {"a": "b", "b": "a", "c": "org/C"}},
+        counts={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"], "names": {"b": long}},
+        twice=graded | {"names": {"a": "b", "nobody": "x"}},
+        unknown=graded | {"names": {"a": "b", "b": "a", "nobody": "x"}},
+        counted={"task": "qa", "counts": "raw/counts.csv", "measures": ["c@1"], "names": {"a": "b"}},
+        none=graded | {"names": "raw/models.csv"},
+    )
+    return project
+
+
+def test_names_and_attributes(project):
+    run = of_runs(project).snakemake(check=False)
+    results = project.folder / "results"
+
+    def board(campaign: str, *columns: str) -> list[tuple]:
+        return pl.read_parquet(results / campaign / "leaderboard.parquet").select("run", *columns).sort("run").rows()
+
+    names = {"alpha": "Llama 3.1 70B", "gamma": "qwen2.5:7b"}
+    scores = ("c@1", "n_ac", "n_aw", "n_u")
+    assert board("runs", *scores) == sorted((names.get(run, run), *rest) for run, *rest in board("plain", *scores))
+    attributes = {
+        "Llama 3.1 70B": (70.0, "llama", "2024-07"),
+        "beta": (None, None, None),
+        "qwen2.5:7b": (7.5, "<b>|Qwen", None),
+    }
+    assert board("runs", "size", "family", "date") == [(name, *values) for name, values in attributes.items()]
+    csv = (results / "runs/leaderboard.csv").read_text().splitlines()
+    assert csv[0].endswith(",size,family,date") and csv[1].endswith(",7.5,<b>|Qwen,")
+    lines = (results / "runs/leaderboard.md").read_text().splitlines()
+    header, first = (next(line for line in lines if word in line) for word in ("| run", "qwen"))
+    assert [cell.strip() for cell in header.split("|")[3:6]] == ["size", "family", "date"]
+    assert r"7.5 | <b>\|Qwen |" in first.replace("&lt;", "<").replace("   ", " ") and first.endswith("|")
+    html = (results / "runs/leaderboard.html").read_text()
+    assert "&lt;b&gt;|Qwen" in html and "<b>|" not in html
+    part = json.loads((results / "runs/report.json").read_text())
+    assert "<b>|Qwen" in json.dumps(part) and "2024-07" in json.dumps(part)
+
+    graded = board("graded", "n_ac")
+    assert graded == [("a", 0), ("b", 1), ("org/C", 1)]
+    assert [name for name, _ in board("counts", "n_ac")] == ["a", "n" * 300]
+
+    def faults(campaign: str) -> list[str]:
+        return (results / campaign / "faults.txt").read_text().splitlines()[1:-1]
+
+    assert run.returncode == 1
+    assert faults("twice") == [
+        "  raw/graded.csv: found the run 'b' as 'b', which 'a' is, too; expected a name for each",
+        "  raw/graded.csv:3: found a second verdict for question 'q1'; expected one only; the first of 'b' is"
+        " on line 2",
+    ]
+    assert faults("unknown") == [
+        "  config.yaml: found the run 'nobody' in names; expected a run of the campaign, as its files name it:"
+        " 'a', 'b', 'c'"
+    ]
+    assert faults("counted") == [
+        "  raw/counts.csv: found the run 'b' as 'b', which 'a' is, too; expected a name for each"
+    ]
+    assert faults("none") == [
+        "  raw/models.csv: found none of the runs; expected a row for some run of the campaign: 'a', 'b', 'c'"
+    ]
