@@ -53,14 +53,14 @@ class Campaign:
         judge.write_verdicts(self.task, sources | {"responses": parts}, self.verdicts, **rules)
         return self.tallied()
 
-    def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
-        """Door two: rows of graded responses by file."""
+    def graded(self, files: dict, questions: list | None = None, options: dict | None = None, **rules):
+        """Door two: rows of graded responses by file, and the rules of the vote, if there is one."""
         read = lambda file: tabular.read_graded(file, options or {}, self.task)  # noqa: E731
         parts, faults = self.ingested("graded", files, lambda names: reading.graded(names, read, self.task))
         assert not faults, faults
         self.write_questions(questions or [])
         sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
-        judge.write_verdicts(self.task, sources, self.verdicts)
+        judge.write_verdicts(self.task, sources, self.verdicts, **rules)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:

@@ -134,9 +134,16 @@ def judged_tables(wildcards):
 
 
 def judging_rules(wildcards):
-    """Which labels are correct, which partial, and whether an answer key is closed."""
-    judgments = READINGS[wildcards.campaign].get("judgments", {})
-    return as_json({key: judgments[key] for key in ("correct", "partial", "closed", "pooled") if key in judgments})
+    """Which labels are correct, which partial, whether an answer key is closed, and how assessors vote."""
+    campaign = READINGS[wildcards.campaign]
+    part, names = campaign.get("judgments", campaign.get("graded", {})), (
+        "correct",
+        "partial",
+        "closed",
+        "pooled",
+        "vote",
+    )
+    return as_json({key: part[key] for key in names if key in part})
 
 
 def judged_as(reading):
