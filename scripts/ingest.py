@@ -40,7 +40,7 @@ def runs(
     ruled: Path | None = None,
 ) -> None:
     """One shard of the runs into responses."""
-    from nonresponse import tables
+    from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.ingest import reading, refusals

@@ -11,7 +11,7 @@ OPTIONS = {
     "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
     "output": {"type": Path, "help": "the Parquet file of verdicts to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
-    "rules": {"type": json.loads, "help": "correct, partial and closed, a JSON object"},
+    "rules": {"type": json.loads, "help": "correct, partial, closed, pooled and vote, a JSON object"},
 }
 
 

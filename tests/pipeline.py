@@ -56,8 +56,8 @@ class Campaign:
         judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
         return self.tallied()
 
-    def graded(self, files: dict, questions: list | None = None, options: dict | None = None):
-        """Door two: rows of graded responses by file."""
+    def graded(self, files: dict, questions: list | None = None, options: dict | None = None, **rules):
+        """Door two: rows of graded responses by file, and the rules of the vote, if there is one."""
         options = options or {}
         read = lambda file: tabular.read_graded(file, options, self.task)  # noqa: E731
         ruled = {"format": "tabular", **options} if "refusals" in options else None
@@ -66,8 +66,9 @@ class Campaign:
         )
         assert not faults, faults
         self.write_questions(questions or [])
-        self.sources, self.rules = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}, {}
-        judge.write_verdicts(self.task, self.sources, self.verdicts)
+        self.sources = {"graded_responses": parts, "questions": [self.folder / "questions.parquet"]}
+        self.rules = rules
+        judge.write_verdicts(self.task, self.sources, self.verdicts, **rules)
         return self.tallied()
 
     def ingested(self, table: str, rows: dict, ingest_files) -> tuple[list, list]:

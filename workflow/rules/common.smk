@@ -6,6 +6,7 @@ from functools import cache
 
 from nonresponse import config as settings, environment, formats, measures, sources, tasks
 from nonresponse.config import refusals, scenarios
+from nonresponse.config.options import ANSWERS
 from nonresponse.ingest.files import by_shard, matched, patterns
 from nonresponse.reliability import analyses
 
@@ -129,7 +130,7 @@ def reading(part):
 
     def value(wildcards):
         options = CAMPAIGNS[wildcards.campaign][part]
-        others = ("files", "official", "correct", "partial", "pooled")
+        others = ("files", "official", "correct", "partial", "pooled", "vote")
         return as_json({key: options[key] for key in options if key not in others})
 
     return value

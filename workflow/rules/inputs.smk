@@ -142,9 +142,16 @@ def judged_tables(wildcards):
 
 
 def judging_rules(wildcards):
-    """Which labels are correct, which partial, and whether an answer key is closed."""
-    judgments = READINGS[wildcards.campaign].get("judgments", {})
-    rules = {key: judgments[key] for key in ("correct", "partial", "closed", "pooled") if key in judgments}
+    """Which labels are correct, which partial, whether an answer key is closed, how assessors vote, what rules do."""
+    campaign = READINGS[wildcards.campaign]
+    part, names = campaign.get("judgments", campaign.get("graded", {})), (
+        "correct",
+        "partial",
+        "closed",
+        "pooled",
+        "vote",
+    )
+    rules = {key: part[key] for key in names if key in part}
     return as_json(rules | ({"by_rule": False} if wildcards.campaign in WITHOUT_RULES else {}))
 
 

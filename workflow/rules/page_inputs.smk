@@ -100,6 +100,21 @@ def years_options(wildcards):
     return as_json(options | {"official": official(wildcards), "first": first, "last": last, "farthest": farthest})
 
 
+# The campaigns whose assessors may dispute answers: where there are several, the configuration says which is official.
+DISPUTABLE = [
+    name
+    for name in CAMPAIGNS
+    if CAMPAIGNS[name]["task"] in ANSWERS and official(SimpleNamespace(campaign=name)) is not None
+]
+
+
+def judged_responses(wildcards):
+    """The judgments, and the responses that they are of; nothing where responses came graded."""
+    own = f"results/{wildcards.campaign}/"
+    tables = judged_tables(wildcards) if wildcards.campaign in campaigns_by("runs") else []
+    return [path for path in tables if path.startswith((f"{own}responses/", f"{own}judgments"))]
+
+
 def settings_of_part(campaign):
     """What the report's part on a campaign must know of the configuration."""
     known = CAMPAIGNS[campaign]
@@ -111,6 +126,7 @@ def settings_of_part(campaign):
         "silent": "n_u" in task_of(campaign).shown,
         "dated": campaign in DATED,
         "ruled": campaign in RULED,
+        "disputed": campaign in DISPUTABLE,
         "views": [view.id for view in views_of(campaign)],
         "read": read_of(campaign),
         "source": settings.source(known),
@@ -234,6 +250,7 @@ def results_of(campaign):
         "report.html",
     ]
     names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
+    names += ["to_adjudicate.csv"] if campaign in DISPUTABLE else []
     if campaign in DATED:
         names += [
             "years",

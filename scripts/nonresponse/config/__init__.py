@@ -12,7 +12,7 @@ from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import names as run_names
-from nonresponse.config import options, own_measures, refusals, scenarios, schema
+from nonresponse.config import options, own_measures, refusals, scenarios, schema, votes
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -105,6 +105,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
         yield from word_problems(key, campaign, task)
         yield from spelling_problems(key, campaign)
         yield from refusals.problems(key, campaign)
+        yield from vote_problems(key, campaign)
         yield from assessor_problems(key, campaign.get("graded", {}))
     yield from measure_problems(key, campaign, sources[0])
     yield from run_names.problems(key, campaign, unpacked)
@@ -155,10 +156,19 @@ def spelling_problems(key: str, campaign: dict) -> Iterator[str]:
         yield f"{key}.{part}.normalise: has no effect without the same in {other}"
 
 
+def vote_problems(key: str, campaign: dict) -> Iterator[str]:
+    """Votes that can decide nothing."""
+    scenarios_closed = any(scenario.get("closed") for scenario in campaign.get("scenarios", {}).values())
+    for part in {"judgments", "graded"} & campaign.keys():
+        closed = campaign[part].get("closed", False) or scenarios_closed
+        yield from votes.problems(f"{key}.{part}.official", campaign[part], closed, campaign["task"] in options.ANSWERS)
+
+
 def assessor_problems(key: str, graded: dict) -> Iterator[str]:
     """Several assessors side by side need an official one, who is one of them."""
     assessors = list(graded.get("assessors", []))
-    if assessors and graded.get("official", assessors[0]) not in assessors:
+    official = graded.get("official", *assessors[:1])
+    if assessors and votes.vote_of(graded) is None and official not in assessors:
         yield f"{key}.graded.official: {shown(graded['official'])} is none of {', '.join(assessors)}"
     if len(assessors) > 1 and "official" not in graded:
         yield f"{key}.graded.official: is missing; name one of {', '.join(assessors)}"
@@ -211,6 +221,9 @@ def complete(campaign: dict, unpacked: dict) -> None:
         for part in ("runs", "judgments"):
             campaign[part]["years"] = campaign["years"]
     campaign |= with_labels(campaign)
+    for part in {"judgments", "graded"} & campaign.keys():
+        if task.id in options.ANSWERS:
+            campaign[part] = votes.named(campaign[part])
     named = {id: measures.get(task.id, id).id for id in campaign.get("measures", [])}
     campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}

@@ -14,6 +14,7 @@ from nonresponse.ingest.raw_files import judgment_reader, run_reader
 from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
+from nonresponse.wording import plural
 
 
 def checked(
@@ -112,12 +113,33 @@ def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fau
     official = campaign["judgments"].get("official")
     if not assessors:
         return []  # no judgment could be read; the faults of the files say why
+    if vote := campaign["judgments"].get("vote"):
+        return check_vote(vote, assessors, file)
     if official is None and len(assessors) > 1:
         found = f"judgments of {', '.join(assessors)}"
         return [Fault(file, 0, found, "a key `official` in config.yaml that names one of them")]
     if official is not None and official not in assessors:
         return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {', '.join(assessors)} as `official`")]
     return []
+
+
+def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
+    """Where the assessors vote on what is official, there must be as many as it takes."""
+    if vote["or_named"] and vote["name"] in assessors:
+        return []
+    names, found = (
+        ", ".join(shown(name, 30) for name in assessors),
+        f"judgments of {plural(len(assessors), 'assessor')}",
+    )
+    faults = []
+    if len(assessors) != (vote["of"] or max(len(assessors), 2)):
+        expected = f"{vote['of'] or 'two or more'} of them, who vote on what is official: {names}"
+        faults.append(Fault(file, 0, found, expected))
+    if vote["name"] in assessors:
+        faults.append(Fault(file, 0, f"an assessor called {vote['name']}", "another name than that of the vote"))
+    if vote["ties"] is not None and vote["ties"] not in assessors:
+        faults.append(Fault(file, 0, f"no judgments of {shown(vote['ties'])}", f"one of {names} as `ties`"))
+    return faults
 
 
 def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFrame, read: Read) -> list[Fault]:

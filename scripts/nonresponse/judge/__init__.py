@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from nonresponse import tasks
 from nonresponse.database import connect, copy
+from nonresponse.judge import votes
 from nonresponse.measures import EXACT
 
 if TYPE_CHECKING:
@@ -40,17 +41,22 @@ def write_verdicts(
     closed: bool = False,
     pooled: Sequence[str] = (),
     by_rule: bool = True,
+    vote: dict | None = None,
 ) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
-    Writes verdicts.parquet, one row per assessor, run, question and candidate.
+    Writes verdicts.parquet, one row per assessor, run, question and candidate. vote: what config.votes.vote_of says,
+    where the official judgments are a vote of the assessors.
     """
     connection = open_tables(tables)
     record = tasks.get(task)
     rules = {"correct": list(correct), "partial": list(partial), "closed": closed, "pooled": list(pooled)}
     rules["by_rule"] = by_rule
+    graded = "graded_responses" in tables
+    if vote:
+        votes.add(connection, "graded_responses" if graded else "judgments", vote, list(correct), list(partial))
     judge = import_module(f"nonresponse.judge.{record.judge}")
-    copy(connection, judge.verdicts(connection, record, rules, "graded_responses" in tables), output)
+    copy(connection, judge.verdicts(connection, record, rules, graded), output)
 
 
 def names_as_types(connection: DuckDBPyConnection, asked: str, run_table: str) -> None:

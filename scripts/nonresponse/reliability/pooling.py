@@ -54,13 +54,14 @@ TABLES = {
 def table(questions: Path, judgments: Path, responses: list[Path], task: str, settings: dict) -> pl.DataFrame:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
-    `settings` has measures, official, correct, partial and the policy. Questions in clusters count as they are.
+    `settings` has measures, official, correct, partial, the policy and, perhaps, the vote that is official. Questions
+    in clusters count as they are.
     """
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
     with TemporaryDirectory() as folder:
-        verdicts, alone, again = judged_again(sources, official, task, rules, Path(folder))
+        verdicts, alone, again = judged_again(sources, official, task, rules, settings.get("vote"), Path(folder))
         frames = [tables.empty(POOLING)]
         for id in settings["measures"] if again.height else []:
             seen = read(verdicts, measures.get(task, id), settings["policy"], official)
@@ -69,13 +70,15 @@ def table(questions: Path, judgments: Path, responses: list[Path], task: str, se
 
 
 def judged_again(
-    sources: dict[str, list[Path]], official: str, task: str, rules: dict, folder: Path
+    sources: dict[str, list[Path]], official: str, task: str, rules: dict, vote: dict | None, folder: Path
 ) -> tuple[Path, pl.DataFrame, pl.DataFrame]:
     """The verdicts with the questions of AGAIN; found_alone (question, what, run); again (question, run, renamed)."""
-    from nonresponse.judge import answers, open_tables, write_verdicts
+    from nonresponse.judge import answers, open_tables, votes, write_verdicts
 
     connection = open_tables(sources)
     connection.execute("SET VARIABLE official = $1", [official])
+    if vote:
+        votes.add(connection, "everybody", vote, rules["correct"], rules["partial"])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
     answers.judge(connection, tasks.get(task), **rules)
     connection.execute(FOUND_ALONE)

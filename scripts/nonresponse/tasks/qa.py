@@ -146,7 +146,10 @@ TASK = Task(
     title="Question answering",
     measures=("question_answering", "abstention", "confidence"),
     judge="answers",
-    sql=("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
+    sql=(
+        *("graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
+        *("votes_judgments", "votes_graded"),
+    ),
     labels=TREC_LABELS,
     labels_of_format={"romip": ROMIP_LABELS, "tabular": (*TREC_LABELS, *ROMIP_LABELS)},
     right=("R", "good"),

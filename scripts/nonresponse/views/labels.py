@@ -20,21 +20,25 @@ def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; labels that no judgment has get no column."""
     import polars as pl
 
-    from nonresponse.judge import open_tables
+    from nonresponse.judge import open_tables, votes
 
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     connection = open_tables(tables)
     judge = import_module(f"nonresponse.judge.{material.task.judge}").judge
-    judge(connection, material.task, **material.settings["rules"])
+    rules = dict(material.settings["rules"])
+    if vote := rules.pop("vote", None):
+        votes.add(connection, "judgments", vote, rules["correct"], rules["partial"])
+    judge(connection, material.task, **rules)
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
         " FROM graded WHERE rank = 1 AND assessor = $1 GROUP BY ALL"
     )
     found = connection.sql(query, params=[material.official]).pl()
-    every = pl.read_parquet(folder / "judgments.parquet").filter(pl.col("assessor") == material.official)["label"]
+    of_official = "SELECT DISTINCT label FROM judged WHERE assessor = $1"
+    every = connection.sql(of_official, params=[material.official]).pl()["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
     # A question that a run leaves out has no row there.
     own = "missing AND assessor = getvariable('official')"

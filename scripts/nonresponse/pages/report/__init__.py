@@ -46,6 +46,12 @@ SECTIONS = (
         lambda settings: "judges" in settings["analyses"],
     ),
     Section(
+        "adjudication",
+        "What to judge next",
+        ("to_adjudicate.csv",),
+        lambda settings: settings.get("disputed", False),
+    ),
+    Section(
         "answering",
         "When to answer",
         ("views", "views/findings.csv"),

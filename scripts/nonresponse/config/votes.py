@@ -1,0 +1,67 @@
+"""`official:` as a vote of the assessors. Imports nothing heavy.
+
+`majority`, or `{vote: majority}`: the verdict that more than half of those who judged a response have.
+`{vote: 2 of 3}`: the verdict that at least two of the three have. Where there is none, the assessor named by `ties`
+decides, or nobody does.
+"""
+
+from collections.abc import Iterator
+
+from nonresponse.faults import shown
+
+MAJORITY = "majority"
+
+
+def vote_of(part: dict) -> dict | None:
+    """The vote that judgments or graded responses ask for, None = an assessor is named.
+
+    name, that of the assessor whom the vote makes; needed and of (null for a majority); ties (null = nobody decides);
+    or_named, whether an assessor of that name takes its place: `majority` alone may be one.
+    """
+    written = part.get("official")
+    if isinstance(written, dict):
+        needed, _, of = written["vote"].partition(" of ")
+        numbers = {"needed": int(needed), "of": int(of)} if of else {"needed": None, "of": None}
+        return {"name": written["vote"], **numbers, "ties": written.get("ties"), "or_named": False}
+    if written != MAJORITY or part.get("closed") or MAJORITY in part.get("assessors", {}):
+        return None
+    return {"name": MAJORITY, "needed": None, "of": None, "ties": None, "or_named": True}
+
+
+def problems(key: str, part: dict, closed: bool, voting: bool) -> Iterator[str]:
+    """Why a vote can decide nothing.
+
+    `closed`: an answer key, here or in a scenario; `voting`: whether the task has answers that are judged.
+    """
+    vote = vote_of(part)
+    if vote is None or (vote["or_named"] and not voting):
+        return
+    if not voting:
+        yield f"{key}: a vote is for judgments of answers; name an assessor"
+    if closed:
+        yield f"{key}: a vote needs judgments of what is wrong, too; an answer key (closed) has none"
+    if vote["of"] and not vote["of"] / 2 < vote["needed"] <= vote["of"]:
+        allowed = f"{vote['of'] // 2 + 1} to {vote['of']} of {vote['of']}"
+        yield f"{key}.vote: {vote['name']} may elect two verdicts, or none; give {allowed}"
+    names = list(part.get("assessors", {}))
+    if names:
+        yield from (f"{key}{problem}" for problem in among(vote, names))
+
+
+def among(vote: dict, names: list[str]) -> Iterator[str]:
+    """What is wrong with a vote of these assessors."""
+    known = ", ".join(shown(name, 30) for name in names)
+    if vote["of"] and vote["of"] != len(names):
+        yield f".vote: {vote['name']} asks for {vote['of']} assessors; there are {len(names)}: {known}"
+    if vote["ties"] is not None and vote["ties"] not in names:
+        yield f".ties: {shown(vote['ties'])} is none of {known}"
+    if vote["name"] in names and not vote["or_named"]:
+        yield f".vote: an assessor is called {shown(vote['name'])}, too"
+    if len(names) < 2:
+        yield f".vote: takes two assessors or more; there is only {known}"
+
+
+def named(part: dict) -> dict:
+    """The part with `official` as the name of an assessor and, where a vote makes it, the `vote`."""
+    vote = vote_of(part)
+    return part if vote is None else part | {"official": vote["name"], "vote": vote}

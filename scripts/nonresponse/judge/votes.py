@@ -1,0 +1,37 @@
+"""What the assessors elect by a vote, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from nonresponse.database import sql
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> None:
+    """The elected rows join a table of judgments or of graded responses; the labels say what counts as which verdict.
+
+    An assessor who bears the name of the vote takes its place, where config.votes lets them.
+    """
+    voter = vote["name"]
+    named = f"SELECT count(*) FROM {table} WHERE assessor = $1"
+    if vote["or_named"] and connection.sql(named, params=[voter]).fetchall()[0][0]:
+        return
+    values = {"voter": voter, "ties": vote["ties"] or "", "correct": correct, "partial": partial}
+    for name, value in values.items():
+        connection.execute(f"SET VARIABLE {name} = $1", [value])
+    query = "votes_graded" if "verdict" in connection.table(table).columns else "votes_judgments"
+    connection.execute(f"CREATE TABLE cast_in AS SELECT * FROM {table}")
+    texts = {"source": "cast_in", "elected": elected("votes", vote), "elected_withheld": elected("of_withheld", vote)}
+    connection.execute(sql(query, **texts))
+    connection.execute(f"DROP VIEW {table}")
+    connection.execute(f"CREATE VIEW {table} AS FROM cast_in UNION ALL BY NAME FROM voted")
+
+
+def elected(votes: str, vote: dict) -> str:
+    """SQL: the one verdict in a list that enough of the assessors have; null where there is none."""
+    enough = f"2 * {{times}} > len({votes})" if vote["needed"] is None else f"{{times}} >= {vote['needed']:d}"
+    enough = enough.format(times=f"len(list_filter({votes}, lambda other: other = one))")
+    return f"list_filter(list_distinct({votes}), lambda one: {enough})[1]"

@@ -1,0 +1,41 @@
+"""What to judge next: the disputed answers whose labels matter most."""
+
+import polars as pl
+
+from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.sections import Campaign
+from nonresponse.wording import plural
+
+ROWS = 200  # of the table; the CSV file has all of them
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """A sentence, and the first answers; nothing where nobody disagrees."""
+    texts = dict.fromkeys(("question", "answer", "runs", "official"), pl.String)
+    frame = pl.read_csv(campaign.folder / "to_adjudicate.csv", schema_overrides=texts, infer_schema_length=None)
+    if frame.is_empty():
+        return []
+    columns = [
+        column("place", "number"),
+        column("question"),
+        *[column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
+        column("runs", about="that gave the answer"),
+        column("correct", "number", about="assessors who call it correct"),
+        column("not_correct", "number", about="and who do not"),
+        column("official", about="the verdict that counts so far"),
+        column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
+        column("weight", "number", digits=3, about="what a judgment of it is worth"),
+    ]
+    first = frame.head(ROWS).select(name["name"] for name in columns)
+    notes = [f"The first {ROWS} of {frame.height:,}; to_adjudicate.csv has all."] if frame.height > ROWS else []
+    caption = "Disputed answers, those first whose label matters most"
+    return [sentences([finding(frame)]), table(first, columns, caption, notes, csv="to_adjudicate")]
+
+
+def finding(frame: pl.DataFrame) -> str:
+    """How many answers are disputed, and how many of them could each swap two runs."""
+    alone = frame.filter(pl.col("labels_to_swap") == 1).height
+    text = f"Assessors dispute whether {plural(frame.height, 'answer')} {'is' if frame.height == 1 else 'are'} correct"
+    if not alone:
+        return f"{text}; no single label would bring two runs level."
+    return f"{text}; for {alone:,} of them, one label would bring the run level with another."

@@ -1,0 +1,43 @@
+-- What the assessors elect, as judgments of one more of them: the verdict that enough of them have; else that of the
+-- assessor who decides ties. Its label is the one that most of those gave, of several the first by the alphabet. An answer
+-- without an elected verdict has no judgment.
+CREATE TABLE voted AS
+WITH judged AS (
+    SELECT DISTINCT
+        *,
+        CASE
+            WHEN list_contains(getvariable('correct'), label) THEN 'correct'
+            WHEN list_contains(getvariable('partial'), label) THEN 'partial'
+            ELSE 'wrong'
+        END AS verdict
+    FROM {source}
+),
+
+items AS (
+    SELECT
+        question,
+        candidate,
+        run,
+        document,
+        answer,
+        list(verdict ORDER BY verdict) AS votes,
+        list({'verdict': verdict, 'label': label} ORDER BY label) AS cast_votes,
+        any_value(verdict) FILTER (WHERE assessor = getvariable('ties')) AS decided
+    FROM judged
+    GROUP BY question, candidate, run, document, answer
+),
+
+elected AS (SELECT *, coalesce({elected}, decided) AS verdict FROM items)
+
+SELECT
+    getvariable('voter') AS assessor,
+    question,
+    candidate,
+    run,
+    document,
+    answer,
+    list_aggregate(
+        list_transform(list_filter(cast_votes, lambda vote: vote.verdict = verdict), lambda vote: vote.label), 'mode'
+    ) AS label
+FROM elected
+WHERE verdict IS NOT NULL;
