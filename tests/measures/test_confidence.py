@@ -160,6 +160,26 @@ def trapezoid(curve: list) -> Fraction:
     return sum(((x2 - x1) * (y1 + y2) / 2 for (x1, y1), (x2, y2) in pairs), Fraction(0))
 
 
+def achievable(confidences: list, right: list) -> float:
+    """fd-shifts: the errors on their lower convex hull, and between its corners the risk errors / coverage."""
+    hull = [(Fraction(0), Fraction(0))]
+    for x, risk in points(confidences, right, True):
+        corner = x, x * risk
+        while len(hull) > 1 and turn(hull[-2], hull[-1], corner) <= 0:
+            hull.pop()
+        hull.append(corner)
+    area = 0.0
+    for (x1, y1), (x2, y2) in itertools.pairwise(hull):
+        slope = (y2 - y1) / (x2 - x1)
+        area += float(slope * (x2 - x1)) + (float(y1 - slope * x1) * math.log(x2 / x1) if x1 else 0)
+    return area
+
+
+def turn(a: tuple, b: tuple, c: tuple) -> Fraction:
+    """More than 0 where the way from a over b to c turns left."""
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
+
+
 def conventions(confidences: list, right: list) -> dict[str, float]:
     """Those of which the outcome for tied rows follows the order of the file take it as it stands here."""
     n, curve = len(right), points(confidences, right, False)
@@ -172,6 +192,7 @@ def conventions(confidences: list, right: list) -> dict[str, float]:
         "trapezoid from 1/n to 1": float(trapezoid(curve)),
         "trapezoid over 1 − 1/n": float(trapezoid(curve) / (1 - Fraction(1, n))),
         "trapezoid from 0, a point for each block": float(trapezoid([(Fraction(0), blocks[0][1]), *blocks])),
+        "hull of the errors, from 0": achievable(confidences, right),
         "weights −ln(1 − k/(n + 1))": sum(-math.log(k / (n + 1)) for k in wrong) / n,
         "weights k/n (SELE)": sum((n + 1 - k) / n for k in wrong) / n,
     }
@@ -183,7 +204,64 @@ def test_the_table_of_conventions_in_the_documentation():
     # 1/10 · 1/10 more, were the first risk not 0: the one that is drawn back to coverage 0
     assert plain["trapezoid from 0, a point for each block"] == pytest.approx(0.231071, abs=6e-7)
     assert tied["trapezoid from 0, a point for each block"] == pytest.approx(0.256905, abs=6e-7)
+    assert len(plain) + 1 == 9  # ours is the ninth
     for name, value in plain.items():
         assert f"| {name} | {value:.6f} | {tied[name]:.6f}" in page, name
     ours = [score("aurc", answered(confidences, RIGHT)) for confidences in (E2, E2T)]
     assert f"| **`aurc`**: mean, expectation over ties | {ours[0]:.6f} | {ours[1]:.6f}" in page
+
+
+# What the published code has for both examples (/work/shared/ABSTENTION.md); for ties it takes some order of them.
+SWAPS = [(), (1,), (4,), (1, 4)]  # of E2t's tied answers, the second and third, the fifth and sixth
+ORDERS = [[RIGHT[i + (i in s) - (i - 1 in s)] for i in range(10)] for s in SWAPS]
+PUBLISHED = {
+    "mean of the risks": (0.251071, 0.321071),
+    "published code of Geifman et al.": (0.218571, 0.268571),
+    "trapezoid from 1/n to 1": (0.231071, 0.231071),
+    "trapezoid over 1 − 1/n": (0.256746, 0.256746),
+    "trapezoid from 0, a point for each block": (0.231071, 0.256905),
+    "hull of the errors, from 0": (0.187530, 0.234223),
+    "weights −ln(1 − k/(n + 1))": (0.231918, 0.290697),
+    "weights k/n (SELE)": (0.17, 0.19),
+}
+
+
+@pytest.mark.parametrize("name", PUBLISHED)
+def test_conventions_are_those_of_the_published_code(name):
+    plain, tied = PUBLISHED[name]
+    assert conventions(E2, RIGHT)[name] == pytest.approx(plain, abs=6e-7)
+    assert any(conventions(E2T, order)[name] == pytest.approx(tied, abs=6e-7) for order in ORDERS)
+
+
+def test_the_mean_of_the_risks_follows_the_file_and_aurc_is_the_mean_over_its_orders():
+    found = sorted(conventions(E2T, order)["mean of the risks"] for order in ORDERS)
+    assert score("aurc", answered(E2T, RIGHT)) == pytest.approx(np.mean(found), abs=CLOSE)
+    page = " ".join((HOME / "docs/abstention.md").read_text(encoding="utf-8").split())
+    assert "{}, {}, {} or {}, as the file has it".format(*(f"{value:.6f}".lstrip("0") for value in found)) in page
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.lists(st.booleans(), min_size=1, max_size=25))
+def test_helm_has_one_less_aurc_where_nothing_is_tied(right):
+    """selective_cov_acc_area: the mean of the accuracies of the k surest answers, k = 1, 2, ..."""
+    confidences = [1 - i / 100 for i in range(len(right))]
+    area = np.mean(np.cumsum(right) / np.arange(1, len(right) + 1))
+    assert score("aurc", answered(confidences, right)) == pytest.approx(1 - area, abs=CLOSE)
+
+
+def left_closed(confidences: list, right: list, k: int) -> float:
+    """torchmetrics: bins [(j-1)/k, j/k), the last one closed; in decimals, which it does not have."""
+    bins: dict[int, list] = {}
+    for s, c in zip(confidences, right, strict=True):
+        bins.setdefault(min(math.floor(Fraction(str(s)) * k), k - 1), []).append((s, c))
+    return sum(abs(sum(c - s for s, c in own)) for own in bins.values()) / len(right)
+
+
+def test_ece_of_bins_closed_on_the_other_side():
+    """Off the edges both are one; on them, five of E2t's self-scores, they differ as the documentation says."""
+    for k in (1, 5, 10):
+        assert left_closed(E2, RIGHT, k) == pytest.approx(score(f"ece@{k}", answered(E2, RIGHT)), abs=CLOSE)
+    assert [left_closed(E2T, RIGHT, k) for k in (5, 10)] == pytest.approx([0.09, 0.32])  # as torchmetrics 1.9
+    page = (HOME / "docs/abstention.md").read_text(encoding="utf-8")
+    assert "torchmetrics has .09, netcal .17, this one .14" in " ".join(page.split())
+    assert score("ece@5", answered(E2T, RIGHT)) == pytest.approx(0.14, abs=CLOSE)
