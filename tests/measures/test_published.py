@@ -232,6 +232,7 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     for sentence in (
         "Of 3 figures 2 agree, 1 are within rounding.",
         "Of 8 figures 8 agree.",
+        "Of 5 figures 5 agree.",
         "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row.",
     ):
         assert sentence in text and sentence in html.read_text(encoding="utf-8")

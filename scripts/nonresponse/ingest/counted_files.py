@@ -10,7 +10,8 @@ from nonresponse.tasks import get
 
 def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """The counts of all tables, and all faults; a run is in one of them."""
-    frames, faults, seen = [empty(list(get(task).counts))], [], {}
+    frames, faults = [empty(list(get(task).counts))], []
+    seen: dict[str, str] = {}
     for path in paths:
         frame, found = read_counts(path, task, options)
         faults += found
