@@ -164,22 +164,20 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
 def counts(
     file: str, options: dict, task: str, output: Path, faults: Path, imports: Path, contents: str, read: Path
 ) -> None:
-    """A table of published counts, or logs that hold counts."""
+    """Tables of published counts, or logs that hold counts."""
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
-    from nonresponse.formats.counts import read_counts
     from nonresponse.ingest import names
+    from nonresponse.ingest.counted_files import read_logs, read_tables
     from nonresponse.ingest.files import Matched, lost, matched, named
 
-    if "format" in options:
-        from nonresponse.ingest.counted_files import read_logs
-
-        chosen = matched(file)
+    chosen = matched(file) if "format" in options else Matched([file], {})
+    if options.get("format") in formats.LOGS:
         frame, account, found = read_logs(chosen.files, options, task)
     else:
-        chosen, account = Matched([file], {}), tables.empty(tables.IMPORTS)
-        frame, found = read_counts(file, task, options)
+        account = tables.empty(tables.IMPORTS)
+        frame, found = read_tables(chosen.files, options, task)
     if options.get("names") and not found:
         frame, found = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
         account = account.with_columns(names.new(options["names"]))

@@ -92,6 +92,9 @@ ELSEWHERE |= {
 }
 ELSEWHERE |= {f"{part}.{name}" for part in ("runs", "judgments", "graded", "counts") for name in ("format", "files")}
 ELSEWHERE |= {f"{part}.columns" for part in ("runs", "judgments", "graded", "questions")}  # each column is looked at
+# Counts of the user's own columns: tests/formats/test_counts.py.
+ELSEWHERE |= {f"counts.{name}" for name in ("run", "records", "ignore", "quoted", "columns")}
+ELSEWHERE |= {f"counts.columns.{name}" for name in ("run", *options.COUNTED)}
 # What only data of their own show: tests/formats/test_own_tables.py.
 ELSEWHERE |= {"graded.correct_from", "graded.normalise", "runs.normalise", "judgments.normalise"}
 # What becomes of it where judges are compared: tests/reliability/test_judges.py.

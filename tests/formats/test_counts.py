@@ -1,13 +1,16 @@
 """Counts of every campaign fit together, and published ones that do not are faults (door three)."""
 
+import json
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import polars as pl
 import pytest
+from conftest import HOME
 from hypothesis import given, settings
-from nonresponse import tasks
+from nonresponse import config, tasks
 from nonresponse.formats.counts import contradictions, read_counts
+from nonresponse.ingest.counted_files import read_tables
 from reading import places, write
 from strategies import CAMPAIGNS, COUNTS, POLICIES
 
@@ -135,3 +138,70 @@ def test_percentages_may_miss_their_sum_by_what_rounding_does(tmp_path):
     assert read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,8.3,100,25\n")[1] == []
     told = read(tmp_path, "run,a,b,c,d,e,n,nil_gold\nx,33.3,33.3,16.7,8.3,7.3,100,25\n")[1]
     assert told == [(2, "n = 100 beside a + b + c + d + e = 98.9"), (2, "nil_gold = 25 beside c + e = 24")]
+
+
+OWN = "model,F1,right,wrong,C\n" + "m,0.5,10,5,5\nn,0.4,8,12,0\n"
+COLUMNS = {"run": "model", "n_ac": "right", "n_aw": "wrong", "n_u": "C"}
+
+
+def test_columns_of_ones_own(tmp_path):
+    """By their names, by a pattern, in JSON by a path; the counts are those of a table with our names."""
+    plain, _ = read(tmp_path, "run,n_ac,n_aw,n_u\nm,10,5,5\nn,8,12,0\n")
+    options = {"columns": COLUMNS, "ignore": ["F1"]}
+    file = write(tmp_path, "own.csv", OWN)
+    frame, faults = read_counts(file, "qa", options)
+    assert faults == [] and frame.equals(plain)
+    named, faults = read_counts(file, "qa", options | {"run": "{file}-{model}", "columns": COLUMNS | {"run": "model"}})
+    assert faults == [] and named["run"].to_list() == ["own-m", "own-n"]
+    rows = [{"model": "m", "counts": {"A": 10, "B": 5, "C": 5}}, {"model": "n", "counts": {"A": 8, "B": 12, "C": 0}}]
+    nested = {"columns": {"run": "model", "n_ac": "counts.A", "n_aw": "counts.B", "n_u": "counts.C"}, "records": "all"}
+    frame, faults = read_counts(write(tmp_path, "own.json", json.dumps({"all": rows})), "qa", nested)
+    assert faults == [] and frame.equals(plain)
+
+
+@pytest.mark.parametrize(
+    ("options", "found"),
+    [
+        ({}, "no column 'run' among 'model', 'F1', 'right', 'wrong', 'C'"),
+        ({"columns": COLUMNS}, "the column 'F1'"),
+        (
+            {"columns": COLUMNS | {"n": "all"}, "ignore": ["F1"]},
+            "no column 'all' among 'model', 'F1', 'right', 'wrong', 'C'",
+        ),
+        ({"columns": COLUMNS, "ignore": ["F2"]}, "no column 'F2' among 'model', 'F1', 'right', 'wrong', 'C'"),
+    ],
+)
+def test_columns_that_are_not_said(tmp_path, options, found):
+    frame, faults = read_counts(write(tmp_path, "own.csv", OWN), "qa", options)
+    assert frame.is_empty() and found in [fault.found for fault in faults]
+
+
+def test_a_column_that_is_called_like_a_count_that_another_is(tmp_path):
+    file = write(tmp_path, "own.csv", "run,n_ac,right,n_aw,n_u\nm,1,2,3,4\n")
+    _, [fault] = read_counts(file, "qa", {"columns": {"n_ac": "right"}})
+    assert fault.found == "the column 'n_ac' beside 'right', which is n_ac by `columns`"
+    frame, faults = read_counts(file, "qa", {"columns": {"n_ac": "right"}, "ignore": ["n_ac"]})
+    assert faults == [] and frame["n_ac"].to_list() == [2]
+
+
+def test_counts_in_several_files(tmp_path):
+    """A run is in one of them."""
+    files = [write(tmp_path, f"{name}.csv", f"run,n_ac,n_aw,n_u\n{name},1,2,3\n") for name in "ba"]
+    frame, faults = read_tables(files, {}, "qa")
+    assert faults == [] and frame["run"].to_list() == ["a", "b"]
+    again = write(tmp_path, "c.csv", "run,n_ac,n_aw,n_u\na,1,2,3\n")
+    _, [fault] = read_tables([*files, again], {}, "qa")
+    assert fault.found == f"the run 'a', which is in {files[1]}, too"
+
+
+def test_the_measures_of_a_campaign_are_those_of_the_counts_that_it_has(tmp_path, monkeypatch):
+    """By the names that the configuration gives its columns."""
+    monkeypatch.chdir(tmp_path)
+    write(tmp_path, "own.csv", OWN)
+    write(tmp_path, "plain.csv", "run,n_ac,n_aw,n_u\nm,1,2,3\n")
+    counts = {"format": "tabular", "files": "own.csv", "columns": COLUMNS, "ignore": ["F1"]}
+    found = config.checked(
+        {"campaigns": {"own": {"task": "qa", "counts": counts}, "plain": {"task": "qa", "counts": "plain.csv"}}},
+        HOME / "workflow/schemas/config.schema.yaml",
+    )["campaigns"]
+    assert found["own"]["measures"] == found["plain"]["measures"] != []

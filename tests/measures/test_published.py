@@ -67,6 +67,27 @@ def test_penas_and_rodrigo_table_3(cells, run):
         assert float(cell.computed) == pytest.approx(float(value), abs=5e-7)
 
 
+# Czech SimpleQA: F in percent as printed, and exactly.
+CZECH = {
+    "gpt-4o-mini-2024-07-18": ("8.1", Fraction(2 * 347, 2 * 347 + 2 * 3913 + 66)),
+    "gpt-4o-2024-11-20": ("31.4", Fraction(2 * 1345, 2 * 1345 + 2 * 2904 + 77)),
+    "claude-3-5-sonnet-20240620": ("25.8", Fraction(2 * 828, 2 * 828 + 2 * 1277 + 2221)),
+    "claude-3-5-sonnet-20241022": ("31.1", Fraction(2 * 1225, 2 * 1225 + 2 * 2329 + 772)),
+    "claude-3-5-haiku-20241022": ("9.3", Fraction(2 * 338, 2 * 338 + 2 * 2575 + 1413)),
+}
+
+
+@pytest.mark.parametrize("run", CZECH)
+def test_czech_simpleqa(cells, run):
+    """Each model was asked 4,326 times."""
+    printed, exact = CZECH[run]
+    cell = cells["czech-simpleqa", run, "f_simpleqa"]
+    assert (cell.published, cell.rounded, cell.verdict) == (printed, printed, "agrees")
+    assert float(cell.computed) == pytest.approx(float(100 * exact), abs=5e-7)
+    counts, _ = read_counts(HOME / "resources/czech-simpleqa/counts.csv", "qa")
+    assert counts.filter(run=run)["n"].item() == 4326
+
+
 A, W, X = fidelity.AGREES, fidelity.WITHIN, fidelity.CONTRADICTS
 
 # Solovyev, table 3: as printed, what the printed counts give, and which of the three it is.
@@ -206,11 +227,12 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     options += ["--csv", table, "--claims", conclusions, "--markdown", page, "--html", html]
     subprocess.run([sys.executable, "scripts/fidelity.py", *options], check=True, cwd=HOME)
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
-    assert len(rows) == 3 + 8 + 24 and list(rows[0]) == list(Cell._fields)
+    assert len(rows) == 3 + 8 + 24 + 5 and list(rows[0]) == list(Cell._fields)
     text = page.read_text(encoding="utf-8")
     for sentence in (
         "Of 3 figures 2 agree, 1 are within rounding.",
         "Of 8 figures 8 agree.",
+        "Of 5 figures 5 agree.",
         "Of 24 figures 9 agree, 5 are within rounding, 10 contradict their row.",
     ):
         assert sentence in text and sentence in html.read_text(encoding="utf-8")

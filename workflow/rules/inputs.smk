@@ -33,10 +33,10 @@ def count_others(wildcards):
 def count_options(wildcards):
     """How to read the counts."""
     counts = CAMPAIGNS[wildcards.campaign]["counts"]
-    format = {"format": counts["format"]} if isinstance(counts, dict) else {}
+    options = {key: counts[key] for key in counts if key != "files"} if isinstance(counts, dict) else {}
     campaign = CAMPAIGNS[wildcards.campaign]
-    named = {key: campaign[key] for key in ("names", "names_from") if key in campaign}
-    return as_json(format | named | {"unpacked": config["unpacked"]})
+    options |= {key: campaign[key] for key in ("names", "names_from") if key in campaign}
+    return as_json(options | {"unpacked": config["unpacked"]})
 
 
 # The campaigns whose data are logs of harnesses.

@@ -16,6 +16,7 @@ from nonresponse.config import options, own_measures, refusals, scenarios, schem
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
+from nonresponse.ingest.files import matched
 from nonresponse.tasks import POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
@@ -247,14 +248,16 @@ def with_labels(campaign: dict) -> dict:
 
 def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     """The counts that a published table holds, from its first line, and those that follow from them."""
-    from nonresponse.formats import records
+    from nonresponse.formats.counts import mapped
 
-    task = tasks.get(campaign["task"])
-    if isinstance(campaign["counts"], dict):
+    task, counts = tasks.get(campaign["task"]), campaign["counts"]
+    options = counts if isinstance(counts, dict) else {}
+    if options.get("format") in formats.LOGS:
         return {*task.required, "n"} | task.derived
-    frame, _ = records.read(campaign["counts"], {"unpacked": unpacked})
+    files = matched(counts["files"]).files if options else [counts]
+    named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
     # Why a table cannot be read, the check says; until then it is taken to have what it must have.
-    return set(frame.columns or task.required) | task.derived
+    return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
 
 
 def counts_files(campaign: dict) -> str:

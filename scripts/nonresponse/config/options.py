@@ -36,6 +36,12 @@ REFERENCES = tuple(name for name in tasks.NAMES if tasks.get(name).references)
 YEARS = tuple(name for name in tasks.NAMES if tasks.get(name).years)
 LABELS = tuple(name for name in tasks.NAMES if name not in REFERENCES)  # judgments say how good an answer is
 ANSWERS = tuple(name for name in LABELS if name not in PAIRS)
+COUNTED = {
+    name: tuple(id for id in tasks.NAMES if name in tasks.get(id).counts and "counts" in tasks.get(id).sources)
+    for id in tasks.NAMES
+    for name in tasks.get(id).counts
+    if "counts" in tasks.get(id).sources
+}  # the counts that tables may hold, each with its tasks
 REPEATED = tuple(name for name in tasks.NAMES if tasks.get(name).repeated)
 
 SINGLE = ("runs", "graded")  # the sources that have single responses
@@ -153,6 +159,13 @@ EFFECTS = {
     "graded.ignore": Effect(layout=("wide",), without=("systems",)),
     "counts.format": Effect(),
     "counts.files": Effect(),
+    "counts.run": Effect(),
+    "counts.records": Effect(),
+    "counts.ignore": Effect(),
+    "counts.quoted": Effect(),
+    "counts.columns": Effect(),
+    "counts.columns.run": Effect(without=("run",)),
+    **{f"counts.columns.{name}": Effect(task=of) for name, of in COUNTED.items()},
     "graded.scorer": Effect(),
     "graded.epochs": Effect(),
     "graded.metric": Effect(),
@@ -227,7 +240,7 @@ def against(effect: Effect, campaign: dict, option: str) -> str | None:
         "graded": campaign["task"] if origin == "graded" else None,
     }
     place, _, inside = option.partition(".")
-    taken = formats.taking(place, inside) if place in ("runs", "judgments", "graded") else []
+    taken = formats.taking(place, inside) if place in ("runs", "judgments", "graded", "counts") else []
     for name, place in PLACES.items():
         allowed = getattr(effect, name) or (taken if name == "format" else ())
         if allowed and facts[name] not in (None, *allowed):

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, NoReturn
 
 from nonresponse import formats, tasks
+from nonresponse.config import options
 from nonresponse.faults import shown
 
 if TYPE_CHECKING:
@@ -57,7 +58,9 @@ def read(file: Path) -> dict:
     schema["$defs"]["task"]["enum"] = list(tasks.NAMES)
     schema["$defs"]["format"]["enum"] = list(formats.FORMATS)
     schema["$defs"]["graded"]["properties"]["format"]["enum"] = formats.in_part("graded")
-    schema["$defs"]["counted"]["properties"]["format"]["enum"] = formats.in_part("counts")
+    counted = schema["$defs"]["counted"]["properties"]
+    counted["format"]["enum"] = formats.in_part("counts")
+    counted["columns"]["propertyNames"] = {"enum": ["run", *options.COUNTED]}
     for part in ("runs", "judgments"):
         columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
         schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}

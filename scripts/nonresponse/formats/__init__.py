@@ -204,9 +204,8 @@ def options(part: str) -> list[str]:
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of `part`, graded or counts, for a task or for any: logs, and in graded the user's own tables."""
-    own = ["tabular"] if part == "graded" else []
-    return [*own, *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
+    """The formats of `part`, graded or counts, for a task or for any: the user's own tables, and logs."""
+    return ["tabular", *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
 
 
 def folders(id: str) -> bool:
@@ -243,6 +242,8 @@ def with_ending(ending: str) -> list[str]:
 
 def taking(part: str, option: str) -> list[str]:
     """The formats that have such an option, or options inside it, for a part of the configuration."""
+    if part == "counts":
+        return [] if option in ("", "format", "files") else ["tabular"]
     if part == "graded":
         logs = [log.id for log in LOGS.values() if log.has(option)]
         tables = ["tabular"] if not logs or option in RULES else []

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import numbers, records
+from nonresponse.formats import numbers, own_columns, records
 from nonresponse.tables import NAME, NAMED
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
@@ -16,12 +16,13 @@ TOLERANCE = 0.51  # the sum of counts that were rounded one by one
 def read_counts(file: str | Path, task: str, options: dict | None = None) -> tuple[pl.DataFrame, list[Fault]]:
     """run and the counts of the task, as real numbers (a table in percent has fractions); null = not given.
 
-    n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there.
+    n is the sum of its parts where the table leaves it out; u_p and u_n are 0 there. The options say which of the
+    table's columns are ours, and which are none (`ignore`).
     """
     record = tasks.get(task)
     known = list(record.counts)
-    frame, faults = records.read(file, options)
-    if not frame.columns:
+    frame, faults = mapped(file, options or {})
+    if faults or not frame.columns:
         return empty(known), faults
     needed = required(record, frame.columns)
     for name in ("run", *needed):
@@ -29,7 +30,8 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
             have = listed(column for column in frame.columns if column != "line")
             faults.append(Fault(str(file), 1, f"no column '{name}' among {have}", f"a column {name}"))
     for name in set(frame.columns) - {"line", "run", *known}:
-        faults.append(Fault(str(file), 1, f"the column {shown(name)}", f"run, or a count: {', '.join(known)}"))
+        expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
+        faults.append(Fault(str(file), 1, f"the column {shown(name)}", expected))
     if faults:
         return empty(known), faults
     for name in known:
@@ -54,6 +56,28 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
         return empty(known), faults
     frame = completed(frame, record)
     return frame.select("run", *record.counts).sort("run"), contradictions(file, frame, record)
+
+
+def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+    """The table under our column names, without those that the options ignore; no columns where there are faults."""
+    mapping, ignored = own_columns.named(options), options.get("ignore", [])
+    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
+    if not frame.columns:
+        return frame, faults
+    for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
+        if lacking := own_columns.absent(column, frame):
+            have = listed(other for other in frame.columns if other != "line")
+            faults.append(Fault(str(file), 1, f"no column {listed(lacking)} among {have}", f"a column for {name}"))
+    used = own_columns.claimed(mapping.values())
+    others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
+    for name in mapping.keys() & {*others}:
+        found = f"the column {shown(name)} beside {shown(mapping[name])}, which is {name} by `columns`"
+        faults.append(Fault(str(file), 1, found, "one of them, or the other in `ignore`"))
+    if faults:
+        return pl.DataFrame(), faults
+    frame = own_columns.with_patterns(frame, file, mapping.values())
+    ours = [pl.col(column).alias(name) for name, column in mapping.items()]
+    return frame.select("line", *ours, *others), []
 
 
 def required(task: tasks.Task, columns: list[str]) -> tuple[str, ...]:

@@ -1,11 +1,25 @@
-"""Logs that hold counts and no single responses, as a table of counts."""
+"""Tables of counts, and logs that hold counts and no single responses, as one table of counts."""
 
 import polars as pl
 
 from nonresponse import formats, tables
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.counts import completed, empty
+from nonresponse.formats.counts import completed, empty, read_counts
 from nonresponse.tasks import get
+
+
+def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
+    """The counts of all tables, and all faults; a run is in one of them."""
+    frames, faults = [empty(list(get(task).counts))], []
+    seen: dict[str, str] = {}
+    for path in paths:
+        frame, found = read_counts(path, task, options)
+        faults += found
+        for run in frame["run"]:
+            if seen.setdefault(run, path) != path:
+                faults.append(Fault(path, 0, f"the run {shown(run)}, which is in {seen[run]}, too", "one row per run"))
+        frames.append(frame)
+    return pl.concat(frames).sort("run"), faults
 
 
 def read_logs(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
