@@ -35,10 +35,23 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
     return Campaign(folder).graded(rows, options={"assessors": names, "official": official})
 
 
-def tables_of(made: Campaign, official: str, **settings) -> tuple[pl.DataFrame, pl.DataFrame]:
-    """judges.csv and judges_by_run.csv."""
+def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
+    """judges.csv, judges_by_run.csv and corrected.csv."""
     options = SETTINGS | {"official": official} | settings
-    return tuple(analyses.get("judges").summary.make([made.verdicts], made.task, options, []))
+    return analyses.get("judges").summary.make([made.verdicts], made.task, options, [])
+
+
+def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
+    """The first two."""
+    return all_tables(made, official, **settings)[:2]
+
+
+def page_of(folder, made: Campaign, official: str, **settings):
+    """The section of the page on these tables."""
+    names = analyses.get("judges").summary.tables
+    for name, table in zip(names, all_tables(made, official, **settings), strict=True):
+        tables.write_text(table.write_csv(), folder / f"reliability/{name}.csv")
+    return section.page(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
 
 
 def row(table: pl.DataFrame, **where) -> dict:
@@ -131,7 +144,7 @@ def test_swaps_of_runs_that_differ(tmp_path):
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
     files = [made.verdicts, folder / "accuracy.parquet"]
-    table, _ = analyses.get("judges").summary.make(files, "qa", SETTINGS | {"official": "human"}, [])
+    table, *_ = analyses.get("judges").summary.make(files, "qa", SETTINGS | {"official": "human"}, [])
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_told_apart"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
 
@@ -207,12 +220,7 @@ def test_the_page_says_what_the_table_says(tmp_path, failed):
     runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC...", "strict": "WWWWWWWW"}, "s": {"human": "CCWWWWWW"}}
     runs["s"] |= {"judge": "CWWWC.CC", "strict": "........"}
     made = graded(tmp_path, runs, "human")
-    (tmp_path / "reliability").mkdir()
-    table, by_run = tables_of(made, "human", failed_judgments=failed)
-    table.write_csv(tmp_path / "reliability/judges.csv")
-    by_run.write_csv(tmp_path / "reliability/judges_by_run.csv")
-    settings = SETTINGS | {"official": "human", "failed_judgments": failed}
-    page = section.page(Shown("x", "qa", tmp_path, settings))
+    page = page_of(tmp_path, made, "human", failed_judgments=failed)
     said = " ".join(page.sentences)
     assert "strict judged nothing of 1 run, and does not rank them." in said
     assert f"judge on 4 of 16. They {section.READ_AS[failed]}." in said and "strict on 8 of 16" in said
@@ -222,12 +230,47 @@ def test_the_page_says_what_the_table_says(tmp_path, failed):
 
 def test_one_assessor_alone_is_said(tmp_path):
     made = graded(tmp_path, {"r": {"human": "CW.N"}}, "human")
-    (tmp_path / "reliability").mkdir()
-    for name, table in zip(("judges", "judges_by_run"), tables_of(made, "human"), strict=True):
-        table.write_csv(tmp_path / f"reliability/{name}.csv")
-    page = section.page(Shown("x", "qa", tmp_path, SETTINGS | {"official": "human"}))
+    page = page_of(tmp_path, made, "human")
     assert page.tables == []
     assert page.sentences == [
         "Only human judged, so that there is no other judge to compare.",
         "Judgments of responses are missing: human on 1 of 3. They are left out.",
     ]
+
+
+def test_a_model_judges_all_and_a_person_a_part(tmp_path):
+    """Two runs, half of whose answers have both judgments; one question in five is left open."""
+    runs = {
+        "r": {"human": "CCWWN" * 8 + "...N." * 8, "model": "CCWCN" * 8 + "CCWNC" * 8},
+        "s": {"human": "CWWWN" * 8 + "...N." * 8, "model": "CCWWN" * 8 + "CWWNC" * 8},
+    }
+    made = graded(tmp_path, runs, "human")
+    table = all_tables(made, "human")[2]
+    assert table.select("judge", "run", "questions", "twice", "others").rows() == [
+        ("model", "r", 80, 32, 32),
+        ("model", "s", 80, 32, 32),
+    ]
+    row = table.row(0, named=True)
+    assert (row["as_judged"], row["official"]) == pytest.approx((48 / 80, 0.5 * 64 / 80))
+    # Sensitivity 1, specificity 1/2, three quarters of the others called correct: (3/4 + 1/2 - 1) / (1/2).
+    assert row["rogan_gladen"] == pytest.approx(0.5 * 64 / 80)
+    page = page_of(tmp_path, made, "human")
+    assert [shown.header[0] for shown in page.tables] == ["judge"] * 3
+    said = " ".join(page.sentences)
+    assert "human judged a part only of what others judged." in said and "differs between runs" not in said
+
+
+def test_the_page_warns_where_errors_differ_between_runs(tmp_path):
+    """Refused, too: on u the judge is worse than chance."""
+    runs = {
+        "r": {"human": "CCWW" * 10 + "." * 20, "model": "CCWW" * 10 + "CW" * 10},
+        "s": {"human": "CCWW" * 10 + "." * 20, "model": "CCCC" * 10 + "CW" * 10},
+        "u": {"human": "CCWW" * 10 + "." * 20, "model": "WWWC" * 10 + "CW" * 10},
+    }
+    made = graded(tmp_path, runs, "human")
+    judges_table, _, table = all_tables(made, "human")
+    assert row(judges_table, judge="model")["sensitivity_p"] < 0.01
+    assert table["pooled"].is_null().all() and table["rogan_gladen"].is_null().to_list() == [False, True, True]
+    said = " ".join(page_of(tmp_path, made, "human").sentences)
+    assert "How often model errs differs between runs beyond chance" in said
+    assert "no better than chance: model on s and model on u." in said

@@ -1,4 +1,4 @@
-"""The tables of the analysis `judges`: a row per judge, and a row per judge and run."""
+"""The tables of the analysis `judges`: a row per judge; a row per judge and run; and corrected scores."""
 
 from __future__ import annotations
 
@@ -9,12 +9,12 @@ import polars as pl
 
 from nonresponse import tables as files
 from nonresponse.measures import Measure
-from nonresponse.reliability import judge_rankings, judges
+from nonresponse.reliability import corrected, judge_rankings, judges
 from nonresponse.reliability.jobs import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, read
 from nonresponse.tasks import Task
 
-JUDGES = {"judge": pl.String, **judges.COMPARED, **judge_rankings.RANKED}
+JUDGES = {"judge": pl.String, **judges.COMPARED, **corrected.DIFFERS, **judge_rankings.RANKED}
 
 
 def tables(
@@ -25,7 +25,7 @@ def tables(
     measure: Measure | None,
     settings: dict,
 ) -> list[pl.DataFrame]:
-    """JUDGES, the official assessor first, and judges.BY_RUN.
+    """JUDGES, the official assessor first; judges.BY_RUN; and corrected.CORRECTED.
 
     `measure` ranks the runs, None = there is none that could; `comparisons` are the files of the runs compared by each
     measure; `clusters` is the table of the questions, where these come in clusters.
@@ -46,11 +46,15 @@ def tables(
     for judge in judges.names(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | judges.compare(own, settings["failed_judgments"], judge == official)
+        if judge != official:
+            row |= corrected.differences(own, judge, settings["seed"])
         if measure and judge != official:
             row |= judge_rankings.compare(seen, judge, official, settings, apart)
         rows.append(row | {"unjudged": len(whole.get(judge, []))})
     by_run = judges.by_run(cases, official, settings["failed_judgments"])
-    return [pl.DataFrame(rows, JUDGES), by_run]
+    of_judges = pl.DataFrame(rows, JUDGES)
+    scores = corrected.table(cases, official, corrected.questions_of(verdicts, official), settings["level"])
+    return [of_judges, by_run, corrected.without_pooled(scores, of_judges, settings["level"])]
 
 
 def told_apart(comparisons: Path, level: float) -> set[tuple[str, str]]:

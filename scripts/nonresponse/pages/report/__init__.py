@@ -42,7 +42,7 @@ SECTIONS = (
     Section(
         "judges",
         "Judges",
-        ("reliability/judges.csv", "reliability/judges_by_run.csv"),
+        ("reliability/judges.csv", "reliability/judges_by_run.csv", "reliability/corrected.csv"),
         lambda settings: "judges" in settings["analyses"],
     ),
     Section(

@@ -1,11 +1,12 @@
-"""Judges on the page: how each compares with the official assessor, and how it ranks the runs."""
+"""Judges on the page: how each compares with the official assessor and ranks the runs; corrected scores."""
 
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.pages.document import Section
+from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Campaign, Digits, section, shown
-from nonresponse.wording import extent, listed, percent, plural, tau, word
+from nonresponse.reliability.corrected import unequal
+from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
 ROWS = 60  # of the table by run; the file has all
 READ_AS = {
@@ -16,10 +17,12 @@ READ_AS = {
 
 
 def page(campaign: Campaign) -> Section:
-    """A row per judge, and a row per judge and run."""
+    """A row per judge, a row per judge and run, and the corrected scores where there are any."""
     table, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
     failed = campaign.settings.get("failed_judgments", "exclude")
-    findings = [("", said) for said in sentences(table, failed)]
+    corrected, level = campaign.csv("corrected", "judge", "run"), campaign.settings["level"]
+    said = sentences(table, failed) + differing(table, level) + corrections(corrected, short(campaign.official))
+    findings = [("", sentence) for sentence in said]
     if not (table["compared"] > 0).any():
         return section("Judges", findings, [], [])
     bounds = [name for name in ("agreement_worst", "agreement_best", "tau_worst", "tau_best") if known(table, name)]
@@ -35,7 +38,49 @@ def page(campaign: Campaign) -> Section:
     note = f"; the first {ROWS} rows of judges_by_run.csv" if others.height > ROWS else ""
     own = {"judge": columns["judge"], "run": short} | {name: columns[name] for name in list(columns)[1:]}
     tables.append(shown(f"The same run by run{note}.", others.head(ROWS), own, words))
+    if corrected.height:
+        tables.append(of_corrected(corrected, words))
     return section("Judges", findings, [], tables)
+
+
+def of_corrected(corrected: pl.DataFrame, words: tuple[str, ...]) -> Table:
+    """The first rows of corrected.csv."""
+    estimates = [f"{name}{end}" for name in ("ppi", "rogan_gladen", "pooled") for end in ("", "_lower", "_upper")]
+    columns: dict[str, Digits] = {"judge": short, "run": short, "twice": None, "others": None}
+    columns |= dict.fromkeys(("as_judged", "official", *estimates), 3)
+    more = f"; the first {ROWS} rows of corrected.csv" if corrected.height > ROWS else ""
+    return shown(f"Accuracy corrected for the errors of each judge{more}.", corrected.head(ROWS), columns, words)
+
+
+def differing(judges: pl.DataFrame, level: float) -> list[str]:
+    """The warning of judges whose errors differ between runs."""
+    names = unequal(judges, level)
+    if not names:
+        return []
+    who = f"{listed([short(name) for name in names])} {'errs' if len(names) == 1 else 'err'}"
+    return [
+        f"How often {who} differs between runs beyond chance (sensitivity or specificity, at the {at(level)} level):"
+        " scores corrected by the errors on all runs together would mislead, and are left out."
+    ]
+
+
+def corrections(corrected: pl.DataFrame, official: str) -> list[str]:
+    """What corrected.csv rests on, and what it refuses."""
+    if corrected.is_empty():
+        return []
+    said = [
+        f"{official} judged a part only of what others judged. If that part was drawn at random, accuracy can be"
+        " corrected for the errors of a judge: by prediction-powered inference (ppi), and by its sensitivity and"
+        " specificity on the run (rogan_gladen) or on all runs (pooled)."
+    ]
+    refused = corrected.filter(pl.col("rogan_gladen").is_null())
+    if refused.height:
+        rows = [f"{short(row['judge'])} on {short(row['run'])}" for row in refused.rows(named=True)]
+        said.append(
+            "No correction by sensitivity and specificity, since these are not both known or the judge is no better"
+            f" than chance: {listed(rows)}."
+        )
+    return said
 
 
 def known(table: pl.DataFrame, name: str) -> bool:
@@ -93,7 +138,7 @@ def ranking(others: pl.DataFrame) -> list[str]:
         return []
     measure = ranked["measure"][0]
 
-    def at(row: dict) -> str:
+    def with_interval(row: dict) -> str:
         if row["tau_lower"] is None:
             return f"{tau(row['tau'])} ({short(row['judge'])})"
         return f"{tau(row['tau'])} ({short(row['judge'])}; {tau(row['tau_lower'])} to {tau(row['tau_upper'])})"
@@ -103,7 +148,7 @@ def ranking(others: pl.DataFrame) -> list[str]:
     text = (
         f"Kendall's tau between the ranking by {measure} under {'each judge' if many else 'it'} and the official one is"
     )
-    said = [f"{text} {'from ' * many}{at(low)}" + (f" to {at(high)}." if many else ".")]
+    said = [f"{text} {'from ' * many}{with_interval(low)}" + (f" to {with_interval(high)}." if many else ".")]
     if known(ranked, "swaps_told_apart"):
         apart = ranked.filter(pl.col("swaps_told_apart") > 0)
         if apart.height:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """A row per judge, and a row per judge and run.
+    """A row per judge, a row per judge and run, and scores corrected for the errors of a judge.
 
     The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
     each measure, where that is known.
@@ -33,7 +33,7 @@ ANALYSIS = Analysis(
     "judges",
     summary=Summary(
         rule="judges",
-        tables=("judges", "judges_by_run"),
+        tables=("judges", "judges_by_run", "corrected"),
         reads=("compared",),
         settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
         make=summarise,

@@ -1,4 +1,4 @@
-"""Judges beside the official assessor, and beside it run by run; nothing where one assessor alone judged."""
+"""Judges beside the official assessor, also run by run; corrected scores; nothing where one assessor alone judged."""
 
 import polars as pl
 
@@ -23,19 +23,37 @@ ABOUT = {
     "tau_best": "the highest of these",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
     "swaps": "pairs of runs that the judge puts the other way round",
+    "sensitivity_p": "p-value of one sensitivity on all runs: where it is small, errors differ between runs",
+    "specificity_p": "the same of its specificity",
+    "twice": "responses that the official assessor judged, too",
+    "others": "responses that the judge alone judged",
+    "as_judged": "accuracy by the judge",
+    "official": "accuracy by the official assessor, of what both judged",
+    "ppi": "accuracy by prediction-powered inference (PPI++)",
+    "ppi_lower": "the ends of its interval",
+    "ppi_upper": "the ends of its interval",
+    "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
+    "rogan_gladen_lower": "the ends of its interval",
+    "rogan_gladen_upper": "the ends of its interval",
+    "pooled": "the same by its sensitivity and specificity on all runs; none where these differ between runs",
+    "pooled_lower": "the ends of its interval",
+    "pooled_upper": "the ends of its interval",
     "swaps_told_apart": "of these, pairs that differ under the official judgments",
 }
 HIGHER = ("agreement", "kappa", "sensitivity", "specificity", "tau")
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """Two tables: a row per judge, and a row per judge and run."""
+    """A row per judge, a row per judge and run, and the corrected scores where there are any."""
     judges, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
     if not (judges["compared"] > 0).any():
         return []
+    corrected = campaign.csv("corrected", "judge", "run")
+    about = "Accuracy corrected for the errors of each judge"
     return [
         of(judges, "Judges beside the official assessor, who comes first", "judges"),
         of(by_run.filter(pl.col("compared") > 0), "The same run by run", "judges_by_run", folded="Run by run"),
+        *[of(corrected, about, "corrected", folded="Corrected scores")] * bool(corrected.height),
     ]
 
 
