@@ -60,3 +60,17 @@ def test_every_key_of_the_schema_is_in_the_block(block):
 
 def test_the_block_has_no_other_keys_and_values_that_are_allowed(block):
     assert list(schema.problems(schema.plain(block), SCHEMA)) == []
+
+
+def test_no_description_is_cut_short_by_a_comma():
+    """In the braces of YAML what follows a comma is another key, unless the description is in quotes."""
+
+    def unknown(value: object) -> Iterator[str]:
+        for key, part in (
+            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        ):
+            if part is None and key != "default":
+                yield str(key)
+            yield from unknown(part)
+
+    assert list(unknown(SCHEMA)) == []
