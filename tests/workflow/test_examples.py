@@ -21,7 +21,7 @@ def sections() -> list[tuple[dict[str, str], list[dict]]]:
     for section in re.split(r"^##+ ", text, flags=re.MULTILINE):
         files, campaigns = {}, []
         for kind, names, content in BLOCK.findall(section):
-            if kind == "yaml":
+            if kind == "yaml" and not names:  # the block of all keys is no campaign
                 campaigns.append(yaml.safe_load(content)["campaigns"])
             else:
                 assert names, f"an example that is no file:\n{content}"

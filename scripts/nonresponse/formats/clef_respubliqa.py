@@ -41,7 +41,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged paragraph; the assessor is the file's stem."""
     columns = ["run", "question", "paragraph", "judgment"]
-    frame, faults = tabular.mapped(file, options, columns, columns)
+    frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, columns, columns)
     if not set(columns) <= set(frame.columns):
         return pl.DataFrame(), faults
     return frame.select(

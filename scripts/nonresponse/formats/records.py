@@ -28,7 +28,7 @@ def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = (
     """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the `paths`.
 
     The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no); `records`: where in a .json the
-    records are.
+    records are; `may_be_empty`: whether column names without records are enough, as they are for judgments.
     """
     options, kind = options or {}, ending(file)
     if kind not in KNOWN:
@@ -53,7 +53,7 @@ def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = (
         frame = without_blank_lines(frame)
     else:  # they can spell a NUL, which a text file cannot hold
         faults += with_nul(file, frame)
-    if not frame.height and not faults:
+    if not frame.height and not faults and not options.get("may_be_empty"):
         faults = [Fault(str(file), 0, "no records", "at least one, below a line of column names")]
     return frame, faults
 

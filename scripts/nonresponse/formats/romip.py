@@ -41,7 +41,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged answer; the assessor is the file's stem."""
     required = ["question", "answer", "label"]
-    frame, faults = tabular.mapped(file, options, [*required, "document"], required)
+    frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, [*required, "document"], required)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
     label = pl.col("label").str.strip_chars().str.to_lowercase()

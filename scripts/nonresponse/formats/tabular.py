@@ -96,7 +96,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
 
 def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judgment; in an answer key (`closed`) without labels, every answer is right."""
-    key = options.get("closed", False)
+    key, options = options.get("closed", False), options | {"may_be_empty": True}
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
         return pl.DataFrame(), faults

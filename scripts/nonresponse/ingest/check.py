@@ -46,6 +46,7 @@ def checked(
             asked, responses = [questions], [folder / "responses" / f"{shard}.parquet" for shard in shards]
             named = [questions, folder / "judgments.parquet"]
             faults += check_responses(campaign, responses, folder / "judgments.parquet", questions, names)
+            faults = faults or check_judgments(campaign, folder)
     # A file with faults may hold the runs that seem to be missing.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
@@ -140,6 +141,20 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     if vote["ties"] is not None and vote["ties"] not in assessors:
         faults.append(Fault(file, 0, f"no judgments of {shown(vote['ties'])}", f"one of {names} as `ties`"))
     return faults
+
+
+def check_judgments(campaign: dict, folder: Path) -> list[Fault]:
+    """Files that have no judgment yet are enough where answers are judged, and a table says what was asked."""
+    gold, task = campaign["judgments"], tasks.get(campaign["task"])
+    if pl.read_parquet(folder / "judgments.parquet").height:
+        return []
+    files = ", ".join(patterns(gold["files"]))
+    if "official" in gold:
+        return [Fault(files, 0, f"no judgments of {shown(gold['official'])}", "some, or no `official`")]
+    if task.pairs or task.references or not pl.read_parquet(folder / "questions.parquet").height:
+        expected = "some" if task.pairs or task.references else "some, or `questions:`, a table of what was asked"
+        return [Fault(files, 0, "no judgments", expected)]
+    return []
 
 
 def check_judged(campaign: dict, judgments: pl.DataFrame, questions: pl.DataFrame, read: Read) -> list[Fault]:

@@ -52,7 +52,10 @@ def judge(
     connection.execute("SET VARIABLE right_labels = $1", [list(pooled or task.right)])
     connection.execute("SET VARIABLE correct = $1", [correct])
     connection.execute("SET VARIABLE partial = $1", [partial])
-    connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM judgments")
+    # Without any judgment yet, all that is known of the official assessor is that there will be one.
+    judged = connection.sql("SELECT count(*) FROM judgments").fetchall()[0][0]
+    who = "SELECT DISTINCT assessor FROM judgments" if judged else "SELECT 'official' AS assessor"
+    connection.execute(f"CREATE TABLE assessors AS {who}")
     connection.execute(sql("judged"))
     named = connection.sql("SELECT count(run), count(document), count(answer) FROM judgments").fetchall()[0]
     looked_up = {"run": "r.run", "document": "r.document", "answer": "coalesce(r.answer, r.candidate)"}

@@ -27,11 +27,13 @@ class Twice(Exception):
     pass
 
 
-def records(name: str, data: bytes, quoted: bool | None = None) -> tuple[list[str], list[tuple[int, dict]]]:
+def records(
+    name: str, data: bytes, quoted: bool | None = None, may_be_empty: bool = False
+) -> tuple[list[str], list[tuple[int, dict]]]:
     """The column names, and (line, record) of each record; an empty field is None."""
     ending = text.without_packing(name).suffix.lower()
     if ending == ".parquet":
-        return from_parquet(text.content(name, data))
+        return from_parquet(text.content(name, data), may_be_empty)
     if ending not in SEPARATORS and ending not in JSON_LINES:
         raise Refused(0, "unknown ending")
     decoded = text.text_of(name, data)
@@ -46,7 +48,7 @@ def records(name: str, data: bytes, quoted: bool | None = None) -> tuple[list[st
         if len(fields) != len(columns):
             raise Refused(line, "wrong number of fields")
         found.append((line, {column: cell(field) for column, field in zip(columns, fields, strict=True)}))
-    return columns, at_least_one(found)
+    return columns, found if may_be_empty else at_least_one(found)
 
 
 def plain_rows(decoded: str, separator: str) -> list[tuple[int, list[str]]]:
@@ -112,7 +114,7 @@ def members(pairs: list[tuple]) -> dict:
     return dict(pairs)
 
 
-def from_parquet(data: bytes) -> tuple[list[str], list[tuple[int, dict]]]:
+def from_parquet(data: bytes, may_be_empty: bool) -> tuple[list[str], list[tuple[int, dict]]]:
     if not data.startswith(b"PAR1"):
         raise Refused(0, "no Parquet")
     try:
@@ -122,7 +124,8 @@ def from_parquet(data: bytes) -> tuple[list[str], list[tuple[int, dict]]]:
     columns = [field.name for field in table.schema if not pyarrow.types.is_struct(field.type)]
     check_columns(columns, 0)
     rows = [{name: cell(row[name]) for name in columns} for row in table.to_pylist()]
-    return columns, at_least_one(list(enumerate(rows, start=1)))
+    found = list(enumerate(rows, start=1))
+    return columns, found if may_be_empty else at_least_one(found)
 
 
 def cell(value) -> str | Odd | None:

@@ -9,12 +9,13 @@ from fuzz.naive.values import as_id, as_number, as_text, as_whole, word
 
 IDS = ("question", "candidate", "document", "run", "assessor")
 WHOLE, REAL = ("rank", "position"), ("confidence", "score")
+EMPTY = {"may_be_empty": True}  # judgments: column names without records
 TRUTH = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 
 def mapped(name: str, data: bytes, options: dict, ours: list[str], required: list[str], kept=()) -> list[dict]:
     """The records under our column names. `kept`: columns of theirs to be had beside them."""
-    columns, found = records(name, data, options.get("quoted"))
+    columns, found = records(name, data, options.get("quoted"), options.get("may_be_empty", False))
     theirs = {own: options.get("columns", {}).get(own, own) for own in ours}
     for own in ours:
         if theirs[own] not in columns:
@@ -68,7 +69,7 @@ def decided(score: float | None, threshold: float) -> str | None:
 def judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     ours = ["question", "answer", "label", "run", "candidate", "document", "assessor"]
     closed = options.get("closed", False)
-    rows = mapped(name, data, options, ours, ["question", "answer" if closed else "label"])
+    rows = mapped(name, data, options | EMPTY, ours, ["question", "answer" if closed else "label"])
     for row in rows:
         label = row.get("label") if "label" in row else "R"
         if label is None:
@@ -144,7 +145,7 @@ def respubliqa_runs(name: str, data: bytes, options: dict, task: str) -> list[di
 
 def respubliqa_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     columns = ["run", "question", "paragraph", "judgment"]
-    rows = mapped(name, data, options, columns, columns)
+    rows = mapped(name, data, options | EMPTY, columns, columns)
     labels = ("R", "W", "U", "X")
     rows = [row | {"document": row["paragraph"]} for row in rows]
     return [row | {"label": word(row["judgment"], labels, row["line"], "judgment")} for row in rows]
@@ -167,7 +168,7 @@ def romip_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
 
 def romip_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     required = ["question", "answer", "label"]
-    rows = mapped(name, data, options, [*required, "document"], required)
+    rows = mapped(name, data, options | EMPTY, [*required, "document"], required)
     labels = ("good", "long", "partial", "bad")
     return [row | {"label": word(row["label"], labels, row["line"], "label")} for row in rows]
 

@@ -1,0 +1,76 @@
+"""The block of docs/formats.md that has every key of the configuration in its place."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+import yaml
+from conftest import HOME
+from nonresponse.config import schema
+
+SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
+PAGE = (HOME / "docs/formats.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def block() -> dict:
+    [text] = re.findall(r"^```yaml every key\n(.*?)^```$", PAGE, re.DOTALL | re.MULTILINE)
+    return yaml.safe_load(text)
+
+
+def resolved(part: dict) -> dict:
+    """A part of the schema; of several forms, the one with keys of its own."""
+    if "$ref" in part:
+        part = SCHEMA["$defs"][part["$ref"].rsplit("/", 1)[1]] | {key: part[key] for key in part if key != "$ref"}
+    forms = [resolved(form) for form in part.get("anyOf", [])]
+    return next((form for form in forms if "properties" in form), part)
+
+
+def keys(part: dict, at: tuple = ()) -> Iterator[tuple]:
+    """The place of every key that the schema knows; * stands for names of the user's own."""
+    part = resolved(part)
+    if at == ("campaigns", "*", "reliability"):
+        return  # those of the whole configuration
+    names = dict(part.get("properties", {})) | {key: {} for key in part.get("propertyNames", {}).get("enum", [])}
+    for name, inside in names.items():
+        yield (*at, name)
+        yield from keys(inside, (*at, name))
+    inside = part.get("additionalProperties")
+    if isinstance(inside, dict) and "properties" in resolved(inside) and at[-1:] != ("groups",):
+        yield from keys(inside, (*at, "*"))
+
+
+def has(value: object, place: tuple) -> bool:
+    """Whether a value has a key at this place."""
+    if not place:
+        return True
+    first, *rest = place
+    inside = list(value.values()) if first == "*" and isinstance(value, dict) else []
+    if first != "*" and isinstance(value, dict) and first in value:
+        inside = [value[first]]
+    return any(has(one, tuple(rest)) for one in inside)
+
+
+def test_every_key_of_the_schema_is_in_the_block(block):
+    known = list(keys(SCHEMA))
+    assert ("campaigns", "*", "graded", "columns", "verdict") in known and ("unpacked", "ratio") in known
+    assert len(known) > 150
+    assert [place for place in known if not has(block, place)] == []
+
+
+def test_the_block_has_no_other_keys_and_values_that_are_allowed(block):
+    assert list(schema.problems(schema.plain(block), SCHEMA)) == []
+
+
+def test_no_description_is_cut_short_by_a_comma():
+    """In the braces of YAML what follows a comma is another key, unless the description is in quotes."""
+
+    def unknown(value: object) -> Iterator[str]:
+        for key, part in (
+            value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+        ):
+            if part is None and key != "default":
+                yield str(key)
+            yield from unknown(part)
+
+    assert list(unknown(SCHEMA)) == []
