@@ -12,6 +12,7 @@ from nonresponse.pages.sections import Campaign
 MOST = 2_000_000  # verdicts; beyond them, all of some questions
 TEXTS = 6_000  # answers; beyond them, those of some questions
 LONGEST = 200  # characters of an answer
+CONFUSIONS = 10  # of decades, for each run
 CHARACTERS = {"correct": "c", "wrong": "w", "partial": "p", "unanswered": "u", "unscored": "n", "error": "e"}
 COUNTED = {"correct": "right", "wrong": "wrong", "unanswered": "open", "exclude": ""}  # "" = left out
 NONE = "."  # nothing is known of the run and the question
@@ -48,6 +49,7 @@ def of_campaign(campaign: Campaign) -> Block:
         "gold": gold(items) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
         "counted": counted(settings["policy"], task),
+        "decades": decades(campaign, runs) if settings["dated"] else None,
         **answers(campaign, names, runs),
     }
 
@@ -108,6 +110,16 @@ def counted(policy: dict, task: tasks.Task) -> dict[str, str]:
     return {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in known.items()} | {NONE: ""}
 
 
+def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
+    """Of each run (its place) the decades that it takes for others most often: decade, predicted, how many questions."""
+    table = pl.read_parquet(campaign.folder / "years/decades.parquet")
+    wrong = table.filter(pl.col("assessor") == campaign.official, pl.col("decade") != pl.col("predicted"))
+    place = pl.DataFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
+    ordered = wrong.join(place, on="run").sort("place", pl.col("fragments").neg(), "decade", "predicted")
+    most = ordered.group_by("place", maintain_order=True).head(CONFUSIONS)
+    return [list(row) for row in most.select("place", "decade", "predicted", "fragments").iter_rows()]
+
+
 def answers(campaign: Campaign, names: pl.Series, runs: pl.Series) -> Block:
     """texts, and of the questions whose answers are shown (their places) the text of each run, -1 where it has none.
 
@@ -140,5 +152,6 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
     files = [campaign.folder / name for name in campaign.settings["responses"]]
     first = pl.scan_parquet(files).filter(pl.col("rank") == 1, pl.col("epoch") == 0)
     withheld = pl.format("[{}]", pl.col("candidate"))
-    answer = pl.when("nil").then(pl.lit("NIL")).when("answered").then("answer").otherwise(withheld)
+    answer = pl.when("nil").then(pl.lit("NIL")).when("answered").then(pl.coalesce("answer", "document"))
+    answer = answer.otherwise(withheld)
     return first.select("run", "question", answer=answer)
