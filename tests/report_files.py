@@ -42,7 +42,7 @@ def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None
 
 
 def judged(folder: Path, board: pl.DataFrame, questions: list[str]) -> None:
-    """Verdicts and answers with the counts of a leaderboard: of each run the first questions are right, the last open."""
+    """Verdicts and answers with the counts of a leaderboard: the first questions are right, the last open."""
     verdicts, responses = [], []
     for run, right, silent in board.select("run", "n_ac", "n_u").iter_rows():
         for place, question in enumerate(questions):

@@ -2,6 +2,7 @@
 
 import random
 from collections import Counter
+from itertools import pairwise
 from urllib.parse import quote
 
 import polars as pl
@@ -84,9 +85,7 @@ def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, mo
     other = Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
     assert some == again and len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
     assert verdicts.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
-    assert questions.limits(some) == [
-        "The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."
-    ]
+    assert questions.limits(some) == ["The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."]
     assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and none on 0."
 
 
@@ -160,8 +159,8 @@ def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_pa
     (table,) = (block for block in blocks if block.get("folded") == "Neighbours in rank")
     known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
     rows = [dict(zip(table["names"], row, strict=True)) for row in table["rows"]]
-    assert [(row["run"], row["next"]) for row in rows] == [*zip(runs, runs[1:], strict=False), ("r8", None)]
-    assert [row["apart"] for row in rows[:-1]] == [known[pair] for pair in zip(runs, runs[1:], strict=False)]
+    assert [(row["run"], row["next"]) for row in rows] == [*pairwise(runs), ("r8", None)]
+    assert [row["apart"] for row in rows[:-1]] == [known[pair] for pair in pairwise(runs)]
 
 
 def test_the_caption_of_a_figure_is_its_alternative_text_and_is_drawn_no_more(tmp_path):

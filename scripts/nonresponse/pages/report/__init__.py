@@ -104,7 +104,9 @@ SECTIONS = (
     Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
     Section("categories", "Categories", ("categories.csv",)),
     # Where answers are years, the confusions of decades too, which the section before reads.
-    Section("questions", "Questions", ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"), with_questions),
+    Section(
+        "questions", "Questions", ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"), with_questions
+    ),
     Section("changes", "What the last change did", ("changes.json",)),
     Section("imports", "Logs and what they state", ("imports.csv",), lambda settings: settings["imported"]),
     Section("provenance", "Provenance", ("check.txt",)),

@@ -24,7 +24,7 @@ def figure(svg: str, title: str, folded: str = "") -> Block:
 
 
 def view(name: str, data: Block, fallback: str) -> Block:
-    """What the script of this name in `scripts` draws of the data; without JavaScript there is the fallback, a sentence."""
+    """What the script draws of the data, in `scripts`; without JavaScript there is the fallback, a sentence."""
     return {"kind": "view", "view": name, "data": data, "fallback": fallback}
 
 

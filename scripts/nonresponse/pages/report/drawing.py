@@ -7,7 +7,7 @@ import re
 from itertools import count
 from xml.etree import ElementTree
 
-from nonresponse.figures.page import BELOW
+from nonresponse.figures.page import BELOW, LINE
 
 TAGS = {"svg", "g", "path", "text", "tspan", "line", "rect", "circle", "defs", "clipPath", "linearGradient", "stop"}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -34,7 +34,7 @@ def taken_out(root: ElementTree.Element) -> str:
             continue
         lines = [line.text or "" for line in node.iter(f"{SVG}tspan")] or [node.text or ""]
         parents[parents[node]].remove(parents[node])
-        whole = float(root.attrib["height"]) - len(lines) * BELOW["lineHeight"]
+        whole = float(root.attrib["height"]) - len(lines) * LINE
         root.set("height", f"{whole:g}")
         root.set("viewBox", f"0 0 {root.attrib['width']} {whole:g}")
         return " ".join(lines).replace("\u00a0", " ")

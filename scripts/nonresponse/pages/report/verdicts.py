@@ -111,7 +111,7 @@ def counted(policy: dict, task: tasks.Task) -> dict[str, str]:
 
 
 def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
-    """Of each run (its place) the decades that it takes for others most often: decade, predicted, how many questions."""
+    """The decades that each run (its place) takes for others most often: decade, predicted, how many questions."""
     table = pl.read_parquet(campaign.folder / "years/decades.parquet")
     wrong = table.filter(pl.col("assessor") == campaign.official, pl.col("decade") != pl.col("predicted"))
     place = pl.DataFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
@@ -129,8 +129,8 @@ def answers(campaign: Campaign, names: pl.Series, runs: pl.Series) -> Block:
     if rows is None or runs.is_empty():
         return {"texts": [], "shown": [], "said": []}
     chosen = sample(names, max(TEXTS // len(runs), 1), campaign.settings["seed"], campaign.name)
-    said = rows.filter(pl.col("question").is_in(chosen.implode()), pl.col("answer").is_not_null())
-    said = said.with_columns(pl.col("answer").str.slice(0, LONGEST)).collect(engine="streaming")
+    known = rows.filter(pl.col("question").is_in(chosen.implode()), pl.col("answer").is_not_null())
+    said = known.with_columns(pl.col("answer").str.slice(0, LONGEST)).collect(engine="streaming")
     texts = said["answer"].unique().sort()
     place, line = ({value: number for number, value in enumerate(some)} for some in (chosen, runs))
     text = {value: number for number, value in enumerate(texts)}
@@ -150,8 +150,10 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
     if not campaign.settings["responses"] or task.pairs:
         return None
     files = [campaign.folder / name for name in campaign.settings["responses"]]
-    first = pl.scan_parquet(files).filter(pl.col("rank") == 1, pl.col("epoch") == 0)
-    withheld = pl.format("[{}]", pl.col("candidate"))
-    answer = pl.when("nil").then(pl.lit("NIL")).when("answered").then(pl.coalesce("answer", "document"))
-    answer = answer.otherwise(withheld)
-    return first.select("run", "question", answer=answer)
+    first = (
+        pl.scan_parquet(files)
+        .filter(pl.col("rank") == 1)
+        .unique(["run", "question"], keep="first", maintain_order=True)
+    )
+    said = pl.when("nil").then(pl.lit("NIL")).when("answered").then(pl.coalesce("answer", "document"))
+    return first.select("run", "question", answer=said.otherwise(pl.format("[{}]", pl.col("candidate"))))

@@ -50,16 +50,16 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
     return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
 
 
-def neighbours(
-    board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign
-) -> list[Block]:
+def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign) -> list[Block]:
     """Where the matrix holds some runs only: each run beside the next one in rank."""
     if len(runs) <= ALL:
         return []
     first, level = campaign.measures[0], campaign.settings["level"]
     ranked = board.filter(pl.col("rank").is_not_null()).select("rank", "run", first)
     ranked = ranked.with_columns(next=pl.col("run").shift(-1), difference=pl.col(first) - pl.col(first).shift(-1))
-    told = pl.when(pl.col("p_maxt") <= level).then(pl.lit("yes")).when(pl.col("p_maxt").is_not_null()).then(pl.lit("no"))
+    told = (
+        pl.when(pl.col("p_maxt") <= level).then(pl.lit("yes")).when(pl.col("p_maxt").is_not_null()).then(pl.lit("no"))
+    )
     known = pairs[first].select("a", "b", apart=told)
     known = pl.concat([known, known.select(a="b", b="a", apart="apart")])
     rows = ranked.join(known, left_on=["run", "next"], right_on=["a", "b"], how="left", maintain_order="left")

@@ -19,7 +19,10 @@ def blocks(campaign: Campaign) -> list[Block]:
         else column(name, "number", digits=4 if frame.schema[name].is_float() else None)
         for name in frame.columns
     ]
-    return [sentences([finding(frame)]), table(frame, columns, "What the logs hold, and what they state", csv="imports")]
+    return [
+        sentences([finding(frame)]),
+        table(frame, columns, "What the logs hold, and what they state", csv="imports"),
+    ]
 
 
 def finding(frame: pl.DataFrame) -> str:

@@ -20,7 +20,9 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 def difficulty(data: Block) -> str:
     """How many questions every run got right, and how many none."""
-    columns = [Counter(data["counted"][verdict] for verdict in column) for column in zip(*data["verdicts"], strict=True)]
+    columns = [
+        Counter(data["counted"][verdict] for verdict in column) for column in zip(*data["verdicts"], strict=True)
+    ]
     questions = data["of"] or range(len(columns))
     of_question: dict[int, Counter] = {}
     for question, found in zip(questions, columns, strict=True):

@@ -1,4 +1,4 @@
-"""How far the scores can be trusted: the findings of each analysis that has no section of its own, figures and tables."""
+"""How far the scores can be trusted: what each analysis found that has no section of its own."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -22,7 +22,7 @@ CAPTIONS = {
     "estimates": "What the estimates of withheld answers are worth",
     "generalizability": "Where the variance of single answers comes from, and the standard error of a score",
     "pooling": "What each run's score loses when the right answers that it alone gave are not known",
-    "power": "Between chosen runs: the difference that would be found in four of five cases, and the power to find theirs",
+    "power": "Between chosen runs: the difference that is found in four of five cases, and the power to find theirs",
     "questions_needed": "How many questions it takes for such a difference to be found again",
     "rankings": "Kendall's tau between rankings, under each two assessors and by each two measures",
     "sample_size": "How large a difference must be",
@@ -47,7 +47,9 @@ def of_analyses(campaign: Campaign, names: Collection[str], in_sight: Collection
     for name in (name for name in names if name in campaign.settings["analyses"]):
         said = found.filter(pl.col("analysis") == name)["finding"].to_list()
         shown.append(sentences(said, name.replace("_", " ").capitalize() if len(names) > 1 else ""))
-        shown += drawings(campaign.folder / "figures", campaign.name, name) + numbers(campaign, name, "" if name in in_sight else "The numbers")
+        shown += drawings(campaign.folder / "figures", campaign.name, name) + numbers(
+            campaign, name, "" if name in in_sight else "The numbers"
+        )
     return shown
 
 
