@@ -249,3 +249,15 @@ def test_no_view_is_wider_than_the_screen(report, browser, width):
             for section in sight.locator(".view").all():
                 section.scroll_into_view_if_needed()
             assert sight.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
+    lines = [f"  {HOSTILE}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
+    said = "\n".join(["camp: 25 faults in 1 file", *lines, "Nothing was scored."])
+    sound = part.part(with_comparison(tmp_path, RUNS))
+    sound["card"]["name"] = "sound"
+    text = page.of_all([part.faulty("camp", "qa", HOSTILE, False, said), sound], [])
+    assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
+    assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
+    assert "And 5 more lines: camp/faults.txt has all." in text and "Nothing was scored." in text
+    assert 'href="#sound"' in text and 'href="#camp"' not in text and 'id="camp"' not in text

@@ -30,6 +30,7 @@ const verdictsOf = (data) => {
     }
     return counts;
   };
+  const totals = []; // by question
   return {
     data,
     items,
@@ -38,7 +39,10 @@ const verdictsOf = (data) => {
     outcome,
     tally,
     ofRun: (run) => tally(Array.from({ length: size }, (_, item) => [run, item])),
-    ofQuestion: (place) => tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item]))),
+    ofQuestion: (place) => {
+      totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item])));
+      return totals[place];
+    },
     // What became of a question: a word for each of its items.
     words: (run, place) => items[place].map((item) => word(run, item)).join(", "),
     category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
