@@ -224,11 +224,12 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
         matrix = sight.locator(".matrix")
         matrix.scroll_into_view_if_needed()
         box = matrix.bounding_box()
-        cell = (box["width"] - 134) / len(RUNS)
-        sight.mouse.move(box["x"] + 130 + 3.5 * cell, box["y"] + 0.5 * cell)
+        cell = (box["height"] - 4) / len(RUNS)
+        pair = box["x"] + box["width"] - 4 - 0.5 * cell, box["y"] + 0.5 * cell  # the first row and the last column
+        sight.mouse.move(*pair)
         names = [legible.short(name) for name in (RUNS[0], RUNS[3])]
         assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.0300 in c@1; they ")
-        sight.mouse.click(box["x"] + 130 + 3.5 * cell, box["y"] + 0.5 * cell)
+        sight.mouse.click(*pair)
         card = sight.locator("aside.run")
         assert card.locator("h3").inner_text() == " and ".join(names)
         cells = [int(text) for text in card.locator("tbody").first.locator("td").all_inner_texts()]

@@ -19,7 +19,10 @@ def sentences(said: Sequence[str], title: str = "") -> Block:
 
 
 def figure(svg: str, title: str, folded: str = "") -> Block:
-    """A drawing; `title` is what it shows, for who cannot see it. Folded away under these words, if any."""
+    """A drawing; `title` is what it shows, for who cannot see it, "" if it says so itself.
+
+    Folded away under these words, if any.
+    """
     return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
 
 

@@ -27,7 +27,8 @@ const showMatrix = (holder, campaign, data) => {
   const { runs, measures } = data;
   const { apart, difference, said } = matrixOf(data);
   const cell = CELL[(runs.length > 30) + (runs.length > 70) + (runs.length > 120)];
-  const names = cell >= 10 ? 130 : 0;
+  const labels = runs.map((name) => short(name, 20));
+  const names = cell >= 10 ? 8 + 6 * Math.max(...labels.map((label) => label.length)) : 0;
   const wide = runs.length * cell;
   const choose = element("select");
   measures.forEach((measure, number) => choose.append(element("option", measure.id, { value: number })));
@@ -59,9 +60,9 @@ const showMatrix = (holder, campaign, data) => {
     });
     for (const name of Object.keys(paths)) drawing.append(shape("path", { class: name, d: paths[name] }));
     if (names) {
-      runs.forEach((name, a) => {
+      labels.forEach((label, a) => {
         const text = shape("text", { x: names - 5, y: a * cell + cell / 2 + 3, "text-anchor": "end" });
-        text.textContent = short(name, 20);
+        text.textContent = label;
         drawing.append(text);
       });
     }
