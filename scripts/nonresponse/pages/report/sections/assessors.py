@@ -7,4 +7,5 @@ from nonresponse.pages.sections import Campaign
 
 def blocks(campaign: Campaign) -> list[Block]:
     """Agreement with its patterns of labels, the rankings under each assessor, and where the variance comes from."""
-    return of_analyses(campaign, ["agreement", "rankings", "generalizability"], in_sight=["agreement"])
+    agreement = of_analyses(campaign, ["agreement"], tables="")
+    return agreement + of_analyses(campaign, ["rankings", "generalizability"])

@@ -1,8 +1,9 @@
-"""Judges beside the official assessor, and beside it run by run; nothing where one assessor alone judged."""
+"""Judges beside the official assessor, and beside it run by run; no table where one assessor alone judged."""
 
 import polars as pl
 
 from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.report.sections.trust import of_analyses
 from nonresponse.pages.sections import Campaign
 
 ABOUT = {
@@ -29,11 +30,13 @@ HIGHER = ("agreement", "kappa", "sensitivity", "specificity", "tau")
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """Two tables: a row per judge, and a row per judge and run."""
+    """What was found; two tables: a row per judge, and a row per judge and run."""
+    said = of_analyses(campaign, ["judges"], tables=None)
     judges, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
     if not (judges["compared"] > 0).any():
-        return []
+        return said
     return [
+        *said,
         of(judges, "Judges beside the official assessor, who comes first", "judges"),
         of(by_run.filter(pl.col("compared") > 0), "The same run by run", "judges_by_run", folded="Run by run"),
     ]

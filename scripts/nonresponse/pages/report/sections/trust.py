@@ -37,19 +37,18 @@ def blocks(campaign: Campaign) -> list[Block]:
     return of_analyses(campaign, [name for name in analyses.NAMES if name not in elsewhere])
 
 
-def of_analyses(campaign: Campaign, names: Collection[str], in_sight: Collection[str] = ()) -> list[Block]:
-    """What these analyses found, a heading for each where there are several.
+def of_analyses(campaign: Campaign, names: Collection[str], tables: str | None = "The numbers") -> list[Block]:
+    """What these analyses found, a heading for each where there are several; figures are folded away.
 
-    Figures are folded away, and so are tables but those of the analyses in sight.
+    So are their tables, under these words; "" = they are in sight, None = the section shows them itself.
     """
     found = pl.read_csv(campaign.folder / "reliability/findings.csv", schema_overrides={"measure": pl.String})
     shown: list[Block] = []
     for name in (name for name in names if name in campaign.settings["analyses"]):
         said = found.filter(pl.col("analysis") == name)["finding"].to_list()
         shown.append(sentences(said, name.replace("_", " ").capitalize() if len(names) > 1 else ""))
-        shown += drawings(campaign.folder / "figures", campaign.name, name) + numbers(
-            campaign, name, "" if name in in_sight else "The numbers"
-        )
+        shown += drawings(campaign.folder / "figures", campaign.name, name)
+        shown += numbers(campaign, name, tables) if tables is not None else []
     return shown
 
 
