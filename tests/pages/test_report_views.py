@@ -1,6 +1,7 @@
 """What the report embeds of single verdicts and of pairs of runs; and, in a browser, what a person sees of them."""
 
 import random
+import unicodedata
 from collections import Counter
 from itertools import pairwise
 from urllib.parse import quote
@@ -184,6 +185,16 @@ def report(tmp_path_factory):
 def browser():
     with chromium() as started:
         yield started
+
+
+@pytest.mark.slow
+def test_the_script_shows_names_as_all_pages_do(report, browser):
+    names = [*RUNS, *QUESTIONS, "a\u2028b \x1f\x85 c", " \ta\xa0b\n", "\ufeffx\u2800", "n" * 100, "\U0001f600" * 90, ""]
+    # What no edition of Unicode has assigned yet, another edition may have.
+    assigned = [chr(code) for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
+    names += [f"x{character}y" for character in assigned]
+    with opened(browser, report) as sight:
+        assert sight.evaluate("(names) => names.map((name) => short(name))", names) == [*map(legible.short, names)]
 
 
 @pytest.mark.slow

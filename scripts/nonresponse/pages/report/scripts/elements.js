@@ -19,11 +19,15 @@ const shape = (name, attributes, title) => {
   return node;
 };
 
-// What does not show, or turns the direction of other text, as its code point.
+// As nonresponse/legible.py: on one line, and what does not show, or turns the direction of other text, as its code point.
+const FOLDED = /(?:(?!\ufeff)[\s\x1c-\x1f\x85])+/gu;
+const HIDDEN =
+  /[\p{C}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\u{e0100}-\u{e01ef}]|(?! )\p{Zs}/gu;
 const visible = (text) =>
-  text.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\u034f\u115f\u1160\u17b4\u17b5\u2800\u3164\uffa0]/gu, (one) => {
-    return "[U+" + one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]";
-  });
+  text
+    .replace(FOLDED, " ")
+    .replace(/^ | $/g, "")
+    .replace(HIDDEN, (one) => "[U+" + one.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + "]");
 
 const short = (text, longest = 80) => {
   const letters = [...visible(text)];
