@@ -263,4 +263,4 @@ def test_the_report_says_every_finding_once_and_has_every_table(campaigns):
             for file in set(path.parent.glob(f"{folder}/*.csv")) - {path.parent / folder / "findings.csv"}:
                 rows = pl.read_csv(file, infer_schema=False).height
                 assert tables.get(file.stem, 0) == min(rows, ROWS), file
-    assert sections == {section.id for section in SECTIONS} - {"systems", "judges"}
+    assert sections >= {section.id for section in SECTIONS} - {"judges", "answering"}, "some campaign has each of them"

@@ -184,10 +184,11 @@ def read_of(campaign):
 
 
 def section_modules(wildcards):
-    """The modules of the sections of the campaign's part, and its views."""
+    """The modules of the sections of the campaign's part, its views and its analyses."""
     sections = sections_of(settings_of_part(wildcards.campaign))
     named = [f"pages/report/sections/{section.id}.py" for section in sections]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
+    named += [f"reliability/analyses/{analysis.id}.py" for analysis in analyses_of(wildcards.campaign)]
     return modules(*[f"nonresponse/{name}" for name in named])
 
 
