@@ -15,6 +15,7 @@ from nonresponse.figures import page as figures
 from nonresponse.pages.report import drawing, page, part, verdicts
 from nonresponse.pages.report.sections import differences, questions
 from nonresponse.pages.sections import Campaign
+from nonresponse.reliability import clusters
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
 RUNS = ["org/model:7b", HOSTILE, "left\u202eright", "=HYPERLINK(1)"]
@@ -138,6 +139,10 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
         folder / "categories.csv"
     )
     tables.write(compared(sorted(runs)), folder / "reliability/comparisons/c@1.parquet")
+    alike = {"questions": 72, "clusters": 9, "correlation": 0.25, "samples": None, "within": None}
+    tables.write(
+        pl.DataFrame([alike], tables.empty(clusters.DESCRIBED).schema), folder / "reliability/intervals/c@1.parquet"
+    )
     found = pl.DataFrame({"analysis": "comparison", "measure": "c@1", "finding": "A finding."})
     found.write_csv(folder / "reliability/findings.csv")
     for name in ("discriminative_power", "abstention"):
@@ -158,6 +163,8 @@ def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_pa
     (matrix,) = (block["data"] for block in blocks if block["kind"] == "view")
     assert matrix["runs"] == runs[:3] and len(matrix["measures"][0]["apart"]) == 3
     (table,) = (block for block in blocks if block.get("folded") == "Neighbours in rank")
+    (grouped,) = (block for block in blocks if block.get("csv") == "clusters")
+    assert grouped["rows"] == [["c@1", 72, 9, 0.25]] and grouped["names"] == ["measure", *list(clusters.DESCRIBED)[:3]]
     known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
     rows = [dict(zip(table["names"], row, strict=True)) for row in table["rows"]]
     assert [(row["run"], row["next"]) for row in rows] == [*pairwise(runs), ("r8", None)]

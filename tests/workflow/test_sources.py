@@ -259,6 +259,8 @@ def test_the_report_says_every_finding_once_and_has_every_table(campaigns):
         drawn = {block["title"] for block in blocks if block["kind"] == "figure"}
         assert not [title for title in drawn - {""} if title not in said], path
         tables = {block.get("csv"): len(block["rows"]) for block in blocks if block["kind"] == "table"}
+        plain = {file.parent.name for file in path.parent.glob("reliability/*/*.parquet")} & {"stability", "swap"}
+        assert plain <= {*tables}
         for folder in ("reliability", "systems", "views"):
             for file in set(path.parent.glob(f"{folder}/*.csv")) - {path.parent / folder / "findings.csv"}:
                 rows = pl.read_csv(file, infer_schema=False).height

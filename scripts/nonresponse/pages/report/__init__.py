@@ -27,7 +27,8 @@ class Section:
     id: str  # also the name of its module, and the end of its address
     title: str
     # Results, as seen from the campaign's folder; {measure} stands for each of its measures, {shard} for each shard of
-    # its responses, {summary} for each table of an analysis that is of the whole campaign.
+    # its responses, {summary} for each table of an analysis that is of the whole campaign, {trials} for each analysis
+    # whose trials are a table by measure.
     reads: tuple[str, ...]
     applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
     analyses: tuple[str, ...] = ()  # whose findings and figures stand here, and not under "How far to trust it"
@@ -38,7 +39,12 @@ def with_questions(settings: dict) -> bool:
     return settings["source"] != "counts"
 
 
-ANALYSED = ("reliability/findings.csv", "figures", "reliability/{summary}.csv")
+ANALYSED = (
+    "reliability/findings.csv",
+    "figures",
+    "reliability/{summary}.csv",
+    "reliability/{trials}/{measure}.parquet",
+)
 
 SECTIONS = (
     Section("leaderboard", "Leaderboard", ("leaderboard.parquet",)),
@@ -46,7 +52,7 @@ SECTIONS = (
     Section(
         "differences",
         "Who differs",
-        ("reliability/comparisons/{measure}.parquet", *ANALYSED),
+        ("reliability/comparisons/{measure}.parquet", "reliability/intervals/{measure}.parquet", *ANALYSED),
         lambda settings: "comparison" in settings["analyses"],
         analyses=("comparison",),
     ),

@@ -4,9 +4,10 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages.report.blocks import Block, column, table, view
+from nonresponse.pages.report.blocks import Block, column, plain_table, table, view
 from nonresponse.pages.report.sections.trust import of_analyses
 from nonresponse.pages.sections import Campaign
+from nonresponse.pages.sections.comparison import alike
 from nonresponse.wording import at
 
 ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
@@ -34,7 +35,7 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.measures
         ],
     }
-    said = of_analyses(campaign, ["comparison"])
+    said = of_analyses(campaign, ["comparison"]) + clusters(campaign)
     found = [view("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
     return said[:1] + found + neighbours(board, runs, pairs, campaign) + said[1:]
 
@@ -48,6 +49,15 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
     code = cells["apart"].replace_strict({True: ord(APART), False: ord(ALIKE)}, default=ord(UNKNOWN))
     grid[cells["place"], cells["place_b"]] = grid[cells["place_b"], cells["place"]] = code
     return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
+
+
+def clusters(campaign: Campaign) -> list[Block]:
+    """Where questions come in clusters or were asked several times: how many, and how much alike they are."""
+    grouped = alike(campaign.read("intervals"))
+    if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) == (False, False):
+        return []
+    caption = "Clusters of questions and how their scores correlate, samples of questions and the variance within"
+    return [plain_table(grouped, caption, folded="Clusters and samples", csv="clusters")]
 
 
 def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign) -> list[Block]:

@@ -27,6 +27,8 @@ CAPTIONS = {
     "rankings": "Kendall's tau between rankings, under each two assessors and by each two measures",
     "sample_size": "How large a difference must be",
     "sensitivity": "How large a difference must be for half of the questions to repeat it",
+    "stability": "How often subsets of the questions contradict the order of two runs, and how often they tie",
+    "swap": "How often two halves of the questions contradict each other, by the difference between two runs",
     "withheld": "What was withheld, and what each estimate of it comes to",
 }
 
@@ -68,9 +70,13 @@ def drawings(folder: Path, campaign: str, analysis: str) -> list[Block]:
 
 
 def numbers(campaign: Campaign, name: str, folded: str) -> list[Block]:
-    """The tables of an analysis that are of the whole campaign, folded away under these words, if any."""
-    summary = analyses.get(name).summary
-    found = []
+    """The tables of an analysis, folded away under these words, if any: of the whole campaign, and of all measures."""
+    analysis, found = analyses.get(name), []
+    if analysis.plain:
+        tables = campaign.read(name).items()
+        whole = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.exclude("measure")) for id, frame in tables)
+        found.append(plain_table(whole, f"{CAPTIONS[name]}, by measure", folded=folded, csv=name))
+    summary = analysis.summary
     for table in summary.tables if summary else ():
         file = campaign.folder / f"reliability/{table}.csv"
         texts = [name for name in pl.read_csv(file, n_rows=0).columns if name in TEXTS]
