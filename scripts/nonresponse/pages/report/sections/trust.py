@@ -75,7 +75,7 @@ def numbers(campaign: Campaign, name: str, folded: str) -> list[Block]:
     if analysis.plain:
         tables = campaign.read(name).items()
         whole = pl.concat(frame.select(pl.lit(id).alias("measure"), pl.exclude("measure")) for id, frame in tables)
-        found.append(plain_table(whole, f"{CAPTIONS[name]}, by measure", folded=folded, csv=name))
+        found.append(plain_table(whole, f"{CAPTIONS.get(name, name)}, by measure", folded=folded, csv=name))
     summary = analysis.summary
     for table in summary.tables if summary else ():
         file = campaign.folder / f"reliability/{table}.csv"
