@@ -14,11 +14,20 @@ OPTIONS = {
     "state": {"type": Path, "help": "the folder where the previous results are kept"},
     "options": {"type": json.loads, "help": "title, simulated, official; a JSON object"},
     "output": {"type": Path, "help": "the Markdown page to write"},
+    "data": {"type": Path, "help": "the same as JSON, for the report"},
 }
 
 
 def main(
-    campaign: str, task: str, measures: str, folder: Path, tables: str, state: Path, options: dict, output: Path
+    campaign: str,
+    task: str,
+    measures: str,
+    folder: Path,
+    tables: str,
+    state: Path,
+    options: dict,
+    output: Path,
+    data: Path,
 ) -> None:
     from nonresponse.pages import changes, document, previous
     from nonresponse.tables import write_text
@@ -26,7 +35,9 @@ def main(
     now = previous.results_in(folder, tables.split(","), task, measures.split(","), options.get("official"))
     before = previous.previous(state, now)
     heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
-    write_text(changes.page(heading, before, now), output)
+    found = changes.told(before, now)
+    write_text(changes.written(heading, *found), output)
+    write_text(json.dumps(changes.as_data(*found)) + "\n", data)
 
 
 if __name__ == "__main__":

@@ -12,6 +12,8 @@ OPTIONS = {
     "settings": {"type": json.loads, "help": "what the sections must know of the configuration, a JSON object"},
     "output": {"type": Path, "help": "the file to write"},
     "page": {"type": Path, "help": "the page of this campaign alone"},
+    "results": {"type": Path, "help": "the folder of all results"},
+    "campaigns": {"type": json.loads, "help": "name, task, title and simulated of each, a JSON list"},
     "parts": {"nargs": "+", "type": Path, "help": "the parts, in the order of the campaigns"},
     "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.csv, where there is one"},
 }
@@ -37,5 +39,21 @@ def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:
     write_text(pages.of_all([json.loads(path.read_text(encoding="utf-8")) for path in parts], fidelity), output)
 
 
+def faults(results: Path, campaigns: list[dict], output: Path) -> None:
+    """The page as far as it goes where files have faults: a card for each faulty campaign, and the parts there are."""
+    from nonresponse.pages.report import page as pages
+    from nonresponse.pages.report import part as parts
+    from nonresponse.tables import write_text
+
+    found = []
+    for campaign in campaigns:
+        report, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
+        if report.is_file():
+            found.append(parts.faulty(**campaign, report=report.read_text(encoding="utf-8", errors="replace")))
+        elif part.is_file():
+            found.append(json.loads(part.read_text(encoding="utf-8")))
+    write_text(pages.of_all(found, []), output)
+
+
 if __name__ == "__main__":
-    commands.run(__doc__, [part, page], OPTIONS)
+    commands.run(__doc__, [part, page, faults], OPTIONS)

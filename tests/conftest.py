@@ -65,7 +65,7 @@ class Project:
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
             if path.relative_to(folder).parts[0] not in skipped
-            and path.name not in ("changes.md", ".snakemake_timestamp")
+            and path.name not in ("changes.md", "changes.json", "report.json", "report.html", ".snakemake_timestamp")
         }
 
 

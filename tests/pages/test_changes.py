@@ -1,6 +1,7 @@
 """changes.md: what a change did, against the results that the pipeline itself kept."""
 
 import html
+import json
 import re
 
 import polars as pl
@@ -10,6 +11,8 @@ from former_results import results
 from markdown_it import MarkdownIt
 from nonresponse import legible
 from nonresponse.pages import changes
+from nonresponse.pages.report.sections import changes as section
+from nonresponse.pages.sections import Campaign
 
 EDITED = """\
 # A test (simulated data): what changed
@@ -226,3 +229,17 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
         "No judgment and no verdict changed; none of 2 scores moved; 2 runs changed rank;"
         " run added: delta; run removed: beta; measure added: accuracy."
     )
+
+
+def test_the_report_tells_what_the_page_tells(tmp_path):
+    name = "<b>x</b>"
+    before, now = (
+        results({"c@1": {name: value}}, [("a", name, "q", None, v)]) for value, v in ((0.1, "wrong"), (1, "correct"))
+    )
+    said, sections = changes.told(before, now)
+    (tmp_path / "changes.json").write_text(json.dumps(changes.as_data(said, sections)))
+    shown, *tables = section.blocks(Campaign("tiny", "qa", tmp_path, {}))
+    assert shown["sentences"] == [said] and legible.markdown(said) in changes.page("tiny", before, now)
+    assert [table["caption"] for table in tables] == ["Verdicts", "Scores"]
+    assert tables[1]["rows"] == [[name, "c@1", "0.1000", "1.0000", "+0.9000"]]
+    assert [column["label"] for column in tables[1]["columns"]] == ["run", "measure", "before", "now", "difference"]

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
+import report_files
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
@@ -35,16 +36,7 @@ NAMES = [
     "Alpha",
     "alpha",
 ]
-SETTINGS = {
-    "analyses": [],
-    "views": [],
-    "read": ["runs-0.sha256"],
-    "silent": True,
-    "dated": False,
-    "source": "runs",
-    "level": 0.05,
-    "configuration": {},
-}
+QUESTIONS = [*[f"{number:03}" for number in range(97)], NAMES[0], SCRIPT, NAMES[5]]
 
 
 def board(names: list[str], ids: list[str]) -> pl.DataFrame:
@@ -76,7 +68,10 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     split.write_csv(folder / "categories.csv")
     (folder / "read").mkdir(exist_ok=True)
     (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
-    campaign = Campaign("camp", "qa", folder, SETTINGS | {"title": SCRIPT, "measures": ids} | settings)
+    report_files.judged(folder, table, QUESTIONS)
+    report_files.unchanged(folder)
+    known = report_files.SETTINGS | {"responses": ["responses/0.parquet"], "title": SCRIPT, "measures": ids}
+    campaign = Campaign("camp", "qa", folder, known | settings)
     text = part.as_json(part.part(campaign))
     (folder / "report.json").write_text(text, encoding="utf-8")
     return page.of_all([json.loads(text)], [])
@@ -232,11 +227,11 @@ def test_every_curve_of_the_plane_is_of_equal_c_at_1(hostile):
 
 def test_a_section_stands_where_it_applies_and_nowhere_else():
     assert len({section.id for section in SECTIONS}) == len(SECTIONS)
-    ids = [section.id for section in sections_of(SETTINGS | {"silent": False})]
-    assert ids == ["leaderboard", "categories", "provenance"]
-    assert "trust" in [section.id for section in sections_of(SETTINGS | {"analyses": ["swap"]})]
+    ids = [section.id for section in sections_of(report_files.SETTINGS | {"silent": False, "source": "counts"})]
+    assert ids == ["leaderboard", "categories", "changes", "provenance"]
+    assert "trust" in [section.id for section in sections_of(report_files.SETTINGS | {"analyses": ["swap"]})]
     for id, own in {"roc": "views", "risk": "answering"}.items():
-        found = {section.id for section in sections_of(SETTINGS | {"views": [id]})}
+        found = {section.id for section in sections_of(report_files.SETTINGS | {"views": [id]})}
         assert found & {"views", "answering"} == {own}
 
 
@@ -375,7 +370,7 @@ def test_addresses_lead_to_campaigns_and_runs(hostile, tmp_path):
     table = pl.read_parquet(hostile / "leaderboard.parquet")
     counts = table.select("run", "n_ac", "n_u", "n_aw").rows()
     assert said["cards"] == [
-        [row, run, f"{right} right · {silent} left open · {wrong} wrong"]
+        [row, legible.short(run), f"{right} right · {silent} left open · {wrong} wrong"]
         for row, (run, right, silent, wrong) in enumerate(counts)
     ]
     assert said["escaped"] == ["#camp", False]
@@ -428,8 +423,9 @@ def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
         '<path d="M1.23456,2"/></clipPath></defs><g clip-path="url(#a)" style="x:y"><text>id="a" &lt;b&gt;</text></g>'
         '<foreignObject><p>x</p></foreignObject><a href="javascript:x()"><text>y</text></a></svg>'
     )
-    found = drawing.inlined(drawn, "c:1_")
-    assert found == (
+    found, caption = drawing.inlined(drawn, "c:1_")
+    assert (found, caption) == (
         '<svg xmlns="http://www.w3.org/2000/svg"><defs><clipPath id="c:1_0"><path d="M1.23,2" /></clipPath></defs>'
-        '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>'
+        '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>',
+        "",
     )

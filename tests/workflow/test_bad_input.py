@@ -1,6 +1,7 @@
 """Bad input through the whole DAG: one report of all faults, exit 1, and what was there before stays."""
 
 import os
+import re
 import threading
 import time
 from pathlib import Path
@@ -105,6 +106,8 @@ def test_one_run_reports_all_faulty_campaigns(campaigns):
     last = f"Faults in the files of {len(faulty)} of {len(CAMPAIGNS)} campaigns: {', '.join(faulty)}\n"
     assert said.count(last) == 1
     assert (project.folder / "results/no-fault/leaderboard.md").exists()
+    shown = (project.folder / "results/faults.html").read_text()
+    assert len(re.findall('<li class="faulty">', shown)) == len(faulty) and 'href="#no-fault"' in shown
 
 
 def of(campaigns, name: str) -> list[str]:

@@ -10,14 +10,18 @@ import json
 import os
 import re
 import subprocess
+from collections import Counter
 from pathlib import Path
 
+import polars as pl
 import pytest
 from conftest import HOME, SNAKEMAKE, Project
 from format_samples import SAMPLES
 from log_samples import SAMPLES as LOGS
 from log_samples import SIMPLE_EVALS, put
 from nonresponse import sources, tasks
+from nonresponse.pages.report import SECTIONS
+from nonresponse.pages.report.blocks import ROWS
 
 # Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
 RECORDER = """
@@ -237,3 +241,28 @@ def later():
         *["__init__.py", "measures/__init__.py", "measures/dating.py", "tables.py", "formats/__init__.py"],
         *["formats/text.py", "scoring/__init__.py", "scoring/score.py", "scoring/tally.py"],
     }
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("sources")
+def test_the_report_says_every_finding_once_and_has_every_table(campaigns):
+    project, _ = campaigns
+    sections = set()
+    for path in sorted((project.folder / "results").glob("*/report.json")):
+        shown = json.loads(path.read_text())["sections"]
+        sections |= {section["id"] for section in shown}
+        blocks = [block for section in shown for block in section["blocks"]]
+        said = Counter(one for block in blocks if block["kind"] == "sentences" for one in block["sentences"])
+        found = [pl.read_csv(file, infer_schema=False)["finding"] for file in path.parent.glob("*/findings.csv")]
+        known = Counter(one for file in found for one in file)
+        assert {one: said[one] for one in known} == known, path
+        drawn = {block["title"] for block in blocks if block["kind"] == "figure"}
+        assert not [title for title in drawn - {""} if title not in said], path
+        tables = {block.get("csv"): len(block["rows"]) for block in blocks if block["kind"] == "table"}
+        plain = {file.parent.name for file in path.parent.glob("reliability/*/*.parquet")} & {"stability", "swap"}
+        assert plain <= {*tables}
+        for folder in ("reliability", "systems", "views"):
+            for file in set(path.parent.glob(f"{folder}/*.csv")) - {path.parent / folder / "findings.csv"}:
+                rows = pl.read_csv(file, infer_schema=False).height
+                assert tables.get(file.stem, 0) == min(rows, ROWS), file
+    assert sections >= {section.id for section in SECTIONS} - {"judges", "answering"}, "some campaign has each of them"

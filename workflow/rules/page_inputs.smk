@@ -95,9 +95,15 @@ def years_options(wildcards):
     """What the page on years must know: the bounds of the years, and how far the curve goes."""
     campaign = CAMPAIGNS[wildcards.campaign]
     options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
-    areas = [id for id in [*campaign["measures"], "auc@10"] if id.startswith("auc@")]
-    (first, last), farthest = campaign["years"], measures.get(campaign["task"], areas[0]).extra["years"]
-    return as_json(options | {"official": official(wildcards), "first": first, "last": last, "farthest": farthest})
+    first, last = campaign["years"]
+    bounds = {"first": first, "last": last, "farthest": farthest(wildcards.campaign)}
+    return as_json(options | {"official": official(wildcards), **bounds})
+
+
+def farthest(campaign):
+    """The distance in years that the curve goes to."""
+    areas = [id for id in [*CAMPAIGNS[campaign]["measures"], "auc@10"] if id.startswith("auc@")]
+    return measures.get(CAMPAIGNS[campaign]["task"], areas[0]).extra["years"]
 
 
 # The campaigns whose assessors may dispute answers: where there are several, the configuration says which is official.
@@ -127,8 +133,15 @@ def settings_of_part(campaign):
         "dated": campaign in DATED,
         "ruled": campaign in RULED,
         "disputed": campaign in DISPUTABLE,
+        "farthest": farthest(campaign) if campaign in DATED else None,
+        "scenarios": campaign in WITH_SCENARIOS,
+        "systems": campaign in WITH_SYSTEMS,
+        "imported": campaign in IMPORTED,
         "views": [view.id for view in views_of(campaign)],
         "read": read_of(campaign),
+        "responses": responses_of(campaign),
+        "policy": settings.policy_of(known),
+        "seed": config["seed"],
         "source": settings.source(known),
         "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
         "official": official(SimpleNamespace(campaign=campaign)),
@@ -145,10 +158,24 @@ def part_settings(wildcards):
 def reported_tables(wildcards):
     """The tables that the sections of the campaign's part read."""
     ask_verdicts(wildcards.campaign)
-    sections = sections_of(settings_of_part(wildcards.campaign))
-    read = dict.fromkeys(["leaderboard.parquet", *[name for section in sections for name in section.reads]])
-    noted = [f"read/{name}" for name in read_of(wildcards.campaign)]
-    return [f"results/{wildcards.campaign}/{name}" for name in [*read, *noted]]
+    campaign = wildcards.campaign
+    read = ["leaderboard.parquet"]
+    for name in (name for section in sections_of(settings_of_part(campaign)) for name in section.reads):
+        if "{shard}" in name:
+            read += responses_of(campaign)
+        elif "{summary}" in name:
+            summaries = [analysis.summary for analysis in analyses_of(campaign) if analysis.summary]
+            read += [name.format(summary=table) for summary in summaries for table in summary.tables]
+        else:
+            plain = [analysis.id for analysis in analyses_of(campaign) if analysis.plain] if "{trials}" in name else [""]
+            read += [name.format(measure=id, trials=one) for one in plain for id in measures_of(campaign)]
+    noted = [f"read/{name}" for name in read_of(campaign)]
+    return [f"results/{campaign}/{name}" for name in dict.fromkeys([*read, *noted])]
+
+
+def responses_of(campaign):
+    """The tables of the responses, of a campaign that is judged here."""
+    return [f"responses/{shard}.parquet" for shard in shards(campaign)] if campaign in campaigns_by("runs") else []
 
 
 def read_of(campaign):
@@ -158,10 +185,11 @@ def read_of(campaign):
 
 
 def section_modules(wildcards):
-    """The modules of the sections of the campaign's part, and its views."""
+    """The modules of the sections of the campaign's part, its views and its analyses."""
     sections = sections_of(settings_of_part(wildcards.campaign))
     named = [f"pages/report/sections/{section.id}.py" for section in sections]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
+    named += [f"reliability/analyses/{analysis.id}.py" for analysis in analyses_of(wildcards.campaign)]
     return modules(*[f"nonresponse/{name}" for name in named])
 
 
@@ -246,6 +274,7 @@ def results_of(campaign):
         "counts_by_treatment.parquet",
         "categories.csv",
         "changes.md",
+        "changes.json",
         "report.json",
         "report.html",
     ]

@@ -41,12 +41,13 @@ rule changes:
         library=library("changes.py"),
         task=task_modules,
     output:
-        report(
+        page=report(
             "results/{campaign}/changes.md",
             caption="../report/changes.rst",
             category="Changes",
             labels={"campaign": "{campaign}"},
         ),
+        data="results/{campaign}/changes.json",
     log:
         "results/logs/{campaign}/changes.log",
     threads: 1
@@ -63,7 +64,7 @@ rule changes:
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
         " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options {params.options:q}"
-        " --output {output:q} 2> {log:q}"
+        " --output {output.page:q} --data {output.data:q} 2> {log:q}"
 
 
 rule summary:

@@ -1,5 +1,7 @@
 """What happens around a run: what is checked before it, what is noted while it runs, and what a person sees."""
 
+import subprocess
+
 from snakemake.logging import logger
 from snakemake.persistence import PersistenceBase
 
@@ -8,6 +10,7 @@ from nonresponse.progress import Progress, said
 
 PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
+FAULTY = "results/faults.html"
 PAGES_BEFORE = {}  # the page on changes of each campaign, as it was when the run began
 
 if IN_CHARGE and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
@@ -91,10 +94,23 @@ def print_changed_pages():
             print(f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)")
 
 
+def write_faulty():
+    """The report as far as it goes, which waits for all campaigns: with the faults of those that have any."""
+    known = [
+        {"name": name, "task": it["task"], "title": it.get("title", ""), "simulated": it.get("simulated", False)}
+        for name, it in CAMPAIGNS.items()
+    ]
+    options = ["--results", "results", "--campaigns", json.dumps(known), "--output", FAULTY]
+    if subprocess.run([sys.executable, project_file("report.py"), "faults", *options]).returncode == 0:
+        print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
+
+
 def print_faulty():
-    """A line that names the reports of all faulty campaigns, since theirs may be far above by now."""
+    """A line that names the reports of all faulty campaigns, since theirs may be far above by now; and their page."""
     reports = [f"results/{name}/faults.txt" for name in CAMPAIGNS if Path(f"results/{name}/faults.txt").is_file()]
+    Path(FAULTY).unlink(missing_ok=True)
     if reports:
+        write_faulty()
         print(
             f"Faults in the files of {len(reports):,} of {len(CAMPAIGNS):,} campaigns: {', '.join(reports)}",
             file=sys.stderr,
@@ -109,6 +125,7 @@ onstart:
 
 onsuccess:
     PROGRESS.stop()
+    Path(FAULTY).unlink(missing_ok=True)
     verify.keep_unknown(all_results())
     if Path("results/summary.md").is_file():
         print(Path("results/summary.md").read_text(encoding="utf-8"))

@@ -35,8 +35,9 @@ ABOVE = {
     **{"fontSize": 16, "lineHeight": 20, "offset": 14},
     **{"subtitleFontSize": 12, "subtitleLineHeight": 16, "subtitleColor": FAINT, "subtitlePadding": 6},
 }
+LINE = 18  # pixels of a line below a plot
 BELOW = {
-    **{"fontSize": 13, "lineHeight": 18, "offset": 16, "fontWeight": "normal"},
+    **{"fontSize": 13, "lineHeight": LINE, "offset": 16, "fontWeight": "normal"},
     **{"orient": "bottom", "anchor": "start", "frame": "bounds"},
 }
 

@@ -114,7 +114,8 @@ def arrow(plane: Plane, row: dict) -> str:
     ends = [plane.x(row["answered"]), plane.y(row["accuracy"]), plane.x(1), plane.y(row["candidate_accuracy"])]
     x, y = ends[2:]
     tip = f"M{x - 6:g},{y - 4:g}L{x:g},{y:g}L{x - 6:g},{y + 4:g}"
-    return f'<path class="arrow" d="M{ends[0]:g},{ends[1]:g}L{x:g},{y:g}{tip}"/>'
+    line = f'<path class="arrow" d="M{ends[0]:g},{ends[1]:g}L{x:g},{y:g}"/>'
+    return f'{line}<path class="arrow tip" d="{tip}"/>'
 
 
 def dot(plane: Plane, row: dict, campaign: str) -> str:

@@ -107,9 +107,9 @@ def sentence(found: Found, before: Results, now: Results) -> str:
     ranks = found["ranks"].height
     parts.append(f"{plural(ranks, 'run') if ranks else 'no run'} changed rank")
     for (kind, change), rows in found["names"].group_by("kind", "change", maintain_order=True):
-        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([quoted(name) for name in rows['name']])}")
+        parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
-        old, new = (quoted(side.settings[setting] or "the only assessor") for side in (before, now))
+        old, new = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
         if old != new:
             parts.append(f"{words} {new} instead of {old}")
     text = "; ".join(parts)
@@ -137,7 +137,7 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
         return text
     top = largest[0]
     size = decimals(abs(top["difference"]))
-    return f"{text}, at most by {size} ({quoted(top['measure'])} of {quoted(top['run'])})"
+    return f"{text}, at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
 
 
 def decimals(value: float | None, sign: str = "") -> str:
@@ -153,21 +153,18 @@ def plain(value: float | None) -> str:
     return NOTHING if value is None else f"{value:.10g}"
 
 
-def quoted(text: str | None) -> str:
-    """The same for Markdown."""
-    return legible.markdown(shown(text))
-
-
 def shown(text: str | None) -> str:
     """Text from a file, no longer than a name."""
     return NOTHING if text is None else legible.short(text)
 
 
-def page(heading: str, before: Results | str, now: Results) -> str:
-    """The page in Markdown; `before` may be a sentence that says why there is nothing to compare with."""
-    title = f"{heading}: what changed"
+def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
+    """All changes in one sentence, and a section with a table for each kind of them; plain text.
+
+    `before` may be a sentence that says why there is nothing to compare with.
+    """
     if isinstance(before, str):
-        return document.markdown(title, [], before)
+        return before, []
     found = changes(before, now)
     official = now.settings["official"]
     by = f"Under the official judgments, of {shown(official)}." if official else ""
@@ -185,7 +182,31 @@ def page(heading: str, before: Results | str, now: Results) -> str:
         for name, caption, note in sections
         if name in found and found[name].height
     ]
-    return document.markdown(title, parts, sentence(found, before, now))
+    return sentence(found, before, now), parts
+
+
+def page(heading: str, before: Results | str, now: Results) -> str:
+    """The page in Markdown."""
+    return written(heading, *told(before, now))
+
+
+def written(heading: str, said: str, sections: list[Section]) -> str:
+    """The page of what `told` has told."""
+    return document.markdown(f"{heading}: what changed", sections, legible.markdown(said))
+
+
+def as_data(said: str, sections: list[Section]) -> dict:
+    """The same for the report: the sentence, and of each table its caption, header, cells and notes."""
+    parts = [
+        {
+            "caption": section.heading,
+            "header": section.tables[0].header,
+            "cells": section.tables[0].cells,
+            "notes": [*section.sentences, *(section.tables[0].notes or [])],
+        }
+        for section in sections
+    ]
+    return {"sentence": said, "tables": parts}
 
 
 def table(rows: pl.DataFrame) -> Table:

@@ -26,24 +26,72 @@ class Section:
 
     id: str  # also the name of its module, and the end of its address
     title: str
-    reads: tuple[str, ...]  # results, as seen from the campaign's folder
+    # Results, as seen from the campaign's folder; {measure} stands for each of its measures, {shard} for each shard of
+    # its responses, {summary} for each table of an analysis that is of the whole campaign, {trials} for each analysis
+    # whose trials are a table by measure.
+    reads: tuple[str, ...]
     applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
+    analyses: tuple[str, ...] = ()  # whose findings and figures stand here, and not under "How far to trust it"
 
+
+def with_questions(settings: dict) -> bool:
+    """Of a campaign whose verdicts are known."""
+    return settings["source"] != "counts"
+
+
+ANALYSED = (
+    "reliability/findings.csv",
+    "figures",
+    "reliability/{summary}.csv",
+    "reliability/{trials}/{measure}.parquet",
+)
 
 SECTIONS = (
     Section("leaderboard", "Leaderboard", ("leaderboard.parquet",)),
     Section("silence", "What silence is worth", ("leaderboard.parquet",), lambda settings: settings["silent"]),
     Section(
+        "differences",
+        "Who differs",
+        ("reliability/comparisons/{measure}.parquet", "reliability/intervals/{measure}.parquet", *ANALYSED),
+        lambda settings: "comparison" in settings["analyses"],
+        analyses=("comparison",),
+    ),
+    Section(
         "trust",
         "How far to trust it",
-        ("reliability/findings.csv", "figures"),
+        ANALYSED,
         lambda settings: bool(settings["analyses"]),
+    ),
+    Section(
+        "assessors",
+        "Assessors",
+        ANALYSED,
+        lambda settings: with_questions(settings) and bool({"agreement", "rankings"} & {*settings["analyses"]}),
+        analyses=("agreement", "rankings", "generalizability"),
     ),
     Section(
         "judges",
         "Judges",
-        ("reliability/judges.csv", "reliability/judges_by_run.csv", "reliability/corrected.csv"),
+        (
+            "reliability/judges.csv",
+            "reliability/judges_by_run.csv",
+            "reliability/corrected.csv",
+            "reliability/findings.csv",
+        ),
         lambda settings: "judges" in settings["analyses"],
+        analyses=("judges",),
+    ),
+    Section(
+        "scenarios",
+        "Other readings of the judgments",
+        ("scenarios/findings.csv", "scenarios/rankings.csv", "scenarios/scores.csv", "scenarios/swaps.csv"),
+        lambda settings: settings["scenarios"],
+    ),
+    Section(
+        "systems",
+        "Configurations of systems",
+        ("systems/findings.csv", "systems/gains.csv", "systems/differences.csv"),
+        lambda settings: settings["systems"],
     ),
     Section(
         "adjudication",
@@ -63,16 +111,34 @@ SECTIONS = (
         ("views", "views/findings.csv"),
         lambda settings: has_views(settings, "views"),
     ),
-    Section("years", "Years", ("years",), lambda settings: settings["dated"]),
+    Section("years", "Years", ("years", "verdicts.parquet", "counts.parquet"), lambda settings: settings["dated"]),
     Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
     Section("categories", "Categories", ("categories.csv",)),
+    # Where answers are years, the confusions of decades too, which the section before reads.
+    Section(
+        "questions", "Questions", ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"), with_questions
+    ),
+    Section("changes", "What the last change did", ("changes.json",)),
+    Section("imports", "Logs and what they state", ("imports.csv",), lambda settings: settings["imported"]),
     Section("provenance", "Provenance", ("check.txt",)),
 )
 
 
 # The page's own files, in the order in which they stand in it.
-STYLES = ("page.css",)
-SCRIPTS = ("scripts/address.js", "scripts/exports.js", "page.js")
+STYLES = ("page.css", "views.css")
+SCRIPTS = (
+    "scripts/address.js",
+    "scripts/exports.js",
+    "scripts/elements.js",
+    "scripts/verdicts.js",
+    "scripts/pager.js",
+    "scripts/matrix.js",
+    "scripts/questions.js",
+    "scripts/run.js",
+    "scripts/comparison.js",
+    "scripts/views.js",
+    "page.js",
+)
 TEMPLATES = ("page.html.j2", "stretch.html.j2", "blocks.html.j2")
 
 

@@ -10,6 +10,7 @@ from typing import Any
 import polars as pl
 
 Block = dict[str, Any]
+ROWS = 500  # of a table that is shown as it is in a file
 
 
 def sentences(said: Sequence[str], title: str = "") -> Block:
@@ -18,8 +19,16 @@ def sentences(said: Sequence[str], title: str = "") -> Block:
 
 
 def figure(svg: str, title: str, folded: str = "") -> Block:
-    """A drawing; `title` is what it shows, for who cannot see it. Folded away under these words, if any."""
+    """A drawing; `title` is what it shows, for who cannot see it, "" if it says so itself.
+
+    Folded away under these words, if any.
+    """
     return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
+
+
+def view(name: str, data: Block, fallback: str) -> Block:
+    """What the script draws of the data, in `scripts`; without JavaScript there is the fallback, a sentence."""
+    return {"kind": "view", "view": name, "data": data, "fallback": fallback}
 
 
 def table(
@@ -34,6 +43,22 @@ def table(
     rows = [[plain(value) for value in row] for row in frame.rows()]
     shown = {"columns": list(columns), "caption": caption, "notes": list(notes), "folded": folded}
     return {"kind": "table", "names": frame.columns, "rows": rows, **shown, **options}
+
+
+def plain_table(frame: pl.DataFrame, caption: str, notes: Sequence[str] = (), digits: int = 4, **options: Any) -> Block:
+    """A table as it is in a file: all its columns but those without any value, its first ROWS rows."""
+    known = [name for name in frame.columns if frame[name].cast(pl.String).fill_null("").ne("").any()]
+    first = frame.select(known).head(ROWS)
+    words = {True: "yes", False: "no"}
+    first = first.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
+    columns = [
+        column(name, "text", run=name == "run")
+        if first.schema[name] == pl.String
+        else column(name, "number", digits=digits if first.schema[name].is_float() else None)
+        for name in known
+    ]
+    more = [f"The first {ROWS} of {frame.height:,} rows; the file has all."] if frame.height > ROWS else []
+    return table(first, columns, caption, [*notes, *more], **options)
 
 
 def column(name: str, kind: str = "text", **options: Any) -> Block:

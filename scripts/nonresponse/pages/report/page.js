@@ -6,6 +6,7 @@
   let tables = [];
   let folded = [];
   let latex;
+  let named = () => null; // what an address names, once the data are there
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -196,46 +197,29 @@
   const campaigns = all("article.campaign");
   const card = made("aside", undefined, { class: "run", tabindex: "-1" });
 
-  const showRun = (campaign, name) => {
-    const table = tables.find((one) => one.campaign === campaign.id && one.csv === "leaderboard");
-    const row = table && table.rows.find((one) => one[table.names.indexOf("run")] === name);
+  // What an address names within a campaign, in a card of its own.
+  const showNamed = (campaign, names) => {
     card.remove();
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
-    if (!row) return;
-    const value = (column) => row[table.names.indexOf(column)];
-    card.replaceChildren(made("h3", name));
-    card.setAttribute("aria-label", "Run " + name);
-    const bar = table.columns.find((column) => column.kind === "counts");
-    if (bar) {
-      const sums = bar.parts.map((part) => part.reduce((sum, one) => sum + (value(one) || 0), 0));
-      const words = ["right", "left open", "wrong"];
-      card.append(made("p", sums.map((sum, number) => +sum.toFixed(2) + " " + words[number]).join(" · ")));
-    }
-    const list = made("dl");
-    for (const column of table.names) {
-      if (["campaign", "run", "simulated"].includes(column) || [null, false].includes(value(column))) continue;
-      const whole = typeof value(column) !== "number" || Number.isInteger(value(column));
-      const pair = made("div");
-      pair.append(made("dt", column), made("dd", whole ? String(value(column)) : value(column).toFixed(4)));
-      list.append(pair);
-    }
-    card.append(list);
+    const found = names.length ? named(campaign.id, names) : null;
+    if (!found) return;
     const back = made("p");
     back.append(made("a", "Close", { href: "#" + campaign.id }));
-    card.append(back);
+    card.replaceChildren(...found.card.childNodes, back);
+    card.setAttribute("aria-label", found.label);
     campaign.querySelector("nav").after(card);
     for (const link of all("a", campaign)) {
-      const { place, names } = addressed(link.getAttribute("href"));
-      if (place !== campaign.id || names.join("/") !== name) continue;
+      if (card.contains(link)) continue;
+      const { place, names: linked } = addressed(link.getAttribute("href"));
+      if (place !== campaign.id || !linked.length || linked.join("/") !== names.join("/")) continue;
       (link.closest("tr") || link).classList.add("chosen");
     }
     card.focus({ preventScroll: true });
-    card.scrollIntoView({ block: "center" });
+    card.scrollIntoView({ block: "start" });
   };
 
   const route = () => {
     const { path, place: name, names, measure } = addressed(location.hash);
-    const run = names.length ? names.join("/") : null;
     const target = document.getElementById(name);
     const campaign = target && target.closest("article.campaign");
     if (target && !campaign) return; // the skip link
@@ -247,13 +231,13 @@
       if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
-    if (campaign) showRun(campaign, run);
+    if (campaign) showNamed(campaign, names);
     if (campaign && measure && measure !== chosen.get(campaign.id)) {
       if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
     } else if (campaign && !measure && chosen.get(campaign.id)) {
       history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
     }
-    if (campaign && run === null) target.scrollIntoView();
+    if (campaign && !names.length) target.scrollIntoView();
     if (!campaign) scrollTo(0, 0);
   };
   addEventListener("hashchange", route);
@@ -263,13 +247,15 @@
     location.hash = names.length ? place : "";
   });
   route();
-  ({ tables, folded, latex } = await unpacked("_data"));
+  const data = await unpacked("_data");
+  ({ tables, folded, latex } = data);
   all("[data-table]").forEach(equip);
   all(".figure").forEach(offerSvg);
   for (const holder of all("[data-folded]")) {
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);
   }
+  named = startViews(tables, data.views);
   route();
   document.documentElement.classList.add("ready");
 })();

@@ -79,7 +79,9 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     compared_here = laid_out("", published, numbers)
     stretches = [one for part in shown_parts for section in part["sections"] for one in section["stretches"]]
     stretches += compared_here
-    tables = [block for one in stretches for block in one["blocks"] if block["kind"] == "table"]
+    tables, views = (
+        [block for one in stretches for block in one["blocks"] if block["kind"] == kind] for kind in ("table", "view")
+    )
     unfold = environment.get_template("stretch.html.j2")
     folded = [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]]
     latex = {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern}
@@ -92,13 +94,20 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
-        data=packed({"tables": [for_script(table) for table in tables], "folded": folded, "latex": latex}),
+        data=packed(
+            {
+                "tables": [*map(for_script, tables)],
+                "views": [*map(for_script, views)],
+                "folded": folded,
+                "latex": latex,
+            }
+        ),
     )
 
 
-def for_script(table: Block) -> Block:
-    """What the script needs of a table."""
-    return {key: value for key, value in table.items() if key not in ("kind", "notes", "folded")}
+def for_script(block: Block) -> Block:
+    """What the script needs of a table, or of a view."""
+    return {key: value for key, value in block.items() if key not in ("kind", "notes", "folded", "fallback")}
 
 
 def packed(content: dict) -> str:

@@ -10,6 +10,8 @@ from nonresponse.measures import get
 from nonresponse.pages.report import sections_of
 from nonresponse.pages.sections import Campaign
 
+FAULTS = 20  # of a campaign, on its card
+
 
 def part(campaign: Campaign) -> dict:
     """The card of the campaign, and its sections."""
@@ -53,7 +55,24 @@ def card(campaign: Campaign) -> dict:
         "score": best[first].first(),
         "together": together,
         "finding": finding,
+        "faults": [],
     }
+
+
+def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> dict:
+    """The part of a campaign whose files have faults: a card that shows them; `report` is its faults.txt."""
+    first, *lines, last = report.splitlines()
+    more = [f"And {len(lines) - FAULTS:,} more lines: {name}/faults.txt has all."] if len(lines) > FAULTS else []
+    shown = {
+        "name": name,
+        "title": legible.short(title or name, legible.LONGEST_TITLE),
+        "task": tasks.get(task).title,
+        "simulated": simulated,
+        "found": first,
+        "faults": [line.strip() for line in lines[:FAULTS]],
+        "last": [*more, last],
+    }
+    return {"card": shown, "sections": []}
 
 
 def as_json(content: dict) -> str:

@@ -1,8 +1,9 @@
-"""Judges beside the official assessor, also run by run; corrected scores; nothing where one assessor alone judged."""
+"""Judges beside the official assessor, also run by run; corrected scores; no table where one assessor alone judged."""
 
 import polars as pl
 
 from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.report.sections.trust import of_analyses
 from nonresponse.pages.sections import Campaign
 
 ABOUT = {
@@ -44,13 +45,15 @@ HIGHER = ("agreement", "kappa", "sensitivity", "specificity", "tau")
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """A row per judge, a row per judge and run, and the corrected scores where there are any."""
+    """What was found; a row per judge, a row per judge and run, and the corrected scores where there are any."""
+    said = of_analyses(campaign, ["judges"], tables=None)
     judges, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
     if not (judges["compared"] > 0).any():
-        return []
+        return said
     corrected = campaign.csv("corrected", "judge", "run")
     about = "Accuracy corrected for the errors of each judge"
     return [
+        *said,
         of(judges, "Judges beside the official assessor, who comes first", "judges"),
         of(by_run.filter(pl.col("compared") > 0), "The same run by run", "judges_by_run", folded="Run by run"),
         *[of(corrected, about, "corrected", folded="Corrected scores")] * bool(corrected.height),

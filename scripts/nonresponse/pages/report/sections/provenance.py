@@ -1,6 +1,8 @@
-"""What the results were made of: the configuration, the version, and the checksum of every file that was read."""
+"""What the results were made of: versions, seed, configuration, and the checksum of every file that was read."""
 
 import json
+import platform
+from importlib.metadata import version
 
 import polars as pl
 
@@ -8,10 +10,14 @@ from nonresponse import __version__, legible
 from nonresponse.pages.report.blocks import Block, column, table
 from nonresponse.pages.sections import Campaign
 
+LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # whose numbers these are
+
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """The configuration key by key, and the files."""
-    known = {"nonresponse": __version__, **campaign.settings["configuration"]}
+    """Versions, seed and configuration key by key, and the files."""
+    versions = {"nonresponse": __version__, "Python": platform.python_version()}
+    versions |= {library: version(library) for library in LIBRARIES}
+    known = {**versions, "seed": campaign.settings["seed"], **campaign.settings["configuration"]}
     keys = [(key, told(value)) for key, value in known.items()]
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [

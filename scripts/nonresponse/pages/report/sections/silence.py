@@ -33,7 +33,7 @@ def blocks(campaign: Campaign) -> list[Block]:
         ]
     return [
         sentences([said, credit(runs)]),
-        figure(plane.svg(runs, f"{said} {about}", campaign.name), said),
+        figure(plane.svg(runs, f"{said} {about}", campaign.name), ""),
         table(runs, columns, "What silence is credited with, run by run", folded="The numbers"),
     ]
 

@@ -25,8 +25,9 @@ def blocks(campaign: Campaign, section: str = "views") -> list[Block]:
         if said:
             shown.append(sentences(said, view.heading))
         if frame.height and view.figure:
-            drawn = (folder / f"{view.id}.svg").read_text(encoding="utf-8")
-            shown.append(figure(inlined(drawn, f"{campaign.name}:{view.id}_"), view.heading))
+            text = (folder / f"{view.id}.svg").read_text(encoding="utf-8")
+            drawn, caption = inlined(text, f"{campaign.name}:{view.id}_")
+            shown.append(figure(drawn, caption or view.heading))
         if frame.height:
             shown.append(of_view(view, frame, campaign.name))
     return shown

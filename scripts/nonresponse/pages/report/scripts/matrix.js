@@ -1,0 +1,112 @@
+"use strict";
+// Which runs can be told apart: a cell for each pair; a click, or the two lists, compares the two.
+
+const CELL = [14, 10, 6, 4]; // pixels, of up to 30, 70, 120 runs and of more
+
+const matrixOf = (data) => {
+  const size = data.runs.length;
+  const place = (a, b) => (a * (2 * size - a - 1)) / 2 + b - a - 1;
+  return {
+    // 1, 0, or - where the two are not compared.
+    apart: (measure, a, b) => (a === b ? "-" : measure.apart[place(Math.min(a, b), Math.max(a, b))]),
+    difference: (measure, a, b) => {
+      const [one, other] = [measure.scores[a], measure.scores[b]];
+      return one === null || other === null ? null : one - other;
+    },
+    said: (measure, a, b, difference, apart) => {
+      const names = short(data.runs[a]) + " − " + short(data.runs[b]) + ": ";
+      if (difference === null) return names + "no score by " + measure.id;
+      const told = { 1: "they can be told apart", 0: "they cannot be told apart", "-": "they are not compared" }[apart];
+      const number = (difference < 0 ? "−" : "+") + Math.abs(difference).toFixed(4);
+      return names + number + " in " + measure.id + "; " + told + (apart === "-" ? "" : " at the " + data.level + " level");
+    },
+  };
+};
+
+const showMatrix = (holder, campaign, data) => {
+  const { runs, measures } = data;
+  const { apart, difference, said } = matrixOf(data);
+  const cell = CELL[(runs.length > 30) + (runs.length > 70) + (runs.length > 120)];
+  const labels = runs.map((name) => short(name, 20));
+  const names = cell >= 10 ? 8 + 6 * Math.max(...labels.map((label) => label.length)) : 0;
+  const wide = runs.length * cell;
+  const choose = element("select");
+  measures.forEach((measure, number) => choose.append(element("option", measure.id, { value: number })));
+  const status = element("p", "", { class: "pair", "aria-live": "polite" });
+  const hint = element("p", "", { class: "notes" });
+  const box = element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": "The matrix of differences" });
+
+  const kind = (measure, a, b) => {
+    const [told, much] = [apart(measure, a, b), difference(measure, a, b)];
+    if (a === b || told === "-" || much === null) return "unknown";
+    if (told === "0" || much === 0) return "open";
+    return much > 0 === (measure.better !== "lower") ? "right" : "wrong";
+  };
+  const draw = () => {
+    const measure = measures[choose.value];
+    const ways = measure.better === "neither" ? ["has more", "has less"] : ["is better", "is worse"];
+    hint.textContent = "Blue: the run of the row " + ways[0] + "; orange: it " + ways[1] + "; grey: the two cannot be told apart.";
+    const about = "Differences in " + measure.id + " between " + runs.length + " runs. " + hint.textContent;
+    hint.textContent += " A click compares two runs question by question.";
+    const [width, height] = [names + wide + 4, wide + 4];
+    const frame = { class: "matrix", width, height, viewBox: [0, 0, width, height].join(" "), role: "img", "aria-label": about };
+    const drawing = shape("svg", frame);
+    const paths = { right: "", open: "", wrong: "" };
+    runs.forEach((_, a) => {
+      runs.forEach((_, b) => {
+        const found = kind(measure, a, b);
+        if (found in paths) paths[found] += "M" + (names + b * cell) + "," + a * cell + "h" + (cell - 1) + "v" + (cell - 1) + "h" + (1 - cell) + "z";
+      });
+    });
+    for (const name of Object.keys(paths)) drawing.append(shape("path", { class: name, d: paths[name] }));
+    if (names) {
+      labels.forEach((label, a) => {
+        const text = shape("text", { x: names - 5, y: a * cell + cell / 2 + 3, "text-anchor": "end" });
+        text.textContent = label;
+        drawing.append(text);
+      });
+    }
+    const mark = shape("rect", { class: "mark", width: cell, height: cell, visibility: "hidden" });
+    drawing.append(mark);
+    const pair = (event) => {
+      const corner = drawing.getBoundingClientRect();
+      const b = Math.floor((event.clientX - corner.left - names) / cell);
+      const a = Math.floor((event.clientY - corner.top) / cell);
+      return a >= 0 && b >= 0 && a < runs.length && b < runs.length && a !== b ? [a, b] : null;
+    };
+    drawing.addEventListener("pointermove", (event) => {
+      const found = pair(event);
+      mark.setAttribute("visibility", found ? "visible" : "hidden");
+      if (!found) return;
+      const [a, b] = found;
+      mark.setAttribute("x", names + b * cell - 0.5);
+      mark.setAttribute("y", a * cell - 0.5);
+      status.textContent = said(measure, a, b, difference(measure, a, b), apart(measure, a, b)) + ".";
+    });
+    drawing.addEventListener("click", (event) => {
+      const found = pair(event);
+      if (found) location.hash = address(campaign, runs[found[0]], runs[found[1]]);
+    });
+    box.replaceChildren(drawing);
+  };
+  choose.addEventListener("change", draw);
+
+  const pick = ["Compare", "with"].map((words, number) => {
+    const [label, list] = [element("label", words), element("select")];
+    runs.forEach((name, place) => list.append(element("option", short(name, 40), { value: place })));
+    list.value = String(number);
+    label.append(list);
+    return [label, list];
+  });
+  const go = element("button", "Question by question", { type: "button" });
+  go.addEventListener("click", () => {
+    const [a, b] = pick.map(([, list]) => Number(list.value));
+    if (a !== b) location.hash = address(campaign, runs[a], runs[b]);
+    else status.textContent = "Choose two different runs.";
+  });
+  const [tools, by] = [element("div", undefined, { class: "tools" }), element("label", "Differences in")];
+  by.append(choose);
+  tools.append(by, ...pick.map(([label]) => label), go);
+  holder.replaceChildren(tools, hint, box, status);
+  draw();
+};

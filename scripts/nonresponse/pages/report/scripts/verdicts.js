@@ -1,0 +1,57 @@
+"use strict";
+// The verdicts of a campaign, as scripts/nonresponse/pages/report/verdicts.py embeds them.
+
+const RAW = { p: "partly right", n: "nobody judged it", e: "the system failed" };
+
+const verdictsOf = (data) => {
+  const size = data.verdicts.length ? data.verdicts[0].length : 0;
+  const question = (item) => (data.of ? data.of[item] : item);
+  const items = data.questions.map(() => []);
+  for (let item = 0; item < size; item++) items[question(item)].push(item);
+  const runs = new Map(data.runs.map((name, place) => [name, place]));
+  const questions = new Map(data.questions.map((name, place) => [name, place]));
+  const shown = new Map(data.shown.map((place, line) => [place, line]));
+
+  // right, open or wrong; "" where it does not count.
+  const outcome = (run, item) => {
+    if (data.gold && data.gold[item] === "-") return "";
+    return data.counted[data.verdicts[run][item]];
+  };
+  const word = (run, item) => {
+    const raw = data.verdicts[run][item];
+    if (raw === ".") return "not asked";
+    return WORDS[outcome(run, item)] + (RAW[raw] ? " (" + RAW[raw] + ")" : "");
+  };
+  const tally = (some) => {
+    const counts = { right: 0, open: 0, wrong: 0 };
+    for (const [run, item] of some) {
+      const found = outcome(run, item);
+      if (found) counts[found]++;
+    }
+    return counts;
+  };
+  const totals = []; // by question
+  return {
+    data,
+    items,
+    runs,
+    questions,
+    outcome,
+    tally,
+    ofRun: (run) => tally(Array.from({ length: size }, (_, item) => [run, item])),
+    ofQuestion: (place) => {
+      totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item])));
+      return totals[place];
+    },
+    // What became of a question: a word for each of its items.
+    words: (run, place) => items[place].map((item) => word(run, item)).join(", "),
+    category: (place) => (data.category[place] === null ? "" : data.categories[data.category[place]]),
+    // What a run answered; null where the page does not have it.
+    answer: (run, place) => {
+      const text = shown.has(place) ? data.said[shown.get(place)][run] : -1;
+      return text < 0 ? null : data.texts[text];
+    },
+    answers: (place) => shown.has(place),
+    size,
+  };
+};

@@ -1,0 +1,50 @@
+"use strict";
+// Draws the views of the page, and shows what an address names within a campaign: a run, a question, or two runs.
+
+const startViews = (tables, views) => {
+  const known = new Map(); // by campaign: board, verdicts, matrix
+  const of = (campaign) => known.get(campaign) || known.set(campaign, {}).get(campaign);
+  for (const table of tables) if (table.csv === "leaderboard") of(table.campaign).board = table;
+  views.forEach(({ campaign, view, data }, number) => {
+    const holder = document.querySelector('[data-view="' + number + '"]');
+    if (view === "questions") of(campaign).verdicts = verdictsOf(data);
+    if (view === "matrix") of(campaign).matrix = data;
+    // What is not in sight is drawn when it comes into sight.
+    let drawn = false;
+    const draw = () => {
+      if (drawn) return;
+      drawn = true;
+      if (view === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
+      if (view === "matrix") showMatrix(holder, campaign, data);
+    };
+    const seen = new IntersectionObserver((entries) => {
+      if (!entries.some((entry) => entry.isIntersecting)) return;
+      seen.disconnect();
+      draw();
+    });
+    addEventListener("beforeprint", draw);
+    seen.observe(holder);
+  });
+
+  const isRun = (campaign, name) => {
+    const { board, verdicts } = of(campaign);
+    return Boolean(
+      (verdicts && verdicts.runs.has(name)) || (board && board.rows.some((row) => row[board.names.indexOf("run")] === name)),
+    );
+  };
+
+  // What the rest of an address names; null where that is nothing. Names may hold slashes.
+  return (campaign, names) => {
+    const { board, verdicts, matrix } = of(campaign);
+    const whole = names.join("/");
+    if (isRun(campaign, whole)) return { label: "Run " + whole, card: runCard(campaign, whole, board, verdicts) };
+    if (!verdicts) return null;
+    const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
+    const [a, b] = [names[0], names.slice(1).join("/")];
+    if (verdicts.runs.has(a) && verdicts.runs.has(b) && a !== b) {
+      return { label: "Runs " + a + " and " + b, card: comparisonCard(campaign, [a, b], verdicts, matrix) };
+    }
+    if (!verdicts.questions.has(question)) return null;
+    return { label: "Question " + question, card: questionCard(campaign, verdicts.questions.get(question), verdicts) };
+  };
+};

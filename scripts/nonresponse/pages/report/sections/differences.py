@@ -1,0 +1,85 @@
+"""Who differs: which runs can be told apart, pair by pair."""
+
+import numpy as np
+import polars as pl
+
+from nonresponse.measures import get
+from nonresponse.pages.report.blocks import Block, column, plain_table, table, view
+from nonresponse.pages.report.sections.trust import of_analyses
+from nonresponse.pages.sections import Campaign
+from nonresponse.pages.sections.comparison import alike
+from nonresponse.wording import at
+
+ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
+APART, ALIKE, UNKNOWN = "1", "0", "-"
+FALLBACK = "The pairs of runs one by one need JavaScript."
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """The matrix, what is to be said of it, and the figures."""
+    board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
+    runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
+    pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.measures}
+    shown = runs if len(runs) <= ALL else runs.head(FIRST)
+    level = campaign.settings["level"]
+    matrix = {
+        "runs": shown.to_list(),
+        "level": at(level),
+        "measures": [
+            {
+                "id": id,
+                "better": get(campaign.task, id).direction,
+                "scores": board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")[id].to_list(),
+                "apart": triangle(pairs[id], shown, level),
+            }
+            for id in campaign.measures
+        ],
+    }
+    said = of_analyses(campaign, ["comparison"]) + clusters(campaign)
+    found = [view("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    return said[:1] + found + neighbours(board, runs, pairs, campaign) + said[1:]
+
+
+def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
+    """Of each pair of these runs, row by row above the diagonal, whether it can be told apart."""
+    place = pl.LazyFrame({"run": runs, "place": range(len(runs))}, {"run": pl.String, "place": pl.Int64})
+    both = pairs.lazy().join(place, left_on="a", right_on="run").join(place, left_on="b", right_on="run", suffix="_b")
+    cells = both.select("place", "place_b", apart=pl.col("p_maxt") <= level).collect()
+    grid = np.full((len(runs), len(runs)), ord(UNKNOWN), dtype=np.uint8)
+    code = cells["apart"].replace_strict({True: ord(APART), False: ord(ALIKE)}, default=ord(UNKNOWN))
+    grid[cells["place"], cells["place_b"]] = grid[cells["place_b"], cells["place"]] = code
+    return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
+
+
+def clusters(campaign: Campaign) -> list[Block]:
+    """Where questions come in clusters or were asked several times: how many, and how much alike they are."""
+    grouped = alike(campaign.read("intervals"))
+    if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) == (False, False):
+        return []
+    caption = "Clusters of questions and how their scores correlate, samples of questions and the variance within"
+    return [plain_table(grouped, caption, folded="Clusters and samples", csv="clusters")]
+
+
+def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign) -> list[Block]:
+    """Where the matrix holds some runs only: each run beside the next one in rank."""
+    if len(runs) <= ALL:
+        return []
+    first, level = campaign.measures[0], campaign.settings["level"]
+    ranked = board.filter(pl.col("rank").is_not_null()).select("rank", "run", first)
+    ranked = ranked.with_columns(next=pl.col("run").shift(-1), difference=pl.col(first) - pl.col(first).shift(-1))
+    told = (
+        pl.when(pl.col("p_maxt") <= level).then(pl.lit("yes")).when(pl.col("p_maxt").is_not_null()).then(pl.lit("no"))
+    )
+    known = pairs[first].select("a", "b", apart=told)
+    known = pl.concat([known, known.select(a="b", b="a", apart="apart")])
+    rows = ranked.join(known, left_on=["run", "next"], right_on=["a", "b"], how="left", maintain_order="left")
+    columns = [
+        column("rank", "number"),
+        column("run", run=True),
+        column(first, "number", digits=4),
+        column("next", label="the next in rank"),
+        column("difference", "number", digits=4),
+        column("apart", label="told apart", about=f"at the {at(level)} level, by the test of all pairs together"),
+    ]
+    caption = f"Each run and the next in rank by {first}; the matrix has the first {FIRST} of {len(runs):,} runs"
+    return [table(rows, columns, caption, folded="Neighbours in rank")]

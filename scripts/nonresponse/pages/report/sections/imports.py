@@ -1,0 +1,32 @@
+"""Logs of a harness: what each holds, what it states, and whether that agrees."""
+
+import polars as pl
+
+from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.sections import Campaign
+from nonresponse.wording import plural
+
+TEXTS = ("run", "measure", "outcome", "remarks")
+
+
+def blocks(campaign: Campaign) -> list[Block]:
+    """How many logs agree, and the table of the runs."""
+    overrides = dict.fromkeys(TEXTS, pl.String)
+    frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=overrides, infer_schema_length=None)
+    columns = [
+        column(name, run=name == "run", long=name == "remarks")
+        if frame.schema[name] == pl.String
+        else column(name, "number", digits=4 if frame.schema[name].is_float() else None)
+        for name in frame.columns
+    ]
+    return [
+        sentences([finding(frame)]),
+        table(frame, columns, "What the logs hold, and what they state", csv="imports"),
+    ]
+
+
+def finding(frame: pl.DataFrame) -> str:
+    """How many runs are as their logs say."""
+    counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
+    parts = [f"{number:,}: {outcome}" for outcome, number in counts.items()]
+    return f"What the logs of {plural(frame.height, 'run')} state, beside what their samples give. {'; '.join(parts)}."

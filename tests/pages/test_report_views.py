@@ -1,0 +1,282 @@
+"""What the report embeds of single verdicts and of pairs of runs; and, in a browser, what a person sees of them."""
+
+import random
+import unicodedata
+from collections import Counter
+from itertools import pairwise
+from urllib.parse import quote
+
+import polars as pl
+import pytest
+import report_files
+from browser import chromium, opened
+from nonresponse import legible, tables
+from nonresponse.figures import page as figures
+from nonresponse.pages.report import drawing, page, part, verdicts
+from nonresponse.pages.report.sections import differences, questions
+from nonresponse.pages.sections import Campaign
+from nonresponse.reliability import clusters
+
+HOSTILE = "<img src=x onerror=document.title='owned'>"
+RUNS = ["org/model:7b", HOSTILE, "left\u202eright", "=HYPERLINK(1)"]
+QUESTIONS = [*[f"q{number}" for number in range(70)], "org/model:7b", "</script><b>"]
+WORDS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
+PAIRS = ["tp", "fp", "fn", "tn", "u_p", "u_n", "unscored"]
+
+
+def drawn(seed: int, pairs: bool = False) -> list[dict]:
+    """Graded responses of a few runs, some questions asked twice, or pairs, of which each is right or wrong."""
+    chance = random.Random(seed)
+    rows = []
+    for question in range(12):
+        positive, twice = chance.choice([True, False, None]), chance.random() < 0.3
+        words = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}[positive]
+        for run in "abc":
+            row = {"run": run, "question": f"q{question}", "category": "xy"[question % 2]}
+            if pairs:
+                rows.append({**row, "candidate": "p", "verdict": chance.choice(words), "positive": positive})
+            else:
+                rows += [{**row, "epoch": epoch, "verdict": chance.choice(WORDS)} for epoch in range(1 + twice)]
+    return rows
+
+
+def tallied(data: dict, run: int) -> Counter:
+    """What the script counts of a run."""
+    found = data["verdicts"][run]
+    known = [one for item, one in enumerate(found) if not data["gold"] or data["gold"][item] != "-"]
+    return Counter(data["counted"][one] for one in known)
+
+
+@pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
+@pytest.mark.parametrize("seed", range(5))
+def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
+    campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
+    data = verdicts.of_campaign(campaign)
+    counts = pl.read_parquet(tmp_path / "counts.parquet")
+    epochs = pl.read_parquet(tmp_path / "verdicts.parquet").group_by("run").agg(pl.col("epoch").n_unique())
+    epochs = dict(epochs.iter_rows())
+    for run, *numbers in counts.select("run", "n_ac", "n_u", "n_aw").iter_rows():
+        found = tallied(data, data["runs"].index(run))
+        assert [found[name] / epochs[run] for name in ("right", "open", "wrong")] == pytest.approx(numbers)
+    for run, line in zip(data["runs"], data["verdicts"], strict=True):
+        seen = pl.read_parquet(tmp_path / "verdicts.parquet").filter(pl.col("run") == run)
+        seen = {(q, str(e)): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}
+        for item, character in enumerate(line):
+            place, epoch = (data["of"][item], data["items"][item]) if data["of"] else (item, "0")
+            known = seen.get((data["questions"][place], epoch))
+            assert character == (verdicts.CHARACTERS[known] if known else verdicts.NONE)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
+    data = verdicts.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
+    for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
+        found = tallied(data, data["runs"].index(row["run"]))
+        sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
+        assert [found[name] for name in ("right", "open", "wrong")] == sums
+    assert set(data["gold"]) <= {"0", "1", "-"}
+
+
+def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
+    rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(40)]
+    campaign = report_files.graded(tmp_path, rows)
+    whole = verdicts.of_campaign(campaign)
+    assert (len(whole["questions"]), questions.limits(whole)) == (40, [])
+    monkeypatch.setattr(verdicts, "MOST", 21)
+    some, again = verdicts.of_campaign(campaign), verdicts.of_campaign(campaign)
+    other = Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
+    assert some == again and len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
+    assert verdicts.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
+    assert questions.limits(some) == ["The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."]
+    assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and none on 0."
+
+
+def test_answers_are_those_of_the_runs_and_no_more_than_said(tmp_path, monkeypatch):
+    board = pl.DataFrame({"run": ["b", "a"], "n_ac": [5, 2], "n_u": [3, 0], "n": [30, 30]})
+    board.write_parquet(tmp_path / "leaderboard.parquet")
+    names = [f"{number:02}" for number in range(30)]
+    report_files.judged(tmp_path, board, names)
+    settings = report_files.SETTINGS | {"responses": ["responses/0.parquet"]}
+    monkeypatch.setattr(verdicts, "TEXTS", 20)
+    data = verdicts.of_campaign(Campaign("camp", "qa", tmp_path, settings))
+    assert data["runs"] == ["b", "a"] and len(data["shown"]) == 10
+    for place, line in zip(data["shown"], data["said"], strict=True):
+        said = [data["texts"][text] for text in line]
+        assert said == [f"b {place}" if place < 27 else "[b]", f"a {place}"]
+    assert "the answers to 10 questions, drawn at random" in questions.limits(data)[0]
+
+
+def compared(names: list[str]) -> pl.DataFrame:
+    """comparisons of runs: some pairs told apart, some not, some not compared."""
+    rows = [(a, b) for place, a in enumerate(names) for b in names[place + 1 :]]
+    p = [[0.01, 0.5, None][number % 3] for number in range(len(rows))]
+    frame = pl.DataFrame(rows, {"a": pl.String, "b": pl.String}, orient="row")
+    return frame.with_columns(p_maxt=pl.Series(p, dtype=pl.Float64))
+
+
+def test_the_matrix_says_of_each_pair_what_the_comparison_says():
+    pairs = compared(sorted(RUNS))
+    known = {frozenset((a, b)): {0.01: "1", 0.5: "0", None: "-"}[p] for a, b, p in pairs.iter_rows()}
+    order = pl.Series(RUNS)  # as ranked, not as compared
+    found = iter(differences.triangle(pairs, order, 0.05))
+    for place, a in enumerate(RUNS):
+        for b in RUNS[place + 1 :]:
+            assert next(found) == known[frozenset((a, b))]
+    assert next(found, None) is None
+    assert differences.triangle(pairs, order.head(2), 0.05) == known[frozenset(RUNS[:2])]
+
+
+def with_comparison(folder, runs: list[str]) -> Campaign:
+    """A campaign whose runs are compared by c@1."""
+    scores = [1 - place / 100 for place in range(len(runs))]
+    board = pl.DataFrame({"run": runs, "c@1": scores, "rank": range(1, len(runs) + 1)})
+    board = board.with_columns(n_ac=40, n_u=pl.int_range(pl.len()), n=len(QUESTIONS))
+    board = board.with_columns(
+        n_aw=pl.col("n") - 40 - pl.col("n_u"), tied=False, trivial=False, behind_reject_all=pl.lit(None, pl.Boolean)
+    )
+    board.write_parquet(folder / "leaderboard.parquet")
+    pl.DataFrame(schema=dict.fromkeys(["campaign", "run", "category", "c@1"], pl.String)).write_csv(
+        folder / "categories.csv"
+    )
+    tables.write(compared(sorted(runs)), folder / "reliability/comparisons/c@1.parquet")
+    alike = {"questions": 72, "clusters": 9, "correlation": 0.25, "samples": None, "within": None}
+    tables.write(
+        pl.DataFrame([alike], tables.empty(clusters.DESCRIBED).schema), folder / "reliability/intervals/c@1.parquet"
+    )
+    found = pl.DataFrame({"analysis": "comparison", "measure": "c@1", "finding": "A finding."})
+    found.write_csv(folder / "reliability/findings.csv")
+    for name in ("discriminative_power", "abstention"):
+        (folder / f"reliability/{name}.csv").write_text("measure\n")
+    (folder / "read").mkdir()
+    (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
+    report_files.unchanged(folder)
+    report_files.judged(folder, board, QUESTIONS)
+    settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
+    return Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
+
+
+def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_path, monkeypatch):
+    monkeypatch.setattr(differences, "ALL", 5)
+    monkeypatch.setattr(differences, "FIRST", 3)
+    runs = [f"r{number}" for number in range(9)]
+    blocks = differences.blocks(with_comparison(tmp_path, runs))
+    (matrix,) = (block["data"] for block in blocks if block["kind"] == "view")
+    assert matrix["runs"] == runs[:3] and len(matrix["measures"][0]["apart"]) == 3
+    (table,) = (block for block in blocks if block.get("folded") == "Neighbours in rank")
+    (grouped,) = (block for block in blocks if block.get("csv") == "clusters")
+    assert grouped["rows"] == [["c@1", 72, 9, 0.25]] and grouped["names"] == ["measure", *list(clusters.DESCRIBED)[:3]]
+    known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
+    rows = [dict(zip(table["names"], row, strict=True)) for row in table["rows"]]
+    assert [(row["run"], row["next"]) for row in rows] == [*pairwise(runs), ("r8", None)]
+    assert [row["apart"] for row in rows[:-1]] == [known[pair] for pair in pairwise(runs)]
+
+
+def test_the_caption_of_a_figure_is_its_alternative_text_and_is_drawn_no_more(tmp_path):
+    said = "A finding of 5 % that takes more than one line of the page, for which it is a good deal longer than others."
+    figures.write_svg(figures.page(figures.spacer(), "A title", "A subtitle", said), tmp_path / "a.svg")
+    svg, caption = drawing.inlined((tmp_path / "a.svg").read_text(), "x")
+    assert caption == said and "finding" not in svg and "A title" in svg and "A subtitle" in svg
+    assert drawing.inlined(svg, "x") == (svg, "")
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory):
+    """The page of a campaign with hostile names."""
+    folder = tmp_path_factory.mktemp("views")
+    text = page.of_all([part.part(with_comparison(folder, RUNS))], [])
+    (folder / "page.html").write_text(text, encoding="utf-8")
+    return folder / "page.html"
+
+
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
+
+
+@pytest.mark.slow
+def test_the_script_shows_names_as_all_pages_do(report, browser):
+    names = [*RUNS, *QUESTIONS, "a\u2028b \x1f\x85 c", " \ta\xa0b\n", "\ufeffx\u2800", "n" * 100, "\U0001f600" * 90, ""]
+    # What no edition of Unicode has assigned yet, another edition may have.
+    assigned = [chr(code) for code in range(0x3100) if unicodedata.category(chr(code)) != "Cn"]
+    names += [f"x{character}y" for character in assigned]
+    with opened(browser, report) as sight:
+        assert sight.evaluate("(names) => names.map((name) => short(name))", names) == [*map(legible.short, names)]
+
+
+@pytest.mark.slow
+def test_a_run_is_shown_with_all_its_verdicts(report, browser):
+    with opened(browser, report, "#camp/" + "org%2Fmodel%3A7b") as sight:
+        card = sight.locator("aside.run")
+        assert card.locator("p").first.inner_text() == "40 right · 0 left open · 32 wrong"
+        verdict = card.locator(".paged td:nth-child(3)")
+        seen = verdict.all_inner_texts()
+        card.get_by_role("button", name="Next").click()
+        seen += verdict.all_inner_texts()
+        assert Counter(seen) == {"right": 40, "wrong": 32}
+        card.get_by_role("button", name="verdict").click()
+        assert set(verdict.all_inner_texts()[:40]) == {"right"}
+        card.get_by_role("searchbox").fill("q69")
+        assert card.get_by_role("status").inner_text() == "1 to 1 of 1, filtered"
+        card.get_by_role("link", name="q69").click()
+        assert sight.locator("aside.run h3").inner_text() == "q69"
+        assert sight.title() == "nonresponse: report"
+
+
+@pytest.mark.slow
+def test_a_question_is_shown_with_what_each_run_did(report, browser):
+    with opened(browser, report, "#camp/" + quote(QUESTIONS[-1], safe="")) as sight:
+        card = sight.locator("aside.run")
+        assert card.locator("h3").inner_text() == QUESTIONS[-1]
+        assert card.locator("p").first.inner_text() == "0 right · 3 left open · 1 wrong"
+        rows = [line.split("\t") for line in card.locator(".paged tbody tr").all_inner_texts()]
+        assert sorted(row[0] for row in rows) == sorted(legible.short(run) for run in RUNS)
+        sight.goto(report.as_uri() + "#camp/question/org%2Fmodel%3A7b")  # a run is called the same
+        sight.locator("aside.run h3", has_text="org/model:7b").wait_for()
+        assert "What each run did" in card.inner_text()
+
+
+@pytest.mark.slow
+def test_a_click_on_the_matrix_compares_two_runs(report, browser):
+    with opened(browser, report, "#camp:differences") as sight:
+        matrix = sight.locator(".matrix")
+        matrix.scroll_into_view_if_needed()
+        box = matrix.bounding_box()
+        cell = (box["height"] - 4) / len(RUNS)
+        pair = box["x"] + box["width"] - 4 - 0.5 * cell, box["y"] + 0.5 * cell  # the first row and the last column
+        sight.mouse.move(*pair)
+        names = [legible.short(name) for name in (RUNS[0], RUNS[3])]
+        assert sight.locator(".pair").inner_text().startswith(f"{names[0]} − {names[1]}: +0.0300 in c@1; they ")
+        sight.mouse.click(*pair)
+        card = sight.locator("aside.run")
+        assert card.locator("h3").inner_text() == " and ".join(names)
+        cells = [int(text) for text in card.locator("tbody").first.locator("td").all_inner_texts()]
+        assert cells == [40, 0, 0, 0, 0, 0, 0, 3, 29]  # right; left open; wrong of the one, by those of the other
+        assert "differ: 3 of 72" in card.inner_text()
+        sight.keyboard.press("Escape")
+        card.wait_for(state="detached")
+        sight.locator("label", has_text="with").locator("select").select_option("2")
+        sight.get_by_role("button", name="Question by question").click()
+        assert card.locator("h3").inner_text() == f"{names[0]} and {legible.short(RUNS[2])}"
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("width", [400, 1400])
+def test_no_view_is_wider_than_the_screen(report, browser, width):
+    for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
+        with opened(browser, report, address, width) as sight:
+            for section in sight.locator(".view").all():
+                section.scroll_into_view_if_needed()
+            assert sight.evaluate("document.documentElement.scrollWidth") <= width
+
+
+def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
+    lines = [f"  {HOSTILE}.tsv:{line}: found '\u202e'; expected a number" for line in range(25)]
+    said = "\n".join(["camp: 25 faults in 1 file", *lines, "Nothing was scored."])
+    sound = part.part(with_comparison(tmp_path, RUNS))
+    sound["card"]["name"] = "sound"
+    text = page.of_all([part.faulty("camp", "qa", HOSTILE, False, said), sound], [])
+    assert "<b>camp: 25 faults in 1 file</b>" in text and "\u202e" not in text and "<img" not in text
+    assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
+    assert "And 5 more lines: camp/faults.txt has all." in text and "Nothing was scored." in text
+    assert 'href="#sound"' in text and 'href="#camp"' not in text and 'id="camp"' not in text

@@ -1,0 +1,61 @@
+"""What the report reads of a campaign, made of a few verdicts by the project's own stages."""
+
+import json
+from pathlib import Path
+
+import polars as pl
+from nonresponse import judge, tables, tasks
+from nonresponse.pages.sections import Campaign
+from nonresponse.scoring import tally
+
+SETTINGS = {
+    "analyses": [],
+    "views": [],
+    "read": ["runs-0.sha256"],
+    "responses": [],
+    "silent": True,
+    "dated": False,
+    "scenarios": False,
+    "systems": False,
+    "imported": False,
+    "source": "graded",
+    "level": 0.05,
+    "seed": 2011,
+    "policy": tasks.POLICIES,
+    "configuration": {},
+}
+
+
+def graded(folder: Path, rows: list[dict], task: str = "qa", policy: dict | None = None, **settings) -> Campaign:
+    """A campaign of these graded responses, with verdicts, counts and a leaderboard that has the runs by name."""
+    found = pl.DataFrame([{"assessor": "official", "candidate": "", **row} for row in rows], infer_schema_length=None)
+    tables.write(tables.complete(found, tables.GRADED).sort(tables.GRADED_KEY), folder / "graded/0.parquet")
+    tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
+    sources = {"graded_responses": [folder / "graded/0.parquet"], "questions": [folder / "questions.parquet"]}
+    judge.write_verdicts(task, sources, folder / "verdicts.parquet")
+    policy = tasks.POLICIES | (policy or {})
+    counts, _, _ = tally.tally(folder / "verdicts.parquet", task, policy)
+    tables.write(counts, folder / "counts.parquet")
+    if not (folder / "leaderboard.parquet").exists():
+        pl.DataFrame({"run": sorted(counts["run"])}).write_parquet(folder / "leaderboard.parquet")
+    return Campaign("camp", task, folder, SETTINGS | {"policy": policy, "measures": ["c@1"]} | settings)
+
+
+def judged(folder: Path, board: pl.DataFrame, questions: list[str]) -> None:
+    """Verdicts and answers with the counts of a leaderboard: the first questions are right, the last open."""
+    verdicts, responses = [], []
+    for run, right, silent in board.select("run", "n_ac", "n_u").iter_rows():
+        for place, question in enumerate(questions):
+            answered = place < len(questions) - silent
+            verdict = ("correct" if place < right else "wrong") if answered else "unanswered"
+            verdicts.append({"run": run, "question": question, "verdict": verdict, "category": question[:1]})
+            given = {"answer": f"{run} {place}"} if answered else {"candidate": run}
+            responses.append({"run": run, "question": question, "answered": answered, **given})
+    graded(folder, verdicts)
+    found = tables.complete(pl.DataFrame(responses, infer_schema_length=None), tables.RESPONSES)
+    tables.write(found.sort("run", "question"), folder / "responses/0.parquet")
+
+
+def unchanged(folder: Path) -> None:
+    """What the page on changes says of the first results."""
+    (folder / "changes.json").write_text(json.dumps({"sentence": "These are the first results.", "tables": []}))
