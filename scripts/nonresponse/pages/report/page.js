@@ -129,7 +129,9 @@
       const baseline = made("select");
       baseline.append(made("option", "none", { value: "" }));
       const at = place(columns[run].name);
-      rows.forEach((row, number) => baseline.append(made("option", row[at], { value: String(number) })));
+      // As the page shows the name, where nothing is hidden in it.
+      const named = (number) => lines[number].children[run].textContent;
+      rows.forEach((row, number) => baseline.append(made("option", named(number), { value: String(number) })));
       const chosen = rows.findIndex((row) => table.baseline && row[at] === table.baseline);
       baseline.value = chosen < 0 ? "" : String(chosen);
       baseline.addEventListener("change", () => {
@@ -203,8 +205,13 @@
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
     if (!row) return;
     const value = (column) => row[table.names.indexOf(column)];
-    card.replaceChildren(made("h3", name));
-    card.setAttribute("aria-label", "Run " + name);
+    const links = all("a", campaign).filter((link) => {
+      const { place, names } = addressed(link.getAttribute("href"));
+      return place === campaign.id && names.join("/") === name;
+    });
+    const title = links[0].textContent; // as the page shows it, where nothing is hidden in it
+    card.replaceChildren(made("h3", title));
+    card.setAttribute("aria-label", "Run " + title);
     const bar = table.columns.find((column) => column.kind === "counts");
     if (bar) {
       const sums = bar.parts.map((part) => part.reduce((sum, one) => sum + (value(one) || 0), 0));
@@ -224,11 +231,7 @@
     back.append(made("a", "Close", { href: "#" + campaign.id }));
     card.append(back);
     campaign.querySelector("nav").after(card);
-    for (const link of all("a", campaign)) {
-      const { place, names } = addressed(link.getAttribute("href"));
-      if (place !== campaign.id || names.join("/") !== name) continue;
-      (link.closest("tr") || link).classList.add("chosen");
-    }
+    for (const link of links) (link.closest("tr") || link).classList.add("chosen");
     card.focus({ preventScroll: true });
     card.scrollIntoView({ block: "center" });
   };
