@@ -6,12 +6,13 @@
 # make bench   set up .venv and run the benchmarks, for docs/performance.md
 # make bench-peers  the same beside other programs, which get an environment of their own, .venv-peers
 # make bench-check  name what has become slower since the benchmarks were last committed
+# make pictures  draw those of README.md: the idea, and the report in results/ as chromium shows it
 
 PYTHON ?= python3
 N ?= 10000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo test lint fuzz bench bench-peers bench-check format
+.PHONY: demo test lint fuzz bench bench-peers bench-check pictures format
 
 demo: .venv/ready
 	@echo "== The campaigns of config.yaml, into results/"
@@ -70,6 +71,12 @@ bench-peers: .venv/ready .venv-peers/ready
 	$(PYTHON) -m venv --clear .venv-peers
 	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-peers.lock
 	touch .venv-peers/ready
+
+pictures: .venv/ready
+	@echo "== The pictures of README.md"
+	python scripts/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
+	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=5000 \
+	  --screenshot=docs/images/report.png "file://$(CURDIR)/results/report.html#respubliqa-2009-simulated"
 
 format: .venv/ready
 	@echo "== What the formatters and the linter can fix by themselves"

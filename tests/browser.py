@@ -1,5 +1,6 @@
 """Debian's chromium, driven by Playwright: pages opened from disk, without a network, by a person of some kind."""
 
+import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -44,3 +45,12 @@ def opened(browser, path: Path, address: str = "", width: int = 1400, **person) 
     asked = [one for one in said if not one.startswith((f"request: {here}", "request: blob:"))]
     context.close()
     assert asked == []
+
+
+def axe() -> Path:
+    """The script of axe-core, which .ci/run fetches."""
+    cache = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache")
+    found = sorted((cache / "nonresponse").glob("axe-core-*.min.js"))
+    if not found:
+        pytest.skip("axe-core is not there; .ci/run fetches it")
+    return found[-1]

@@ -419,7 +419,8 @@ def test_every_run_and_count_is_on_paper(tmp_path):
 
 def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
     drawn = (
-        '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks"><script>x()</script><defs><clipPath id="a">'
+        '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks" role="graphics-document"'
+        ' aria-label="x"><script>x()</script><defs><clipPath id="a">'
         '<path d="M1.23456,2"/></clipPath></defs><g clip-path="url(#a)" style="x:y"><text>id="a" &lt;b&gt;</text></g>'
         '<foreignObject><p>x</p></foreignObject><a href="javascript:x()"><text>y</text></a></svg>'
     )

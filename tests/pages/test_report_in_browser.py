@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
-from browser import chromium, opened
+from browser import axe, chromium, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from nonresponse import legible
 
@@ -153,3 +153,110 @@ def test_every_figure_is_exported_as_a_drawing_of_its_own(browser, results, tmp_
     for number in range(len(drawings)):
         with opened(browser, tmp_path / f"{number}.svg", java_script_enabled=False) as drawn:
             assert drawn.locator("svg").first.bounding_box()["width"] > 100
+
+
+def test_every_number_is_that_of_the_leaderboard_and_sorts_as_polars_sorts(browser, results):
+    """All columns of all leaderboards, both ways; nulls last, equal values in the order of the page."""
+    read = """holder => [...holder.querySelectorAll("tbody tr")].map(row => [Number(row.dataset.row),
+        ...[...row.children].map(cell => (cell.querySelector("b") || cell).textContent.trim())])"""
+    with opened(browser, results / "report.html") as page:
+        for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
+            page.evaluate("address => { location.hash = address }", campaign)
+            holder, known = table_of(page, campaign), board(results, campaign)
+            heads = holder.locator("thead th").all()
+            labels = [re.sub(r"\W*(higher|lower is|described).*|\s.*", "", head.inner_text()) for head in heads]
+            rows = holder.evaluate(read)
+            assert [row[0] for row in rows] == known["row"].to_list()
+            for place, label in enumerate(labels):
+                if label not in known.columns or label == "groups":
+                    continue
+                values = known[label].to_list()
+                if label not in ("rank", "run"):
+                    form = ".4f" if heads[place].get_attribute("class") == "score" else ".10g"
+                    shown = ["–" if value is None else f"{value:{form}}" for value in values]
+                    assert [row[place + 1] for row in rows] == shown, (campaign, label)
+                for _ in range(2):
+                    heads[place].get_by_role("button").click()
+                    descending = heads[place].get_attribute("aria-sort") == "descending"
+                    order = known.sort(label, descending=descending, nulls_last=True, maintain_order=True)["row"]
+                    assert [row[0] for row in holder.evaluate(read)] == order.to_list(), (campaign, label)
+
+
+def test_hostile_names_do_nothing_but_stand_there(browser, results):
+    with opened(browser, results / "report.html", "#hostile") as page:
+        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+        page.wait_for_function("!document.querySelector('#hostile [data-folded]')")
+        links = page.locator('[id="hostile:leaderboard"] tbody th a')
+        assert links.count() == len(NAMES)
+        for place in range(len(NAMES)):
+            links.nth(place).click()
+            name = board(results, "hostile")["run"][place]
+            assert legible.short(name) in page.locator("aside.run").inner_text()
+            assert not page.locator("img, iframe, object, main script").count()
+        assert page.title() == "nonresponse: report"
+        assert "\u202e" not in page.locator("body").inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("address", ["", f"#{CAMPAIGN}/{RUN}", "#hostile", "#_fidelity"])
+def test_people_of_every_kind_can_use_it(browser, results, scheme, address):
+    """WCAG 2.1 AA, as far as axe-core can tell, with all unfolded."""
+    tool, tags = axe(), ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+    with opened(browser, results / "report.html", address, color_scheme=scheme, bypass_csp=True) as page:
+        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+        page.wait_for_timeout(300)
+        page.add_script_tag(path=tool)
+        found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
+        wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}
+        assert wrong == {}
+        assert len(found["passes"]) > 10
+
+
+@pytest.mark.parametrize("width", [400, 1400])
+def test_it_never_scrolls_sideways(browser, results, width):
+    with opened(browser, results / "report.html", width=width) as page:
+        for address in ("", CAMPAIGN, f"{CAMPAIGN}/{RUN}", PUBLISHED, "hostile", "_fidelity"):
+            page.evaluate("address => { location.hash = address }", address)
+            page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+            page.wait_for_timeout(200)
+            assert page.evaluate("document.documentElement.scrollWidth") <= width, address
+
+
+def test_where_no_script_runs_leaderboards_and_findings_are_there(browser, results):
+    with opened(browser, results / "report.html", java_script_enabled=False) as page:
+        said = page.locator("body").inner_text()
+        findings = pl.read_csv(results / CAMPAIGN / "reliability/findings.csv", infer_schema=False)["finding"]
+        assert [finding for finding in findings if finding not in said] == []
+        for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
+            rows = page.locator(f'[id="{campaign}:leaderboard"] tbody tr')
+            assert rows.count() == board(results, campaign).height and rows.last.is_visible()
+
+
+@pytest.mark.skipif(not shutil.which("pdftotext"), reason="no pdftotext")
+@pytest.mark.parametrize("scripted", [True, False])
+def test_on_paper_nothing_is_cut_off(browser, results, tmp_path, scripted):
+    """With a script the campaign that is shown, without one all of them."""
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}", java_script_enabled=scripted) as page:
+        page.pdf(path=tmp_path / "page.pdf", prefer_css_page_size=True)
+    command = ["pdftotext", "-layout", tmp_path / "page.pdf", "-"]
+    text = subprocess.run(command, capture_output=True, text=True, check=True).stdout
+    for campaign in [CAMPAIGN] + [PUBLISHED] * (not scripted):
+        counts = ["n", "n_ac", "n_aw", "n_u"]
+        for run, *figures in board(results, campaign).select("run", *counts).rows():
+            assert re.search(rf"{run}\b.*\b{' +'.join(f'{figure:g}' for figure in figures)}\b", text), run
+
+
+def test_it_can_be_used_with_keys_alone(browser, results):
+    """The first stop leads past the header; a column is sorted, a box of a table scrolled, by the keys."""
+    with opened(browser, results / "report.html") as page:
+        page.keyboard.press("Tab")
+        assert page.evaluate("document.activeElement.textContent") == "To the content"
+        page.evaluate("address => { location.hash = address }", PUBLISHED)
+        head = table_of(page, PUBLISHED).locator("thead th").nth(1)
+        head.get_by_role("button").focus()
+        page.keyboard.press("Enter")
+        assert head.get_attribute("aria-sort") == "ascending"
+        page.keyboard.press("Space")
+        assert head.get_attribute("aria-sort") == "descending"
+        box = table_of(page, PUBLISHED).locator(".box")
+        assert box.get_attribute("tabindex") == "0" and box.get_attribute("aria-label")

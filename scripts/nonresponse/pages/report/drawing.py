@@ -49,7 +49,8 @@ def clean(node: ElementTree.Element, names: dict[str, str]) -> None:
         else:
             clean(child, names)
     for name, value in list(node.attrib.items()):
-        if name.startswith("on") or name in ("style", "class") or "href" in name:
+        # What a drawing shows is said once, of the whole: its parts have names of marks, or none.
+        if name.startswith(("on", "aria-")) or name in ("style", "class", "role") or "href" in name:
             del node.attrib[name]
         elif name == "id":
             node.attrib[name] = names[value]

@@ -130,7 +130,9 @@
       const baseline = made("select");
       baseline.append(made("option", "none", { value: "" }));
       const at = place(columns[run].name);
-      rows.forEach((row, number) => baseline.append(made("option", row[at], { value: String(number) })));
+      // As the page shows the name, where nothing is hidden in it.
+      const named = (number) => lines[number].children[run].textContent;
+      rows.forEach((row, number) => baseline.append(made("option", named(number), { value: String(number) })));
       const chosen = rows.findIndex((row) => table.baseline && row[at] === table.baseline);
       baseline.value = chosen < 0 ? "" : String(chosen);
       baseline.addEventListener("change", () => {
