@@ -1,6 +1,7 @@
 """From bytes to lines and fields, in every format: line ends, white space, NULs, packed files that are too large."""
 
 import gzip
+import tracemalloc
 import zlib
 from pathlib import Path
 
@@ -11,6 +12,7 @@ import yaml
 from conftest import HOME
 from format_samples import every_format, read, sample
 from nonresponse.formats import records, text
+from nonresponse.formats.json_pieces import lines_of
 from reading import judgments, places, runs, write
 
 # What Python's splitlines() and split() take for the end of a line, or for white space.
@@ -168,3 +170,16 @@ def test_the_default_bounds_are_those_of_the_schema():
     schema = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())
     bounds = schema["properties"]["unpacked"]["properties"]
     assert {name: bound["default"] for name, bound in bounds.items()} == text.UNPACKED
+
+
+@pytest.mark.parametrize("last", ["", "é"])
+def test_a_large_file_is_held_once(tmp_path, last):
+    """Neither its check for content nor that for UTF-8 makes a copy, nor do its lines, which are read one by one."""
+    line = '{"a": "' + 1000 * "x" + last + '"}'
+    file = write(tmp_path, "x.jsonl", 20_000 * f"{line}\n")
+    size = Path(file).stat().st_size
+    tracemalloc.start()
+    lines = sum(1 for _ in lines_of(file, "an object", {}, []))
+    _, peak = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert lines == 20_000 and peak < 1.5 * size

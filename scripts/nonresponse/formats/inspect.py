@@ -150,27 +150,29 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
         faults.append(Fault(path, line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer"))
         return None
     state = "error" if at(sample, "error") else "unscored" if at(sample, "invalidation") else None
-    filtered = at(sample, "output", "choices", 0, "stop_reason") == "content_filter"
+    output = at(sample, "output")
+    choice = at(output, "choices", 0)
+    filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
-    graded = {
-        str(text(name)): score_of(score, label, filtered, "simpleqa" in f"{name} {at(header, 'eval', 'task')}".lower())
-        for name, score in (scores or {}).items()
-    }
+    simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
+    graded, answers = {}, {}
+    for key, score in (scores or {}).items():
+        name = str(text(key))
+        graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
+        answers[name] = said(at(score, "answer"))
     if not graded and filtered:
         state = state or "unanswered"
     gold = "" if label is True else "given" if label is False else None
-    taken = {str(text(name)): said(at(score, "answer")) for name, score in (scores or {}).items()}
-    output = said(at(sample, "output", "completion")) or said(at(sample, "output", "choices", 0, "message", "content"))
-    if output is None and isinstance(at(sample, "output"), dict):
-        output = ""
-    return id, epoch, taken, output, state, gold, graded
+    whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
+    if whole_output is None and isinstance(output, dict):
+        whole_output = ""
+    return id, epoch, answers, whole_output, state, gold, graded
 
 
 def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
     """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
     value = at(score, "value") if isinstance(score, dict) else score
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
-    grader = at(score, "metadata", "grader_response")
     verdict, worth = of_value(value, label)
     if reason in ABSTAINED:
         return "unanswered", worth, None
@@ -178,9 +180,10 @@ def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Sc
         return "unscored", worth, None
     if filtered and verdict not in ("correct", "partial"):
         return "unanswered", worth, None
-    no_attempt = simpleqa and verdict == "unanswered" and isinstance(grader, str)
-    if no_attempt and not GRADE[isinstance(value, dict)].search(str(grader)):  # the scorers take no grade for that one
-        return "unscored", worth, None
+    if simpleqa and verdict == "unanswered":
+        grader = at(score, "metadata", "grader_response")
+        if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
+            return "unscored", worth, None
     return verdict, worth, shown(value) if verdict is None else None
 
 

@@ -4,14 +4,14 @@ Only as much of the bytes is decoded to text as the next piece needs. NaN and In
 """
 
 import codecs
+import io
 import json
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import BLANKS, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, WINDOW, read_bytes, read_text
 
-WINDOW = 2**20  # bytes that are decoded at a time; twice as many where a piece needs more
 DEEPEST = "brackets within brackets too deep to be read"
 BLANK = " \t\n\r"
 
@@ -59,7 +59,8 @@ def lines_of(file: str, expected: str, options: dict, faults: list[Fault]) -> It
     """The object on each line that is not blank, with its number; a line at fault is left out."""
     data, found = read_text(file, options)
     faults += found
-    for line, content in enumerate(data.split(b"\n"), start=1):
+    for line, ended in enumerate(io.BytesIO(data), start=1):
+        content = ended.removesuffix(b"\n")
         if not content.strip(BLANKS.encode()):
             continue
         try:

@@ -134,7 +134,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
 def at(value: object, *path: str | int) -> object:
     """What stands at the end of a path of names and numbers; null where there is no such thing."""
     for step in path:
-        if isinstance(step, str) and isinstance(value, dict):
+        if isinstance(value, dict):
             value = value.get(step)
         elif isinstance(step, int) and isinstance(value, list) and -len(value) <= step < len(value):
             value = value[step]
@@ -152,9 +152,9 @@ def text(value: object) -> str | None:
     """A text, fit for a file in UTF-8, or a whole number as one; null for anything else, and for nothing but blanks."""
     if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
         return str(value)
-    if not isinstance(value, str) or not value.strip():
+    if not isinstance(value, str) or not value or value.isspace():
         return None
-    return value.encode("utf-8", "replace").decode()
+    return value if value.isascii() else value.encode("utf-8", "replace").decode()
 
 
 def said(value: object) -> str | None:

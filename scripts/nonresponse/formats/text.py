@@ -3,6 +3,7 @@
 A line ends in a line feed, before which a carriage return may stand; a carriage return anywhere else is a fault.
 """
 
+import codecs
 import io
 from pathlib import Path
 
@@ -14,6 +15,7 @@ BLANKS = " \t"  # what separates fields where white space does, and what a blank
 UNPACKED = {"gigabytes": 8, "ratio": 500}  # the bounds if the options name none, as in config.schema.yaml
 HARMLESS = 100_000_000  # bytes that any packed file may unpack to, whatever the ratio
 PIECE = 2**24  # bytes that are unpacked at a time
+WINDOW = 2**20  # bytes that are decoded at a time
 FORBIDDEN = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
@@ -44,7 +46,7 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
     except TooLarge as error:
         return b"", [Fault(str(file), 0, *error.args)]
     data = data.removeprefix(b"\xef\xbb\xbf")
-    if not data.strip():
+    if not data or data.isspace():  # strip would copy all of it
         return b"", [Fault(str(file), 0, "an empty file", "at least one line")]
     return data, []
 
@@ -80,12 +82,10 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
 
 
 def undecodable(file: str | Path, data: bytes) -> list[Fault]:
-    """A fault per line that is not UTF-8; usually none, found by one decoding of the whole."""
-    try:
-        data.decode()
+    """A fault per line that is not UTF-8."""
+    if is_utf8(data):
         return []
-    except UnicodeDecodeError:
-        faults = []
+    faults = []
     for number, line in enumerate(data.split(b"\n"), start=1):
         try:
             line.decode()
@@ -93,6 +93,17 @@ def undecodable(file: str | Path, data: bytes) -> list[Fault]:
             byte = line[error.start]
             faults.append(Fault(str(file), number, f"the byte 0x{byte:02x} at column {error.start + 1}", "UTF-8 text"))
     return faults
+
+
+def is_utf8(data: bytes) -> bool:
+    """Whether the bytes are UTF-8; only a piece of them is held as text."""
+    decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
+    try:
+        for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
+            decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def forbidden(file: str | Path, data: bytes) -> list[Fault]:
