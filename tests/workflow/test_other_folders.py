@@ -75,3 +75,16 @@ def test_what_is_wrong_with_the_configuration_of_a_module(project):
     project.write("Snakefile", WORKFLOW.format(snakefile=HOME / "Snakefile"))
     run = project.snakemake("--snakefile", "Snakefile", check=False)
     assert run.returncode and "the module's config: campaigns.tiny: unknown key messures" in run.stderr
+
+
+@pytest.mark.parametrize("option", ['prefix: "sub"', 'replace_prefix: {"results/": "sub/"}'])
+def test_a_module_elsewhere_than_in_results(project, option):
+    """The commands of the rules name their folders themselves."""
+    tiny_campaign(project, **SMALL)
+    project.write(
+        "mine.yaml", yaml.safe_dump({"evaluation": yaml.safe_load(project.folder.joinpath("config.yaml").read_text())})
+    )
+    text = WORKFLOW.format(snakefile=HOME / "Snakefile")
+    project.write("Snakefile", text.replace("    config: ", f"    {option}\n    config: "))
+    run = project.snakemake("--snakefile", "Snakefile", check=False)
+    assert run.returncode and "takes neither prefix: nor replace_prefix:" in run.stderr

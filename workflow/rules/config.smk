@@ -18,6 +18,9 @@ from nonresponse.config import file as configfile
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 IN_CHARGE = workflow.is_main_process and not IS_MODULE
 
+if IS_MODULE and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
+    raise WorkflowError("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")
+
 # Snakemake has loaded those of --configfile by now.
 CONFIGURED = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
 if IN_CHARGE and (problems := configfile.problems(CONFIGURED)):
