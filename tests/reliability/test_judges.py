@@ -135,6 +135,29 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
 
 
+def test_the_rankings_are_of_what_both_judged(tmp_path):
+    """A judge who says what the human says, of a part that puts the runs in another order."""
+    human = {"a": "CCCWWWWW", "b": "CCWWWCCC", "c": "CWWWWWWW"}
+    judge = {"a": "CCCWW...", "b": "CCWWW...", "c": "CWWWW..."}
+    made = graded(tmp_path, {run: {"human": human[run], "judge": judge[run]} for run in human}, "human")
+    for failed in ("exclude", "bounds"):
+        found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
+        assert (found["agreement"], found["tau"], found["swaps"]) == (1, 1, 0)
+    assert row(tables_of(made, "human", failed_judgments="wrong")[0], judge="judge")["swaps"] == 1
+
+
+@needs("nq301")
+def test_real_rankings_over_what_both_judged(tmp_path):
+    """As test_rankings has it of the second annotator."""
+    names = ["final", "annotator2"]
+    options = {"columns": {"question": "qid", "run": "system"}, "official": "final"}
+    options |= {"assessors": {name: name for name in names}, "verdicts": {"Yes": "correct", "No": "wrong"}}
+    with (DATA / "nq301/nq301_matrix.csv").open() as file:
+        rows = [{name: line[name] for name in ("system", "qid", *names)} for line in csv.DictReader(file)]
+    found = row(tables_of(Campaign(tmp_path).graded({"matrix": rows}, options=options), "final")[0], judge="annotator2")
+    assert found["tau"] == pytest.approx(0.809, abs=5e-4)
+
+
 def test_swaps_of_runs_that_differ(tmp_path):
     """Of two swapped pairs one differs under the official judgments."""
     human = {"a": "CCCCCCCC", "b": "CCCCWWWW", "c": "CCCWWWWW"}

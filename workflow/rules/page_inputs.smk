@@ -167,7 +167,9 @@ def reported_tables(wildcards):
             summaries = [analysis.summary for analysis in analyses_of(campaign) if analysis.summary]
             read += [name.format(summary=table) for summary in summaries for table in summary.tables]
         else:
-            plain = [analysis.id for analysis in analyses_of(campaign) if analysis.plain] if "{trials}" in name else [""]
+            plain = (
+                [analysis.id for analysis in analyses_of(campaign) if analysis.plain] if "{trials}" in name else [""]
+            )
             read += [name.format(measure=id, trials=one) for one in plain for id in measures_of(campaign)]
     noted = [f"read/{name}" for name in read_of(campaign)]
     return [f"results/{campaign}/{name}" for name in dict.fromkeys([*read, *noted])]

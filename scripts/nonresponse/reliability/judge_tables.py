@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from functools import lru_cache
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import polars as pl
 
@@ -34,12 +34,16 @@ def tables(
     cases = judges.crossed(verdicts, official, task.trivial)
     whole, of_clusters = judges.unjudged(cases), clusters_in(clusters)
 
-    @lru_cache(maxsize=4)  # the official one stays among them
-    def seen(judge: str, unscored: str) -> Outcomes:
-        """The outcomes of the runs that a judge judged any answer of."""
+    def seen(judge: str, unscored: str, other: str) -> Outcomes:
+        """The outcomes of the runs that a judge judged any answer of; see judge_rankings.Seen."""
         assert measure
-        policy = settings["policy"] | {"unscored": unscored}
-        return read(verdicts, measure, policy, judge, [*task.trivial, *whole.get(judge, [])], of_clusters)
+        policy, without = settings["policy"] | {"unscored": unscored}, [*task.trivial, *whole.get(judge, [])]
+        with TemporaryDirectory() as folder:
+            file = verdicts
+            if unscored == "exclude" and other != judge:
+                file = Path(folder, "verdicts.parquet")
+                files.write(judges.judged_by_both(verdicts, judge, other), file)
+            return read(file, measure, policy, judge, without, of_clusters)
 
     apart = told_apart(comparisons[measure.id], settings["level"]) if measure and measure.id in comparisons else None
     rows = []

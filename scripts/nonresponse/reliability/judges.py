@@ -46,6 +46,16 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
 
 
+def judged_by_both(verdicts: Path, one: str, other: str) -> pl.DataFrame:
+    """The verdicts of two assessors, in their order; what either failed to judge is unscored under both."""
+    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor").is_in([one, other]))
+    key = [name for name in ("run", "question", "epoch", "candidate") if name in rows.collect_schema()]
+    failed = rows.filter(pl.col("verdict") == "unscored").select(key).unique().with_columns(by_one=True)
+    marked = rows.join(failed, on=key, how="left", maintain_order="left")
+    verdict = pl.when(pl.col("by_one")).then(pl.lit("unscored")).otherwise(pl.col("verdict").cast(pl.String))
+    return marked.with_columns(verdict=verdict).drop("by_one").collect()
+
+
 def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
     """COMPARED, from rows of `crossed` of one judge; own: whether it is the official assessor."""
     failures = cases.filter(pl.col("theirs") == "unscored")

@@ -21,7 +21,11 @@ def page(campaign: Campaign) -> Section:
     table, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
     failed = campaign.settings.get("failed_judgments", "exclude")
     corrected, level = campaign.csv("corrected", "judge", "run"), campaign.settings["level"]
-    said = sentences(table, failed) + differing(table, level) + corrections(corrected, short(campaign.official))
+    said = (
+        sentences(table, failed)
+        + differing(table, level, bool(corrected.height))
+        + corrections(corrected, short(campaign.official))
+    )
     findings = [("", sentence) for sentence in said]
     if not (table["compared"] > 0).any():
         return section("Judges", findings, [], [])
@@ -52,15 +56,15 @@ def of_corrected(corrected: pl.DataFrame, words: tuple[str, ...]) -> Table:
     return shown(f"Accuracy corrected for the errors of each judge{more}.", corrected.head(ROWS), columns, words)
 
 
-def differing(judges: pl.DataFrame, level: float) -> list[str]:
-    """The warning of judges whose errors differ between runs."""
+def differing(judges: pl.DataFrame, level: float, corrected: bool) -> list[str]:
+    """The warning of judges whose errors differ between runs; `corrected`: whether there are corrected scores."""
     names = unequal(judges, level)
     if not names:
         return []
     who = f"{listed([short(name) for name in names])} {'errs' if len(names) == 1 else 'err'}"
     return [
         f"How often {who} differs between runs beyond chance (sensitivity or specificity, at the {at(level)} level):"
-        " scores corrected by the errors on all runs together would mislead, and are left out."
+        f" scores corrected by the errors on all runs together would mislead{', and are left out' * corrected}."
     ]
 
 
