@@ -229,7 +229,9 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     draw, promised, kept = np.random.default_rng(5), [], []
     for _ in range(200):
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
-        _, as_it_is, on_chosen, on_other, _ = cut_offs.tried(measures.get("qa", "uf"), order, draw.random(40) < 0.5)
+        chosen = draw.random(40) < 0.5
+        both = [cut_offs.halves(order, half) for half in (chosen, ~chosen)]
+        _, as_it_is, on_chosen, on_other, _ = cut_offs.tried(measures.get("qa", "uf"), order, *both)
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
     assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06

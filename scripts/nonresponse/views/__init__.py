@@ -125,6 +125,11 @@ class Material:
         """
         from nonresponse.measures import orderings
 
+        [(said,)] = self.verdicts.sql(
+            "SELECT count(position) + count(confidence) + count(score) FROM verdicts"
+        ).fetchall()
+        if not said:  # nothing to sort
+            return {}
         names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
         runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions

@@ -51,28 +51,27 @@ def make(material: Material) -> pl.DataFrame:
 
     from nonresponse.reliability.subsets import stream
 
-    rows = []
     [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
     firsts = [draw.permutation(n) < n // 2 for draw in streams]
-    for measure in filter(worth_it, material.measures):
-        value = dict(material.scores(measure.id).iter_rows())
-        for run, order in material.orders.items():
-            found = [
-                tried(measure, order, chosen)
-                for first in firsts
-                for chosen in (first[order.question], ~first[order.question])
-            ]
-            known = np.array([row for row in found if row is not None])
-            if not len(known):
-                continue
-            as_it_is, promised, kept, answered = known[:, 1:].mean(axis=0)
-            gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
-            cut_off = float(np.median(known[:, 0]))
-            row = [value[run], *map(float, (as_it_is, promised, kept, gain, answered))]
-            rows.append((measure.id, run, *row, cut_off if np.isfinite(cut_off) else None))
-    types = [pl.String, pl.String, *[pl.Float64] * 7]
-    return pl.DataFrame(rows, dict(zip(VIEW.columns, types, strict=True)), orient="row")
+    chosen_by = [measure for measure in material.measures if worth_it(measure)]
+    values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
+    rows: dict[str, list] = {measure.id: [] for measure in chosen_by}
+    for run, order in material.orders.items():
+        ways: list[tuple[Half, Half]] = []  # where a cut-off is chosen, and where it is scored
+        for first in firsts:
+            one, other = halves(order, first[order.question]), halves(order, ~first[order.question])
+            ways += [(one, other), (other, one)] if one.n and other.n else []
+        for measure in chosen_by:
+            found = [row for row in (tried(measure, order, *way) for way in ways) if row is not None]
+            if found:
+                cut_off = float(np.median([row[0] for row in found]))
+                as_it_is, promised, kept, answered = map(float, np.mean([row[1:] for row in found], axis=0))
+                gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
+                row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
+                rows[measure.id].append([*row, cut_off if np.isfinite(cut_off) else None])
+    schema = dict(zip(VIEW.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
+    return pl.DataFrame([row for of_measure in rows.values() for row in of_measure], schema, orient="row")
 
 
 def worth_it(measure: Measure) -> bool:
@@ -95,17 +94,14 @@ def halves(order: Order, chosen: np.ndarray) -> Half:
     return Half(down[0], down[1], down[2], int(chosen.sum()))
 
 
-def tried(measure: Measure, order: Order, chosen: np.ndarray) -> tuple[float, ...] | None:
-    """The best cut-off of the chosen rows and, of the others, the score as it is and with it.
+def tried(measure: Measure, order: Order, one: Half, other: Half) -> tuple[float, ...] | None:
+    """The best cut-off on one half, and what it does on the other.
 
-    Cut-off, score of the others as they are, score of the chosen with it, of the others with it, share of the others
-    that is still answered. Of equally good cut-offs, the one that answers most; None where a score is undefined.
+    Cut-off, score of the other half as it is, score of the one with it, of the other with it, share of the other that
+    is still answered. Of equally good cut-offs, the one that answers most; None where a score is undefined.
     """
     import numpy as np
 
-    one, other = halves(order, chosen), halves(order, ~chosen)
-    if not one.n or not other.n:
-        return None
     scores, others = one.scores(measure), other.scores(measure)
     sign = 1 if measure.higher_is_better else -1
     new = np.append(True, np.diff(one.answers) > 0)  # a place between two answers of this half is no other cut-off
