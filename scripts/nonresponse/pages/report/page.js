@@ -6,6 +6,7 @@
   let tables = [];
   let folded = [];
   let latex;
+  let ready = false;
   let named = () => null; // what an address names, once the data are there
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
@@ -233,6 +234,7 @@
       if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    if (!ready) return; // what is scrolled to would be laid out twice
     if (campaign) showNamed(campaign, names);
     if (campaign && measure && measure !== chosen.get(campaign.id)) {
       if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
@@ -258,6 +260,7 @@
     if (holder.open) unfold(holder);
   }
   named = startViews(tables, data.views);
+  ready = true;
   route();
   document.documentElement.classList.add("ready");
 })();
