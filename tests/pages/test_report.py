@@ -183,6 +183,13 @@ def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
     assert legible.short(SCRIPT) in overview.said
     assert ("data-table", "0") in alone.attributes and ("data-folded", "0") not in alone.attributes
     assert [said for said in alone.said if said.startswith("Left out, since the page would be more than")]
+    monkeypatch.setattr(page, "LARGEST", len(texts[1].encode()) - 1)
+    text = page.of_campaign(content)
+    assert len(text.encode()) <= page.LARGEST
+    assert [
+        said for said in Elements(text).said if re.match(f"The first \\d of {len(NAMES)} rows: with all, the", said)
+    ]
+    assert max(len(table["rows"]) for table in data_of(text)) < len(NAMES)
 
 
 def test_nothing_runs_but_our_own_script(hostile):

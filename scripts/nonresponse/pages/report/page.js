@@ -7,6 +7,7 @@
   let folded = [];
   let latex;
   let named = () => null; // what an address names, once the data are there
+  let ready = false;
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -189,7 +190,6 @@
     all(".figure", holder).forEach(offerSvg);
   };
 
-
   // The address names the measure that a leaderboard is sorted by.
   const choose = (campaign, measure) => {
     chosen.set(campaign, measure);
@@ -233,6 +233,7 @@
       if (campaign && link.getAttribute("href") === "#" + campaign.id) link.setAttribute("aria-current", "true");
       else link.removeAttribute("aria-current");
     }
+    if (!ready) return; // what is scrolled to would be laid out twice
     if (campaign) showNamed(campaign, names);
     if (campaign && measure && measure !== chosen.get(campaign.id)) {
       if (sorters.has(campaign.id) && sorters.get(campaign.id)(measure)) chosen.set(campaign.id, measure);
@@ -258,6 +259,7 @@
     if (holder.open) unfold(holder);
   }
   named = startViews(tables, data.views);
+  ready = true;
   route();
   document.documentElement.classList.add("ready");
 })();
