@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
+from browser import chromium, opened
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
@@ -437,3 +438,15 @@ def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
         '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>',
         "",
     )
+
+
+@pytest.mark.slow
+def test_a_thousand_runs_open_in_five_seconds(tmp_path):
+    """Of the time of the browser's processes, which others on the machine do not lengthen."""
+    names = [f"{number:04}-" + "n" * 30 for number in range(1000)]
+    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
+    (tmp_path / "page.html").write_text(made(tmp_path / "many", names, ids), encoding="utf-8")
+    with chromium() as found, opened(found, tmp_path / "page.html", "#camp") as shown:
+        assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == 1000
+        processes = found.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+        assert sum(process["cpuTime"] for process in processes) < 5
