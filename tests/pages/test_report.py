@@ -15,6 +15,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
+from browser import chromium, opened
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
@@ -183,6 +184,13 @@ def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
     assert legible.short(SCRIPT) in overview.said
     assert ("data-table", "0") in alone.attributes and ("data-folded", "0") not in alone.attributes
     assert [said for said in alone.said if said.startswith("Left out, since the page would be more than")]
+    monkeypatch.setattr(page, "LARGEST", len(texts[1].encode()) - 1)
+    text = page.of_campaign(content)
+    assert len(text.encode()) <= page.LARGEST
+    assert [
+        said for said in Elements(text).said if re.match(f"The first \\d of {len(NAMES)} rows: with all, the", said)
+    ]
+    assert max(len(table["rows"]) for table in data_of(text)) < len(NAMES)
 
 
 def test_nothing_runs_but_our_own_script(hostile):
@@ -430,3 +438,15 @@ def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
         '<g clip-path="url(#c:1_0)"><text>id="a" &lt;b&gt;</text></g></svg>',
         "",
     )
+
+
+@pytest.mark.slow
+def test_a_thousand_runs_open_in_five_seconds(tmp_path):
+    """Of the time of the browser's processes, which others on the machine do not lengthen."""
+    names = [f"{number:04}-" + "n" * 30 for number in range(1000)]
+    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
+    (tmp_path / "page.html").write_text(made(tmp_path / "many", names, ids), encoding="utf-8")
+    with chromium() as found, opened(found, tmp_path / "page.html", "#camp") as shown:
+        assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == 1000
+        processes = found.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+        assert sum(process["cpuTime"] for process in processes) < 5

@@ -8,6 +8,7 @@
   let latex;
   let ready = false;
   let named = () => null; // what an address names, once the data are there
+  let ready = false;
   const unpacked = async (id) => {
     const packed = Uint8Array.from(atob(document.getElementById(id).textContent), (letter) => letter.charCodeAt(0));
     const stream = new Blob([packed]).stream().pipeThrough(new DecompressionStream("gzip"));
@@ -189,7 +190,6 @@
     holder.append(content.content);
     all(".figure", holder).forEach(offerSvg);
   };
-
 
   // The address names the measure that a leaderboard is sorted by.
   const choose = (campaign, measure) => {

@@ -40,12 +40,44 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
 
 
 def of_campaign(part: dict) -> str:
-    """results/{campaign}/report.html; where it is too much, without what is folded away.
+    """results/{campaign}/report.html; where it is too much, without what is folded away, then with fewer rows.
 
     It is always written: what Snakemake asks for cannot hang on how large the page of all campaigns turns out.
     """
     text = page([part], [], alone=True)
-    return text if len(text.encode()) <= LARGEST else page([unfolded(part)], [], alone=True)
+    part = unfolded(part) if len(text.encode()) > LARGEST else part
+    rows = longest(part)
+    while rows and len((text := page([part], [], alone=True)).encode()) > LARGEST:
+        rows //= 2
+        part = cut(part, rows)
+    return text
+
+
+def longest(part: dict) -> int:
+    """The rows of the longest table."""
+    blocks = [block for section in part["sections"] for block in section["blocks"]]
+    return max((len(block["rows"]) for block in blocks if block["kind"] == "table"), default=0)
+
+
+def cut(part: dict, most: int) -> dict:
+    """The part with at most so many rows in a table; each that has lost some says so."""
+    return {
+        **part,
+        "sections": [
+            {**section, "blocks": [cut_table(block, most) for block in section["blocks"]]}
+            for section in part["sections"]
+        ],
+    }
+
+
+def cut_table(block: Block, most: int) -> Block:
+    """The first rows of a table, and what became of the others."""
+    if block["kind"] != "table" or len(block["rows"]) <= most:
+        return block
+    whole = block.get("whole", len(block["rows"]))
+    said = f"The first {most:,} of {whole:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
+    notes = [note for note in block["notes"] if not note.startswith("The first ")]
+    return {**block, "rows": block["rows"][:most], "notes": [said, *notes], "whole": whole}
 
 
 def unfolded(part: dict) -> dict:
