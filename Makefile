@@ -54,6 +54,8 @@ endef
 bench: .venv/ready
 	@echo "== The stages, beside bare reading, joining and grouping"
 	$(call stages,tests/benchmarks/measured)
+	@echo "== How all of it grows"
+	python tests/benchmarks/benchmark_scaling.py
 	python tests/benchmarks/page.py
 
 bench-check: .venv/ready

@@ -1,12 +1,16 @@
 """docs/performance.md, written from what the benchmarks measured: `python tests/benchmarks/page.py`."""
 
 import json
+from collections.abc import Callable
 from pathlib import Path
 
-from measured import FOLDER, HOME
+import measured
+import scaling_page
 from nonresponse import commands
+from nonresponse.figures.page import write_svg
 
-PAGE = HOME / "docs/performance.md"
+PAGE = measured.HOME / "docs/performance.md"
+FIGURE = measured.HOME / "docs/performance.svg"
 INTRODUCTION = """\
 # How fast it is
 
@@ -18,6 +22,16 @@ slower than when they were last committed.
 """
 TRIAL = """
 **A trial, not the benchmark: it ran with other sizes than {command} has, on a machine with other work to do.**
+"""
+STAGES = """
+## Beside what nobody could avoid
+
+Our time as a multiple of that of a reference, in the same run: reading and writing the same files with nothing in
+between, a bare join, the calls of all jobs in one process. Below 1 we are faster.
+
+| what | times |
+|---|---|
+{rows}
 """
 PEERS = """
 ## Beside other programs
@@ -44,12 +58,24 @@ end, with imports and with reading files, raw ones for the scores. Medians over 
 
 def page(folder: Path) -> str:
     """The page of what is measured so far."""
-    parts = [INTRODUCTION]
-    for name, part in {"peers": peers}.items():
-        file = folder / f"{name}.json"
-        if file.exists():
-            parts.append(part(json.loads(file.read_text())))
-    return "".join(parts)
+    return INTRODUCTION + "".join(part(found) for part, found in measured_by(folder, [peers, stages, scaling]))
+
+
+def measured_by(folder: Path, parts: list[Callable]) -> list[tuple[Callable, dict]]:
+    """The parts of the page of which there is a file, named as the function is, with what is in it."""
+    files = {part: folder / f"{part.__name__}.json" for part in parts}
+    return [(part, json.loads(file.read_text())) for part, file in files.items() if file.exists()]
+
+
+def stages(found: dict) -> str:
+    """The ratios of our own stages."""
+    rows = "\n".join(f"| {name} | **{short(ratio)}** |" for name, ratio in found["ratios"].items())
+    return STAGES.format(rows=rows) + about(found, "make bench")
+
+
+def scaling(found: dict) -> str:
+    """How stages grow."""
+    return scaling_page.text(found, trial(found, "make bench"), FIGURE.name) + about(found, "make bench")
 
 
 def peers(found: dict) -> str:
@@ -94,9 +120,11 @@ OPTIONS = {
 }
 
 
-def main(folder: Path = FOLDER, output: Path = PAGE) -> None:
-    """Write the page."""
+def main(folder: Path = measured.FOLDER, output: Path = PAGE) -> None:
+    """Write the page, and its figure beside it."""
     output.write_text(page(folder), encoding="utf-8")
+    for _, found in measured_by(folder, [scaling]):
+        write_svg(scaling_page.figure(found["rows"]), output.with_name(FIGURE.name))
 
 
 if __name__ == "__main__":

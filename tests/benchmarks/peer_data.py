@@ -11,8 +11,8 @@ from measured import HOME
 from nonresponse.reliability.subsets import subsets
 from nonresponse.reliability.swap_method import lower_bounds
 
-RUNS_OF_TREC, RUNS_OF_JSON = 20, 2  # that evaluators are given, which take one run at a time
-PAIRS, TRIALS = 8, 100
+RUNS_OF_TREC, RUNS_OF_JSON = 20, 1  # that evaluators are given, which take one run at a time
+PAIRS, TRIALS = 5, 100
 FUZZINESS = [step / 100 for step in range(1, 11)]
 
 

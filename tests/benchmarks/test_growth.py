@@ -1,0 +1,88 @@
+"""What the scaling part of the benchmark makes of what it measured."""
+
+import json
+import subprocess
+import sys
+
+import growth
+import numpy as np
+import pytest
+import scaling_page
+from benchmark_scaling import grown, stage
+from conftest import HOME
+
+SIZES = [50, 100, 200, 400]
+ERROR = 0.03  # seconds, of any measurement
+STAGES = ("tally verdicts", "reliability measure comparison")
+
+
+@pytest.mark.parametrize("power", [0.5, 1, 2])
+def test_a_power_is_found_again_beside_the_start_and_noise(power):
+    noise = np.random.default_rng(1).normal(0, ERROR, (200, len(SIZES)))
+    cost = 2 * (np.array(SIZES) / SIZES[-1]) ** power
+    found = [growth.exponent(SIZES, (cost + one).tolist(), 0.5) for one in noise]
+    assert np.abs(np.array(found) - power).max() < growth.TOLERANCE
+
+
+def test_of_little_cost_nothing_is_told():
+    assert growth.exponent(SIZES, [-0.01, 0.02, 0.1, 0.49], 0.5) is None
+    assert growth.exponent(SIZES, [-0.01, -0.02, -0.1, 0.7], 0.5) is None
+
+
+def costs(power: float) -> list[dict]:
+    """Of a stage of two jobs that costs 0.5 s a job before it begins, and of a comparison, which may grow as runs²."""
+    grow = [2 * (size / SIZES[-1]) ** power for size in SIZES]
+    return [{name: {"jobs": 2, "seconds": 1 + some, "bytes": 1e8 + 1e9 * some} for name in STAGES} for some in grow]
+
+
+START = {name: {"jobs": 1, "seconds": 0.5, "bytes": 1e8} for name in STAGES}
+
+
+def test_what_grows_faster_than_documented_is_named():
+    assert (
+        growth.sentence(grown(costs(1.2), START, SIZES, "runs"))
+        == "Nothing that can be told grows faster than documented."
+    )
+    said = growth.sentence(grown(costs(2), START, SIZES, "runs"))
+    assert "the time of `tally verdicts` with runs^2.0; the memory of `tally verdicts` with runs^2.0." in said
+    assert "comparison" not in said
+    assert "comparison" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
+
+
+def test_the_page_shows_powers_and_what_dominates():
+    rows = grown(costs(2), START, SIZES, "runs")
+    text = scaling_page.text({"base": {"runs": 100, "questions": 1000, "samples": 1000}, "rows": rows}, "", "a.svg")
+    assert text.count("| `tally verdicts` | 2.0 (1) |") == 2
+    assert "| runs | 50, 100, 200, 400 | 6 s | `tally verdicts` 50%" in text
+
+
+def test_a_stage_is_a_command_with_its_subcommand_and_analysis():
+    command = ["scripts/reliability.py", "measure", "--analysis", "swap", "--campaign=a"]
+    assert stage(command) == "reliability measure swap"
+    assert stage(["scripts/judge.py", "--task", "qa"]) == "judge"
+    assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"
+
+
+@pytest.mark.slow
+def test_every_job_is_metered(tmp_path):
+    """Of the smallest campaigns there are; what they cost is for people to read."""
+    options = ["--axis", "measures", "--steps", "8", "--divide", "1000", "--into", str(tmp_path)]
+    script = HOME / "tests/benchmarks/benchmark_scaling.py"
+    done = subprocess.run([sys.executable, str(script), *options], capture_output=True, text=True)
+    assert done.returncode == 0, done.stdout + done.stderr
+    page = subprocess.run(
+        [
+            sys.executable,
+            str(script.with_name("page.py")),
+            "--folder",
+            str(tmp_path),
+            "--output",
+            str(tmp_path / "p.md"),
+        ]
+    )
+    assert page.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
+    found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
+    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability measure comparison"}
+    assert found.keys() >= {"report page", "views", "snakemake itself"}
+    assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
+    assert "A trial" in (tmp_path / "p.md").read_text()
