@@ -262,7 +262,9 @@ def test_the_report_says_every_finding_once_and_has_every_table(campaigns):
         plain = {file.parent.name for file in path.parent.glob("reliability/*/*.parquet")} & {"stability", "swap"}
         assert plain <= {*tables}
         for folder in ("reliability", "systems", "views"):
-            for file in set(path.parent.glob(f"{folder}/*.csv")) - {path.parent / folder / "findings.csv"}:
+            for file in path.parent.glob(f"{folder}/*.csv"):
+                if file.stem in ("findings", "judges", "judges_by_run"):  # of judges, those with something to compare
+                    continue
                 rows = pl.read_csv(file, infer_schema=False).height
                 assert tables.get(file.stem, 0) == min(rows, ROWS), file
     assert sections >= {section.id for section in SECTIONS} - {"judges", "answering"}, "some campaign has each of them"

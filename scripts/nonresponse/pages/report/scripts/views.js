@@ -37,14 +37,14 @@ const startViews = (tables, views) => {
   return (campaign, names) => {
     const { board, verdicts, matrix } = of(campaign);
     const whole = names.join("/");
-    if (isRun(campaign, whole)) return { label: "Run " + whole, card: runCard(campaign, whole, board, verdicts) };
+    if (isRun(campaign, whole)) return { label: "Run " + short(whole), card: runCard(campaign, whole, board, verdicts) };
     if (!verdicts) return null;
     const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
     const [a, b] = [names[0], names.slice(1).join("/")];
     if (verdicts.runs.has(a) && verdicts.runs.has(b) && a !== b) {
-      return { label: "Runs " + a + " and " + b, card: comparisonCard(campaign, [a, b], verdicts, matrix) };
+      return { label: "Runs " + short(a) + " and " + short(b), card: comparisonCard(campaign, [a, b], verdicts, matrix) };
     }
     if (!verdicts.questions.has(question)) return null;
-    return { label: "Question " + question, card: questionCard(campaign, verdicts.questions.get(question), verdicts) };
+    return { label: "Question " + short(question), card: questionCard(campaign, verdicts.questions.get(question), verdicts) };
   };
 };
