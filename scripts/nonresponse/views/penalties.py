@@ -38,9 +38,14 @@ def make(material: Material) -> pl.DataFrame:
 
 
 def shares(material: Material) -> pl.DataFrame:
-    """run, right and wrong, as shares of the run's questions, in the order of the leaderboard."""
+    """run, right and wrong, as shares of the run's questions, in the order of the leaderboard.
+
+    None where published counts are of another kind, such as those of ROMIP.
+    """
     import polars as pl
 
+    if not {"n", "n_ac", "n_aw"} <= set(material.counts.columns):
+        return pl.DataFrame(schema={"run": pl.String, "right": pl.Float64, "wrong": pl.Float64})
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     return counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
 

@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
+from nonresponse.reliability.adjudication import TO_ADJUDICATE
 from nonresponse.wording import plural
 
 ROWS = 200  # of the table; the CSV file has all of them
@@ -11,8 +12,7 @@ ROWS = 200  # of the table; the CSV file has all of them
 
 def blocks(campaign: Campaign) -> list[Block]:
     """A sentence, and the first answers; nothing where nobody disagrees."""
-    texts = dict.fromkeys(("question", "answer", "runs", "official"), pl.String)
-    frame = pl.read_csv(campaign.folder / "to_adjudicate.csv", schema_overrides=texts, infer_schema_length=None)
+    frame = pl.read_csv(campaign.folder / "to_adjudicate.csv", schema=TO_ADJUDICATE)
     if frame.is_empty():
         return []
     columns = [
