@@ -144,6 +144,9 @@ def test_the_rankings_are_of_what_both_judged(tmp_path):
         found = row(tables_of(made, "human", failed_judgments=failed)[0], judge="judge")
         assert (found["agreement"], found["tau"], found["swaps"]) == (1, 1, 0)
     assert row(tables_of(made, "human", failed_judgments="wrong")[0], judge="judge")["swaps"] == 1
+    # What the official assessor did not judge is no failure of the judge's.
+    found = row(tables_of(made, "judge", failed_judgments="bounds")[0], judge="human")
+    assert (found["tau_worst"], found["tau_best"]) == (1, 1)
 
 
 @needs("nq301")

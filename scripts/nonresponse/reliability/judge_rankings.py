@@ -29,19 +29,19 @@ RANKED = {
     "swaps_told_apart": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
 }
 
-# From an assessor, what failed judgments count as (exclude, wrong, correct), and an assessor beside whom it is looked
-# at, to the outcomes of the runs it ranks: where failed judgments are left out, on what both of them judged.
-Seen = Callable[[str, str, str], Outcomes]
+# From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes of the runs under it and
+# under the official assessor, of what both judged.
+Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
-def compare(seen: Seen, judge: str, official: str, settings: dict, apart: set[tuple[str, str]] | None) -> dict:
+def compare(seen: Seen, judge: str, settings: dict, apart: set[tuple[str, str]] | None) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
     `settings` has failed_judgments, level and seed; `apart` are the pairs of runs that differ, None = not known.
     """
     failed = settings["failed_judgments"]
     usual = "exclude" if failed == BOUNDS else failed
-    theirs, ours = common(seen(judge, usual, official), seen(official, usual, judge))
+    theirs, ours = common(*seen(judge, usual))
     x, y = score(theirs), score(ours)
     found = kendall.compare(x, y, y)
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": found["runs"], "tau": found["tau"]}
@@ -51,10 +51,7 @@ def compare(seen: Seen, judge: str, official: str, settings: dict, apart: set[tu
             zip(("tau_lower", "tau_upper"), around(found["tau"], taus(*samples), settings["level"]), strict=True)
         )
     if failed == BOUNDS:
-        others = [
-            common(seen(judge, reading, official), seen(official, "exclude", official))
-            for reading in ("wrong", "correct")
-        ]
+        others = [common(*seen(judge, reading)) for reading in ("wrong", "correct")]
         known = [found["tau"], *[kendall.compare(score(a), score(b), score(b))["tau"] for a, b in others]]
         known = [tau for tau in known if tau is not None]
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}

@@ -34,16 +34,15 @@ def tables(
     cases = judges.crossed(verdicts, official, task.trivial)
     whole, of_clusters = judges.unjudged(cases), clusters_in(clusters)
 
-    def seen(judge: str, unscored: str, other: str) -> Outcomes:
-        """The outcomes of the runs that a judge judged any answer of; see judge_rankings.Seen."""
+    def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
+        """See judge_rankings.Seen; the runs of which either judged nothing stay out."""
         assert measure
-        policy, without = settings["policy"] | {"unscored": unscored}, [*task.trivial, *whole.get(judge, [])]
+        policy, without = settings["policy"] | {"unscored": "exclude"}, [*task.trivial, *whole.get(judge, [])]
         with TemporaryDirectory() as folder:
-            file = verdicts
-            if unscored == "exclude" and other != judge:
-                file = Path(folder, "verdicts.parquet")
-                files.write(judges.judged_by_both(verdicts, judge, other), file)
-            return read(file, measure, policy, judge, without, of_clusters)
+            file = Path(folder, "verdicts.parquet")
+            files.write(judges.side_by_side(verdicts, judge, official, failed), file)
+            theirs = read(file, measure, policy, judge, without, of_clusters)
+            return theirs, read(file, measure, policy, official, [*without, *whole.get(official, [])], of_clusters)
 
     apart = told_apart(comparisons[measure.id], settings["level"]) if measure and measure.id in comparisons else None
     rows = []
@@ -53,7 +52,7 @@ def tables(
         if judge != official:
             row |= corrected.differences(own, judge, settings["seed"])
         if measure and judge != official:
-            row |= judge_rankings.compare(seen, judge, official, settings, apart)
+            row |= judge_rankings.compare(seen, judge, settings, apart)
         rows.append(row | {"unjudged": len(whole.get(judge, []))})
     by_run = judges.by_run(cases, official, settings["failed_judgments"])
     of_judges = pl.DataFrame(rows, JUDGES)

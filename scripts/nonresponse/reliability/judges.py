@@ -46,14 +46,22 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
 
 
-def judged_by_both(verdicts: Path, one: str, other: str) -> pl.DataFrame:
-    """The verdicts of two assessors, in their order; what either failed to judge is unscored under both."""
-    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor").is_in([one, other]))
+def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:
+    """The verdicts of the two, in their order, unscored under both where the official assessor has none.
+
+    Where the judge alone has none, they are unscored under both, too (`exclude`), or the judge's is `failed`: wrong or
+    correct.
+    """
+    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor").is_in([judge, official]))
+    rows = rows.with_columns(pl.col("verdict").cast(pl.String))
     key = [name for name in ("run", "question", "epoch", "candidate") if name in rows.collect_schema()]
-    failed = rows.filter(pl.col("verdict") == "unscored").select(key).unique().with_columns(by_one=True)
-    marked = rows.join(failed, on=key, how="left", maintain_order="left")
-    verdict = pl.when(pl.col("by_one")).then(pl.lit("unscored")).otherwise(pl.col("verdict").cast(pl.String))
-    return marked.with_columns(verdict=verdict).drop("by_one").collect()
+    decides = pl.lit(failed == "exclude") | (pl.col("assessor") == official)
+    lacking = rows.filter(decides & (pl.col("verdict") == "unscored")).select(key).unique().with_columns(lacking=True)
+    marked = rows.join(lacking, on=key, how="left", maintain_order="left")
+    verdict = (
+        pl.when(pl.col("lacking")).then(pl.lit("unscored")).otherwise(pl.col("verdict").replace("unscored", failed))
+    )
+    return marked.with_columns(verdict=verdict).drop("lacking").collect()
 
 
 def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
