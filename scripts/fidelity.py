@@ -14,7 +14,6 @@ OPTIONS = {
     "csv": {"type": Path, "help": "the table to write, a row per figure"},
     "claims": {"type": Path, "help": "the table to write, a row per claim"},
     "markdown": {"type": Path, "help": "the page to write"},
-    "html": {"type": Path, "help": "the same in HTML"},
 }
 TITLE = "Published and computed"
 
@@ -27,7 +26,6 @@ def main(
     csv: Path,
     claims: Path,
     markdown: Path,
-    html: Path,
     files: tuple[Path, ...] = (),
 ) -> None:
     from nonresponse.pages import claims as conclusions
@@ -46,7 +44,6 @@ def main(
     write_text(fidelity.as_csv(cells), csv)
     write_text(conclusions.as_csv(checked), claims)
     write_text(document.markdown(TITLE, sections, fidelity.INTRODUCTION), markdown)
-    write_text(document.html(TITLE, sections, html.parent, fidelity.INTRODUCTION), html)
 
 
 if __name__ == "__main__":

@@ -10,7 +10,7 @@ OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "folder": {
         "type": Path,
-        "help": "the campaign's results; scenarios.md, scenarios.html and scenarios/*.csv go here",
+        "help": "the campaign's results; scenarios.md and scenarios/*.csv go here",
     },
     "settings": {
         "type": json.loads,

@@ -8,7 +8,7 @@ from nonresponse import commands
 OPTIONS = {
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
-    "folder": {"type": Path, "help": "the campaign's results; systems.md, systems.html and systems/*.csv go here"},
+    "folder": {"type": Path, "help": "the campaign's results; systems.md and systems/*.csv go here"},
     "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {

@@ -9,7 +9,7 @@ OPTIONS = {
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
     "views": {"help": "ids, comma-separated"},
-    "folder": {"type": Path, "help": "the campaign's results; views.md, views.html and views/*.csv go here"},
+    "folder": {"type": Path, "help": "the campaign's results; views.md and views/*.csv go here"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
         "type": json.loads,

@@ -8,7 +8,7 @@ from nonresponse import commands
 OPTIONS = {
     "campaign": {"help": "its name"},
     "task": {"help": "a task whose answers are years"},
-    "folder": {"type": Path, "help": "the campaign's results; years.md, years.html and years/ go here"},
+    "folder": {"type": Path, "help": "the campaign's results; years.md and years/ go here"},
     "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "options": {

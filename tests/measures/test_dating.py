@@ -165,7 +165,7 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
         shutil.copyfile(other, tmp_path / other.name)
     options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path, "--simulated", "[]"]
-    options += ["--claims", tmp_path / "claims.csv", "--html", tmp_path / "fidelity.html"]
+    options += ["--claims", tmp_path / "claims.csv"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
     subprocess.run(command, check=True, cwd=HOME)
     with table.open() as file:

@@ -168,12 +168,12 @@ def test_every_analysis_is_there(evaluated, task):
     rankings = read(evaluated, f"{task}/reliability/rankings.csv")
     assert {"first", "second"} <= {*rankings["a"], *rankings["b"]} and rankings["tau"].is_between(-1, 1).all()
     assert read(evaluated, f"{task}/reliability/sensitivity.csv")["measure"].to_list() == MEASURES[task]
-    assert (folder / "reliability.html").is_file() and (folder / "figures/rankings-assessors.svg").is_file()
+    assert (folder / "reliability.md").is_file() and (folder / "figures/rankings-assessors.svg").is_file()
 
 
 def test_pages_on_years_where_answers_are_years(evaluated):
     results = evaluated.folder / "results"
-    for name in ("years.md", "years.html", "years"):
+    for name in ("years.md", "years"):
         assert (results / "dating" / name).exists() and not (results / "matching" / name).exists()
     [within] = [path for path in (results / "dating/years").rglob("*within*") if path.suffix == ".parquet"]
     curve = pl.read_parquet(within).filter(pl.col("assessor") == "first")

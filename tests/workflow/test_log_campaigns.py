@@ -104,7 +104,7 @@ def test_names_that_are_no_file_names_and_logs_that_stopped(project):
     ]
     assert "status 'cancelled'" in line
     assert "it states accuracy of qa" in (project.folder / "results/summary.md").read_text()
-    page = (folder / "leaderboard.html").read_text()
+    page = (folder / "report.html").read_text()
     assert "&lt;b&gt;" in page and "<b>&" not in page
 
 

@@ -57,7 +57,7 @@ def test_names_and_attributes(project):
     header, first = (next(line for line in lines if word in line) for word in ("| run", "qwen"))
     assert [cell.strip() for cell in header.split("|")[3:6]] == ["size", "family", "date"]
     assert r"7.5 | <b>\|Qwen |" in first.replace("&lt;", "<").replace("   ", " ") and first.endswith("|")
-    html = (results / "runs/leaderboard.html").read_text()
+    html = (results / "runs/report.html").read_text()
     assert "&lt;b&gt;|Qwen" in html and "<b>|" not in html
     part = json.loads((results / "runs/report.json").read_text())
     assert "<b>|Qwen" in json.dumps(part) and "2024-07" in json.dumps(part)

@@ -35,7 +35,7 @@ def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny
     own = {name: text for name, text in tiny_results.items() if "report." not in name}  # it shows the configuration
     assert {name: results[name] for name in own} == own
     more = {name.split("/")[1] for name in results.keys() - tiny_results.keys()}
-    assert more == {"scenarios", "scenarios.md", "scenarios.html"}
+    assert more == {"scenarios", "scenarios.md"}
     # One that is the campaign's own reading, and one that has its verdicts, make no verdicts of their own.
     folder = scored.folder / "results/tiny/scenarios"
     assert [path.parent.name for path in folder.glob("*/verdicts.parquet")] == ["lenient"]

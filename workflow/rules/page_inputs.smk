@@ -259,7 +259,7 @@ PUBLISHED = [
     table for table in fidelity.TABLES if set(table.measures) <= set(CAMPAIGNS.get(table.name, {}).get("measures", []))
 ]
 SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
-FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.html", "fidelity.csv", "claims.csv")]
+FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "claims.csv")]
 FIDELITY = FIDELITY if PUBLISHED or SIMILAR else []
 PRINTED = [path.stem for path in sorted((HOME / "resources/published").glob("*.csv"))]
 
@@ -280,7 +280,7 @@ def results_of(campaign):
         "report.json",
         "report.html",
     ]
-    names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "html")]
+    names += [f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex")]
     names += ["to_adjudicate.csv"] if campaign in DISPUTABLE else []
     if campaign in DATED:
         names += [
@@ -289,10 +289,9 @@ def results_of(campaign):
             "years/decades.parquet",
             "years/within.svg",
             "years.md",
-            "years.html",
         ]
     if campaign in ANALYSED:
-        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex", "html")]]
+        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex")]]
     names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
     if campaign in RULED:
         verdicts_and_counts = ["verdicts", "counts", "counts_by_category", "counts_by_treatment"]

@@ -129,12 +129,6 @@ rule reliability:
         figures=directory("results/{campaign}/figures"),
         page="results/{campaign}/reliability.md",
         tex="results/{campaign}/reliability.tex",
-        html=report(
-            "results/{campaign}/reliability.html",
-            caption="../report/reliability.rst",
-            category="Reliability",
-            labels={"campaign": "{campaign}"},
-        ),
     log:
         "results/logs/{campaign}/reliability.log",
     threads: 1

@@ -12,12 +12,6 @@ rule leaderboard:
         measures=measure_modules,
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
-        html=report(
-            "results/{campaign}/leaderboard.html",
-            caption="../report/leaderboard.rst",
-            category="Leaderboards",
-            labels={"campaign": "{campaign}"},
-        ),
         categories="results/{campaign}/categories.csv",
     log:
         "results/logs/{campaign}/leaderboard.log",
@@ -41,12 +35,7 @@ rule changes:
         library=library("changes.py"),
         task=task_modules,
     output:
-        page=report(
-            "results/{campaign}/changes.md",
-            caption="../report/changes.rst",
-            category="Changes",
-            labels={"campaign": "{campaign}"},
-        ),
+        page="results/{campaign}/changes.md",
         data="results/{campaign}/changes.json",
     log:
         "results/logs/{campaign}/changes.log",
@@ -78,7 +67,7 @@ rule summary:
         library=library("summary.py"),
         tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],
     output:
-        report("results/summary.md", caption="../report/summary.rst", category="Leaderboards"),
+        "results/summary.md",
     log:
         "results/logs/summary.log",
     localrule: True
@@ -104,7 +93,6 @@ rule fidelity:
         csv="results/fidelity.csv",
         claims="results/claims.csv",
         page="results/fidelity.md",
-        html=report("results/fidelity.html", caption="../report/fidelity.rst", category="Published tables"),
     log:
         "results/logs/fidelity.log",
     localrule: True
@@ -116,7 +104,7 @@ rule fidelity:
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
         " --files {input.files:q} --simulated {params.simulated:q} --csv {output.csv:q} --claims {output.claims:q}"
-        " --markdown {output.page:q} --html {output.html:q} 2> {log:q}"
+        " --markdown {output.page:q} 2> {log:q}"
 
 
 rule report_part:
@@ -130,7 +118,12 @@ rule report_part:
         assets=REPORT_ASSETS,
     output:
         json="results/{campaign}/report.json",
-        page="results/{campaign}/report.html",
+        page=report(
+            "results/{campaign}/report.html",
+            caption="../report/campaign.rst",
+            category="Report",
+            labels={"campaign": "{campaign}"},
+        ),
     log:
         "results/logs/{campaign}/report_part.log",
     localrule: True
@@ -153,7 +146,12 @@ rule report:
         library=library("report.py", "page"),
         assets=REPORT_ASSETS,
     output:
-        "results/report.html",
+        report(
+            "results/report.html",
+            caption="../report/report.rst",
+            category="Report",
+            labels={"campaign": "all campaigns"},
+        ),
     log:
         "results/logs/report.log",
     localrule: True

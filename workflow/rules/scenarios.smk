@@ -11,12 +11,6 @@ rule scenarios:
     output:
         [f"results/{{campaign}}/scenarios/{name}.csv" for name in SCENARIO_TABLES],
         page="results/{campaign}/scenarios.md",
-        html=report(
-            "results/{campaign}/scenarios.html",
-            caption="../report/scenarios.rst",
-            category="Scenarios",
-            labels={"campaign": "{campaign}"},
-        ),
     log:
         "results/logs/{campaign}/scenarios.log",
     wildcard_constraints:

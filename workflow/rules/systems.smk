@@ -12,12 +12,6 @@ rule systems:
     output:
         [f"results/{{campaign}}/systems/{name}.csv" for name in SYSTEM_TABLES],
         page="results/{campaign}/systems.md",
-        html=report(
-            "results/{campaign}/systems.html",
-            caption="../report/systems.rst",
-            category="Systems",
-            labels={"campaign": "{campaign}"},
-        ),
     log:
         "results/logs/{campaign}/systems.log",
     wildcard_constraints:

@@ -12,12 +12,6 @@ rule views:
         "results/{campaign}/views/findings.csv",
         tables=directory("results/{campaign}/views"),
         page="results/{campaign}/views.md",
-        html=report(
-            "results/{campaign}/views.html",
-            caption="../report/views.rst",
-            category="Views",
-            labels={"campaign": "{campaign}"},
-        ),
     log:
         "results/logs/{campaign}/views.log",
     wildcard_constraints:

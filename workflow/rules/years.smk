@@ -12,12 +12,6 @@ rule years:
         multiext("results/{campaign}/years/", "within.parquet", "decades.parquet", "within.svg"),
         runs=directory("results/{campaign}/years"),  # with two figures for each of the best runs
         page="results/{campaign}/years.md",
-        html=report(
-            "results/{campaign}/years.html",
-            caption="../report/years.rst",
-            category="Years",
-            labels={"campaign": "{campaign}"},
-        ),
     log:
         "results/logs/{campaign}/years.log",
     wildcard_constraints:

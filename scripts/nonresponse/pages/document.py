@@ -1,9 +1,8 @@
-"""Pages for people: sections of sentences, figures and tables, as Markdown and HTML; tables as LaTeX too.
+"""Pages for people: sections of sentences, figures and tables, as Markdown; tables as LaTeX too.
 
 Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
 """
 
-from base64 import b64encode
 from collections.abc import Collection
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -26,7 +25,6 @@ class Table:
     caption: str = ""  # above it
     notes: list[str] | None = None  # below it, a line each; None = no such paragraph
     words: Collection[str] = tuple(WORDS)  # the columns that are aligned to the left, by their header
-    sentences: bool = False  # whether cells hold sentences, which HTML breaks into lines
     bold: Collection[tuple[int, int]] = ()  # row and column of cells that Markdown shows in bold
 
     @property
@@ -79,46 +77,6 @@ def picture(path: str) -> str:
     """A figure in Markdown."""
     name = legible.markdown(Path(path).stem.replace("[", "(").replace("]", ")"))  # which stands between brackets
     return f"![{name}]({quote(path, safe='/@')})"
-
-
-def html(title: str, sections: list[Section], folder: Path, introduction: str = "") -> str:
-    """A page in HTML that needs no other file: the figures are inside it. The folder is where the page will be."""
-    body = [f"<h1>{legible.html(title)}</h1>"] + [f"<p>{legible.html(introduction)}</p>"] * bool(introduction)
-    for section in sections:
-        body.append(f"<h2>{legible.html(section.heading)}</h2>")
-        body += [f"<p>{legible.html(sentence)}</p>" for sentence in section.sentences]
-        for path in section.figures:
-            image = b64encode((folder / path).read_bytes()).decode()
-            body.append(f'<p><img alt="{legible.html(Path(path).name)}" src="data:image/svg+xml;base64,{image}"></p>')
-        body += map(html_table, section.tables)
-    head = f'<meta charset="utf-8"><title>{legible.html(title)}</title><style>{STYLE}</style>'
-    return f'<!doctype html>\n<html lang="en"><head>{head}</head><body>\n' + "\n".join(body) + "\n</body></html>\n"
-
-
-STYLE = """
-body { font: 16px/1.5 system-ui, sans-serif; margin: 2em auto; max-width: 75em; padding: 0 1em; color: #1a1a1a; }
-h1, h2, p { overflow-wrap: anywhere; }
-table { border-collapse: collapse; font-variant-numeric: tabular-nums; }
-th, td { padding: 0.25em 0.75em; white-space: nowrap; }
-th:not([style]) { text-align: left; }
-.text td { white-space: normal; }
-thead { border-top: 2px solid; border-bottom: 1px solid; }
-tbody { border-bottom: 2px solid; }
-tbody tr:nth-child(even) { background: #f4f4f4; }
-"""
-
-
-def html_table(table: Table) -> str:
-    """The caption, the table and its notes."""
-    cells = [[legible.visible(cell) for cell in row] for row in table.cells]  # tabulate escapes them
-    lines = [f"<p>{legible.html(table.caption)}</p>"] if table.caption else []
-    grid = tabulate(
-        cells, list(map(legible.visible, table.header)), tablefmt="html", disable_numparse=True, colalign=table.sides
-    )
-    lines.append(f'<div class="text">{grid}</div>' if table.sentences else grid)
-    if table.notes is not None:
-        lines.append(f"<p>{'<br>'.join(map(legible.html, table.notes))}</p>")
-    return "\n".join(lines)
 
 
 def latex(title: str, table: Table, label: str) -> str:

@@ -20,7 +20,7 @@ SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
-    """leaderboard.{csv,parquet,md,tex,html} and categories.csv in the folder, from the counts and scores there.
+    """leaderboard.{csv,parquet,md,tex} and categories.csv in the folder, from the counts and scores there.
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
@@ -73,7 +73,6 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
     tables.write_text(paper.latex(title, for_paper(board, shown), campaign), folder / "leaderboard.tex")
-    tables.write_text(document.html(title, sections, folder), folder / "leaderboard.html")
 
 
 def for_paper(board: pl.DataFrame, shown: Table) -> Table:

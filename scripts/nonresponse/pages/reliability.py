@@ -1,4 +1,4 @@
-"""The page on a campaign's reliability, as Markdown, LaTeX and HTML."""
+"""The page on a campaign's reliability, as Markdown and LaTeX."""
 
 from importlib import import_module
 
@@ -13,7 +13,7 @@ FINDINGS = {"analysis": pl.String, "measure": pl.String, "finding": pl.String}
 
 
 def write(campaign: Campaign) -> None:
-    """figures/*.svg, reliability/findings.csv, reliability.md, .tex and .html in the campaign's folder."""
+    """figures/*.svg, reliability/findings.csv, reliability.md and .tex in the campaign's folder."""
     (campaign.folder / "figures").mkdir(parents=True, exist_ok=True)
     chosen = [analysis for analysis in NAMES if analysis in campaign.settings["analyses"]]
     sections = {analysis: section_of(analysis, campaign) for analysis in chosen}
@@ -27,7 +27,6 @@ def write(campaign: Campaign) -> None:
     title = f"{campaign.title}: how far the scores can be trusted"
     tables.write_text(document.markdown(title, [*sections.values()]), campaign.folder / "reliability.md")
     tables.write_text(latex(campaign, sections), campaign.folder / "reliability.tex")
-    tables.write_text(document.html(title, [*sections.values()], campaign.folder), campaign.folder / "reliability.html")
 
 
 def section_of(analysis: str, campaign: Campaign) -> document.Section:

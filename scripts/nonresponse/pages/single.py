@@ -1,4 +1,4 @@
-"""A page of some sections: Markdown, HTML, and its sentences as a table."""
+"""A page of some sections: Markdown, and its sentences as a table."""
 
 import polars as pl
 
@@ -11,7 +11,7 @@ FINDINGS = {"section": pl.String, "measure": pl.String, "finding": pl.String}  #
 
 
 def write(campaign: Campaign, name: str, sections: list[Section]) -> None:
-    """{name}.md, {name}.html and {name}/findings.csv in the campaign's folder."""
+    """{name}.md and {name}/findings.csv in the campaign's folder."""
     found = [
         (section.heading, measure, sentence)
         for section in sections
@@ -20,4 +20,3 @@ def write(campaign: Campaign, name: str, sections: list[Section]) -> None:
     findings = pl.DataFrame(found, FINDINGS, orient="row")
     tables.write_text(findings.write_csv(), campaign.folder / name / "findings.csv")
     tables.write_text(document.markdown(campaign.title, sections), campaign.folder / f"{name}.md")
-    tables.write_text(document.html(campaign.title, sections, campaign.folder), campaign.folder / f"{name}.html")

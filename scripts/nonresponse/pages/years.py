@@ -21,7 +21,7 @@ HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
-    """years/*.svg, years.md and years.html in the campaign's folder, from year_distances.distances of one assessor.
+    """years/*.svg and years.md in the campaign's folder, from year_distances.distances of one assessor.
 
     `bounds` are the first and the last year that there may be, for the axes of the decades.
     """
@@ -53,7 +53,6 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))
         sections.append(Section(named, sentences, files))
     tables.write_text(document.markdown(heading, sections), folder / "years.md")
-    tables.write_text(document.html(heading, sections, folder), folder / "years.html")
 
 
 def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:

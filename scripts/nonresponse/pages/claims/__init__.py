@@ -196,6 +196,6 @@ def sections(rows: list[Checked]) -> list[Section]:
         numbers = {word: sum(row.verdict == word for row in own) for word in (HOLDS, AS_PRINTED, FAILS, UNTESTED)}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
         sentences = [EXPLANATION] * (not found) + [f"Of {len(own)} claims: {counted}."]
-        table = Table(header, [list(row[1:]) for row in own], words=header, sentences=True)
+        table = Table(header, [list(row[1:]) for row in own], words=header)
         found.append(Section(f"What {source} concludes", sentences, tables=[table]))
     return found

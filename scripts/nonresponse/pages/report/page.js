@@ -6,7 +6,6 @@
   let tables = [];
   let folded = [];
   let latex;
-  let ready = false;
   let named = () => null; // what an address names, once the data are there
   let ready = false;
   const unpacked = async (id) => {
