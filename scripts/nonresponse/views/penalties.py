@@ -25,7 +25,7 @@ def make(material: Material) -> pl.DataFrame:
     runs = shares(material)
     rows = runs.select("right", "wrong").rows()
     best = dict(best_runs(rows))
-    ends = dict(zip(best, [*list(best.values())[1:], 1.0], strict=True))
+    ends = dict(zip(best, [*list(best.values())[1:], 1.0], strict=False))  # none of no runs
     places = [rows.index(row) for row in rows]  # runs that are equal at all t are best together
     stretch = {
         "best_from": pl.Series([best.get(place) for place in places], dtype=pl.Float64),
@@ -44,10 +44,9 @@ def shares(material: Material) -> pl.DataFrame:
     """
     import polars as pl
 
-    if not {"n", "n_ac", "n_aw"} <= set(material.counts.columns):
-        return pl.DataFrame(schema={"run": pl.String, "right": pl.Float64, "wrong": pl.Float64})
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
-    return counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
+    shares = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
+    return shares.drop_nulls()
 
 
 def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
