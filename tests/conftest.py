@@ -12,10 +12,15 @@ from pathlib import Path
 import loaded
 import pytest
 import yaml
+from hypothesis import HealthCheck, settings
 
 HOME = Path(__file__).resolve().parent.parent
 
 SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
+
+# How fast a machine draws examples, or runs one, is no fault of ours.
+settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("patient")
 
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
