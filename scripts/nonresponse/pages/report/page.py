@@ -179,9 +179,15 @@ def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int
     ]
 
 
+PUBLISHED = {  # the captions of tables
+    "fidelity": "Published figures, and what their own counts give",
+    "claims": "What the sources conclude, and whether it holds",
+}
+
+
 def compared(path: Path) -> Block:
-    """The published figures beside ours, as fidelity.csv has them."""
+    """The published figures beside ours, or what the sources conclude, as fidelity.csv and claims.csv have them."""
     frame = pl.read_csv(path, infer_schema=False)
-    longest = {"why"}
-    columns = [column(name, long=name in longest) for name in frame.columns]
-    return table(frame, columns, "Published figures, and what their own counts give", csv="fidelity")
+    long = {"why", "claim", "evidence", "tested_on"}
+    columns = [column(name, long=name in long) for name in frame.columns]
+    return table(frame, columns, PUBLISHED[path.stem], csv=path.stem)
