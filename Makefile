@@ -45,6 +45,8 @@ fuzz: .venv/ready
 define stages  # what is measured, into a folder
 	@rm -f $(1)/stages.json
 	python tests/benchmarks/benchmark.py --into $(1)
+	@echo "== Logs of harnesses, beside a loop that parses their samples"
+	python tests/benchmarks/benchmark_logs.py --into $(1)
 	@echo "== The reliability analyses"
 	python tests/benchmarks/benchmark_reliability.py --into $(1)
 	@echo "== The workflow, and what re-scoring costs"
