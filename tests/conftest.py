@@ -27,6 +27,10 @@ WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
 
+# What depends on the results before.
+PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html")
+
+
 class Project:
     """A working folder with a config.yaml, and the workflow run on it."""
 
@@ -70,7 +74,7 @@ class Project:
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
             if path.relative_to(folder).parts[0] not in skipped
-            and path.name not in ("changes.md", "changes.json", "report.json", "report.html", ".snakemake_timestamp")
+            and path.name not in (*PREVIOUS, ".snakemake_timestamp")
         }
 
 

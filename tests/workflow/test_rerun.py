@@ -101,7 +101,7 @@ PAGES = ["report_part judged", "report", "summary"]
 BOARD = ["leaderboard,changes judged", *PAGES]
 VIEWS = "views judged"
 PAGE = ["reliability judged", *PAGES]
-GATHERED = ["rankings,discriminative_power,reliability judged", VIEWS, *BOARD]
+GATHERED = ["rankings,discriminative_power,reliability,adjudication judged", VIEWS, *BOARD]
 SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
 COUNTED = f"score_counts {TABLE} c@1,accuracy"
@@ -116,7 +116,7 @@ CONTRACT = {
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
-        [READ, "agreement,changes judged", VIEWS, *PAGE],
+        [READ, "agreement,adjudication,changes judged", VIEWS, *PAGE],
     ),
     "a new run": (
         lambda study: study.write("judged/runs/delta.tsv", RUNS["alpha"]),

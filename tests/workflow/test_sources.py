@@ -61,7 +61,7 @@ def campaigns(tmp_path_factory):
     config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
     config["tabular"]["options"] = "choices"
     [only] = (project.folder / "raw/tabular/gold").iterdir()
-    (only.parent / f"another{only.suffix}").write_text(only.read_text())
+    (only.parent / f"another{only.suffix}").write_text(only.read_text().replace("Paris\tR", "Paris\tW"))
     config["tabular"]["judgments"]["official"] = only.stem
     project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
     config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}

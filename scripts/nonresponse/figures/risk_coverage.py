@@ -25,7 +25,7 @@ def risk_coverage(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     named = pl.col("series").is_in(names)
     top = min(1.0, 1.1 * extremes(table["risk"])[1] or 0.1)
     ends = points.filter("own", named).with_columns(
-        text=pl.Series([short(name) for name in names]),
+        text=pl.col("series").replace_strict(names, [short(name) for name in names]),
         end_x=pl.col("coverage") * WIDTH,
         end_y=(1 - pl.col("risk") / top) * HEIGHT,
     )
