@@ -144,13 +144,8 @@ def judged_tables(wildcards):
 def judging_rules(wildcards):
     """Which labels are correct, which partial, whether an answer key is closed, how assessors vote, what rules do."""
     campaign = READINGS[wildcards.campaign]
-    part, names = campaign.get("judgments", campaign.get("graded", {})), (
-        "correct",
-        "partial",
-        "closed",
-        "pooled",
-        "vote",
-    )
+    part = campaign.get("judgments", campaign.get("graded", {}))
+    names = ("correct", "partial", "closed", "pooled", "vote")
     rules = {key: part[key] for key in names if key in part}
     return as_json(rules | ({"by_rule": False} if wildcards.campaign in WITHOUT_RULES else {}))
 
@@ -195,6 +190,7 @@ def options_of(wildcards):
 
 
 def ask_verdicts(campaign):
-    """Make what follows wait for the campaign's verdicts; a table of counts has none."""
+    """Make what follows wait for the campaign's verdicts, with and without its rules; a table of counts has none."""
     if "counts" not in READINGS[campaign]:
-        checkpoints.verdicts.get(campaign=judged_as(campaign))
+        for reading in [judged_as(campaign), *({f"{campaign}/without-rules"} & WITHOUT_RULES.keys())]:
+            checkpoints.verdicts.get(campaign=reading)

@@ -156,9 +156,12 @@ def part_settings(wildcards):
 
 
 def reported_tables(wildcards):
-    """The tables that the sections of the campaign's part read."""
-    ask_verdicts(wildcards.campaign)
+    """The tables that the sections of the campaign's part read.
+
+    It waits for what the page on scenarios waits for: one that waited for less would keep that page as it was.
+    """
     campaign = wildcards.campaign
+    ask_scenarios(campaign)
     read = ["leaderboard.parquet"]
     for name in (name for section in sections_of(settings_of_part(campaign)) for name in section.reads):
         if "{shard}" in name:
@@ -199,9 +202,9 @@ REPORT_ASSETS = [project_file(f"nonresponse/pages/report/{name}") for name in TE
 
 
 def report_parts(wildcards):
-    """The parts of all campaigns."""
+    """The parts of all campaigns; it waits for what these wait for."""
     for name in CAMPAIGNS:
-        ask_verdicts(name)
+        ask_scenarios(name)
     return [f"results/{name}/report.json" for name in CAMPAIGNS]
 
 
@@ -308,10 +311,7 @@ def targets_of(campaign):
     """
 
     def targets(wildcards):
-        ask_verdicts(campaign)
         ask_scenarios(campaign)
-        for reading in set(WITHOUT_RULES) & {f"{campaign}/without-rules"}:
-            ask_verdicts(reading)
         return results_of(campaign)
 
     return targets
