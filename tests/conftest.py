@@ -73,8 +73,7 @@ class Project:
         return {
             str(path.relative_to(folder)): path.read_bytes()
             for path in paths
-            if path.relative_to(folder).parts[0] not in skipped
-            and path.name not in (*PREVIOUS, ".snakemake_timestamp")
+            if path.relative_to(folder).parts[0] not in skipped and path.name not in (*PREVIOUS, ".snakemake_timestamp")
         }
 
 
