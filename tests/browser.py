@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -9,6 +10,16 @@ from pathlib import Path
 import pytest
 
 CHROMIUM = shutil.which("chromium")
+
+
+def ran(command: list[str]) -> subprocess.CompletedProcess:
+    """What chromium printed; it hangs now and then when it is started from a shell, and is then started again."""
+    for _ in range(3):
+        try:
+            return subprocess.run(command, capture_output=True, text=True, timeout=120)
+        except subprocess.TimeoutExpired:
+            continue
+    raise AssertionError("chromium hung three times")
 
 
 @contextmanager

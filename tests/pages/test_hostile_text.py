@@ -12,6 +12,7 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
+from browser import ran
 from conftest import Project
 from markdown_it import MarkdownIt
 from nonresponse import legible
@@ -131,7 +132,7 @@ def opened(url: str, folder) -> str:
     quiet = ["--no-first-run", "--disable-quic", "--disable-background-networking", "--disable-component-update"]
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--disable-sync", *quiet]
     command += [f"--user-data-dir={folder}", "--virtual-time-budget=20000", "--dump-dom", url]
-    return subprocess.run(command, capture_output=True, text=True, timeout=300).stdout
+    return ran(command).stdout
 
 
 # Beside the report's own app: it shows every entry of every category, then says what was seen.

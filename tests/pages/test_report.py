@@ -15,7 +15,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
-from browser import chromium, opened
+from browser import chromium, opened, ran
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
@@ -272,7 +272,7 @@ def driven(path: Path, folder: Path, steps: str, width: int = 1400) -> tuple[dic
     command += ["--disable-background-networking", "--disable-component-update", "--window-size=1600,1000"]
     command += ["--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=30000"]
     command += [f"--user-data-dir={folder / 'profile'}", "--dump-dom", outer.as_uri()]
-    run = subprocess.run(command, capture_output=True, text=True, timeout=300)
+    run = ran(command)
     found = re.search("<pre>(.*)</pre>", run.stdout, re.DOTALL)
     assert found, run.stderr[-2000:]
     said = Elements(f"<pre>{found[1]}</pre>").said
@@ -418,7 +418,7 @@ def test_every_run_and_count_is_on_paper(tmp_path):
     (tmp_path / "page.html").write_text(made(tmp_path / "runs", names, ["c@1", "accuracy"]), encoding="utf-8")
     command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
     pdf = tmp_path / "page.pdf"
-    subprocess.run([*command, f"--print-to-pdf={pdf}", (tmp_path / "page.html").as_uri()], check=True, timeout=300)
+    ran([*command, f"--print-to-pdf={pdf}", (tmp_path / "page.html").as_uri()]).check_returncode()
     text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
     table = pl.read_parquet(tmp_path / "runs/leaderboard.parquet")
     for run, right, wrong, silent in table.select("run", "n_ac", "n_aw", "n_u").rows():
