@@ -6,8 +6,6 @@ from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, nothing, page, short
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 
-NAMED = 12  # runs whose curves are told apart
-OTHERS = "#c4c4c4"
 LAST, STEPS = 0.95, 95  # of t: at 1 a mistake would cost beyond all bounds
 LOWEST = -1.0  # of the axis
 TARGET = "t: how sure a run must be for an answer to pay"
@@ -19,7 +17,7 @@ def penalties(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     if table.is_empty():
         return nothing(title, "", caption, "There is nothing to draw, since no run has questions.")
     order = table.with_columns(others=pl.col("best_from").is_null()).sort("others", maintain_order=True)
-    names = order["run"].to_list()[: max(NAMED, order["best_from"].count())]
+    names = order["run"].to_list()[: max(series.NAMED, order["best_from"].count())]
     subtitle = "The dashed line is silence."
     if len(order) > len(names):
         subtitle += f" {len(names)} of {len(order):,} runs are named, with all that are best somewhere."
@@ -34,11 +32,7 @@ def penalties(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     fifths = (pl.col("t") * 100).round().cast(pl.Int64) % 20 == 0
     marked = points.filter(named, fifths, pl.col("value") > low)
     parts = [
-        layers(
-            points.filter(~named),
-            {"x": x, "y": y},
-            mark("line", {"detail": {"field": "series"}}, color=OTHERS, strokeWidth=1.2),
-        ),
+        series.others(points.filter(~named), {"x": x, "y": y}),
         layers(pl.DataFrame({"value": [0.0]}), {"y": y}, mark("rule", color=FAINT, strokeDash=[4, 3])),
         layers(points.filter(named), {"x": x, "y": y}, mark("line", style[0], strokeWidth=1.4)),
         layers(marked, {"x": x, "y": y}, mark("point", style[1], size=32, strokeWidth=1.2, opacity=1)),

@@ -6,8 +6,6 @@ from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, note, nothing, page, share_axis, short
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 
-NAMED = 12  # runs whose curves are told apart
-OTHERS = "#c4c4c4"
 SELF_SCORE = "mean self-score of the answers in a bin"
 RIGHT = "share of them that is right"
 
@@ -17,12 +15,12 @@ def reliability_diagram(table: pl.DataFrame, title: str, caption: str = "") -> S
     if table.is_empty():
         return nothing(title, "", caption, "There is nothing to draw, since no answer has a self-score from 0 to 1.")
     runs = table["run"].unique(maintain_order=True).to_list()
-    names = runs[:NAMED]
+    names = runs[: series.NAMED]
     subtitle = (
         "On the dashed line self-scores are right; below it a run is surer than right. Large marks: many answers."
     )
-    if len(runs) > NAMED:
-        subtitle += f" The first {NAMED} of {len(runs):,} runs are named, the others grey."
+    if len(runs) > series.NAMED:
+        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
     share = pl.col("answers") / pl.col("answers").sum().over("run")
     points = table.select("self_score", "right_share", series="run", share=share)
     named = pl.col("series").is_in(names)
@@ -40,9 +38,7 @@ def reliability_diagram(table: pl.DataFrame, title: str, caption: str = "") -> S
     size = quantity("share", scale={"type": "linear", "domain": [0, 1], "range": [8, 400]}, legend=None)
     diagonal = pl.DataFrame({"self_score": [0.0, 1.0], "right_share": [0.0, 1.0]})
     parts = [
-        layers(
-            points.filter(~named), place, mark("line", {"detail": {"field": "series"}}, color=OTHERS, strokeWidth=1.2)
-        ),
+        series.others(points.filter(~named), place),
         layers(diagonal, place, mark("line", color=FAINT, strokeDash=[4, 3], strokeWidth=1)),
         series.leaders(ends),
         layers(points.filter(named), place, mark("line", line, strokeWidth=1.4)),

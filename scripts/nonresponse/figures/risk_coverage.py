@@ -6,8 +6,6 @@ from nonresponse.figures import series
 from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, note, nothing, page, share_axis, short
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 
-NAMED = 12  # runs whose curves are told apart
-OTHERS = "#c4c4c4"
 COVERAGE = "coverage: share of all questions that are answered, the surest first"
 RISK = "risk: share of these answers that is wrong"
 
@@ -17,10 +15,10 @@ def risk_coverage(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     if table.is_empty():
         return nothing(title, "", caption, "There is nothing to draw, since no run says how sure it is.")
     runs = table["run"].unique(maintain_order=True).to_list()
-    names = runs[:NAMED]
+    names = runs[: series.NAMED]
     subtitle = "A mark is the run as it is."
-    if len(runs) > NAMED:
-        subtitle += f" The first {NAMED} of {len(runs):,} runs are named, the others grey."
+    if len(runs) > series.NAMED:
+        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
     points = table.select("coverage", "risk", "own", series="run")
     named = pl.col("series").is_in(names)
     top = min(1.0, 1.1 * extremes(table["risk"])[1] or 0.1)
@@ -32,12 +30,14 @@ def risk_coverage(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     ends = series.beside(ends, series.LINE)
     x = quantity("coverage", scale={"domain": [0, 1]}, axis=share_axis(COVERAGE, tickCount=10))
     y = quantity("risk", scale={"domain": [0, top]}, axis=share_axis(RISK))
-    place, style = {"x": x, "y": y}, series.styles(names)
+    place, style, grey = {"x": x, "y": y}, series.styles(names), series.OTHERS
     parts = [
+        series.others(points.filter(~named), place),
         layers(
-            points.filter(~named), place, mark("line", {"detail": {"field": "series"}}, color=OTHERS, strokeWidth=1.2)
+            points.filter(~named, "own"),
+            place,
+            mark("point", size=24, stroke=grey, fill=grey, opacity=1),
         ),
-        layers(points.filter(~named, "own"), place, mark("point", size=24, stroke=OTHERS, fill=OTHERS, opacity=1)),
         series.leaders(ends),
         layers(points.filter(named), place, mark("line", style[0], strokeWidth=1.4)),
         layers(points.filter("own", named), place, mark("point", style[1], size=50, strokeWidth=1.4, opacity=1)),

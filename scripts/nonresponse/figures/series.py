@@ -9,6 +9,8 @@ COLOURS = ["#0072b2", "#d55e00", "#00795a", "#8a3d8f", "#1a1a1a", "#8c6d1f", "#2
 SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross", "triangle-right", "triangle-left"]
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [14, 4]]
 
+NAMED = 12  # runs whose curves are told apart, where there may be many
+OTHERS = "#c4c4c4"  # the curves of all others
 LEADER = "#8c8c8c"
 LINE = 14  # pixels from a name to the next
 START, END, NAME = WIDTH + 30, WIDTH + 56, WIDTH + 64  # of a name's piece of curve, and of the name
@@ -44,6 +46,11 @@ def curves(table: pl.DataFrame, style: Style, x: Spec, y: Spec) -> Spec:
         mark("line", line, strokeWidth=1.4),
         mark("point", point, size=32, strokeWidth=1.2, opacity=1),
     )
+
+
+def others(table: pl.DataFrame, place: Spec) -> Spec:
+    """Grey lines without names, one per `series`; `place` are the channels of x and y."""
+    return layers(table, place, mark("line", {"detail": {"field": "series"}}, color=OTHERS, strokeWidth=1.2))
 
 
 def column(table: pl.DataFrame, style: Style) -> Spec:

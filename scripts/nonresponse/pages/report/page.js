@@ -14,14 +14,8 @@
     return new Response(stream).json();
   };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-  const made = (name, text, attributes = {}) => {
-    const element = document.createElement(name);
-    if (text !== undefined) element.textContent = text;
-    for (const key of Object.keys(attributes)) element.setAttribute(key, attributes[key]);
-    return element;
-  };
   const labelled = (words, control) => {
-    const label = made("label", words);
+    const label = element("label", words);
     label.append(control);
     return label;
   };
@@ -47,8 +41,8 @@
     const lines = all("tr", body);
     const heads = all("thead th", holder);
     const place = (name) => names.indexOf(name);
-    const tools = made("div", undefined, { class: "tools" });
-    const status = made("span", "", { role: "status" });
+    const tools = element("div", undefined, { class: "tools" });
+    const status = element("span", "", { role: "status" });
     const run = columns.findIndex((column) => column.run);
 
     const sort = (number, descending) => {
@@ -64,7 +58,7 @@
       });
     };
     heads.forEach((head, number) => {
-      const button = made("button", undefined, { type: "button" });
+      const button = element("button", undefined, { type: "button" });
       button.append(...head.childNodes);
       head.append(button);
       button.addEventListener("click", () => {
@@ -82,7 +76,7 @@
       });
     }
 
-    const filter = made("input", undefined, { type: "search", placeholder: "text or /regex/" });
+    const filter = element("input", undefined, { type: "search", placeholder: "text or /regex/" });
     const matches = (words) => {
       const pattern = /^\/(.+)\/$/.exec(words);
       if (!pattern) return (text) => text.toLowerCase().includes(words.toLowerCase());
@@ -108,11 +102,11 @@
     tools.append(labelled("Filter", filter), status);
 
     if (columns.length > 4) {
-      const chooser = made("details");
-      const boxes = made("div");
+      const chooser = element("details");
+      const boxes = element("div");
       columns.forEach((column, number) => {
         if (number === run) return;
-        const box = made("input", undefined, { type: "checkbox" });
+        const box = element("input", undefined, { type: "checkbox" });
         box.checked = true;
         box.addEventListener("change", () => {
           for (const line of [heads[number].parentElement, ...lines]) line.children[number].hidden = !box.checked;
@@ -122,18 +116,18 @@
         label.append(column.label + arrow);
         boxes.append(label);
       });
-      chooser.append(made("summary", "Columns"), boxes);
+      chooser.append(element("summary", "Columns"), boxes);
       tools.append(chooser);
     }
 
     const measures = columns.map((column, number) => ({ ...column, number })).filter((column) => column.measure);
     if (run >= 0 && measures.length) {
-      const baseline = made("select");
-      baseline.append(made("option", "none", { value: "" }));
+      const baseline = element("select");
+      baseline.append(element("option", "none", { value: "" }));
       const at = place(columns[run].name);
       // As the page shows the name, where nothing is hidden in it.
       const named = (number) => lines[number].children[run].textContent;
-      rows.forEach((row, number) => baseline.append(made("option", named(number), { value: String(number) })));
+      rows.forEach((row, number) => baseline.append(element("option", named(number), { value: String(number) })));
       const chosen = rows.findIndex((row) => table.baseline && row[at] === table.baseline);
       baseline.value = chosen < 0 ? "" : String(chosen);
       baseline.addEventListener("change", () => {
@@ -174,7 +168,7 @@
     };
     const name = [table.campaign, table.csv || "table"].filter(Boolean).join("-");
     for (const [label, made_of, type] of [["CSV", csv, "text/csv"], ["LaTeX", tex, "application/x-tex"]]) {
-      const button = made("button", label, { type: "button" });
+      const button = element("button", label, { type: "button" });
       button.addEventListener("click", () => saved(made_of(), type, name + (label === "CSV" ? ".csv" : ".tex")));
       tools.append(button);
     }
@@ -197,7 +191,7 @@
   };
 
   const campaigns = all("article.campaign");
-  const card = made("aside", undefined, { class: "run", tabindex: "-1" });
+  const card = element("aside", undefined, { class: "run", tabindex: "-1" });
 
   // What an address names within a campaign, in a card of its own.
   const showNamed = (campaign, names) => {
@@ -205,8 +199,8 @@
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
     const found = names.length ? named(campaign.id, names) : null;
     if (!found) return;
-    const back = made("p");
-    back.append(made("a", "Close", { href: "#" + campaign.id }));
+    const back = element("p");
+    back.append(element("a", "Close", { href: "#" + campaign.id }));
     card.replaceChildren(...found.card.childNodes, back);
     card.setAttribute("aria-label", found.label);
     campaign.querySelector("nav").after(card);
