@@ -20,16 +20,12 @@ def main(
     task: str, folder: Path, shards: list[int], rules: dict, official: str | None, output: Path, graded: bool = False
 ) -> None:
     from nonresponse import tables
+    from nonresponse.judge import source_tables
     from nonresponse.judge.audit import audit, harmless
 
-    sources = {"questions": [folder / "questions.parquet"]}
-    if graded:
-        sources["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
-    else:
-        sources["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
-        sources["judgments"] = [folder / "judgments.parquet"]
     ruled = [folder / "ruled" / f"{part}.parquet" for part in shards]
-    tables.write_text(harmless(audit(task, sources, ruled, official, **rules)).write_csv(), output)
+    decided = audit(task, source_tables(folder, shards, graded), ruled, official, **rules)
+    tables.write_text(harmless(decided).write_csv(), output)
 
 
 if __name__ == "__main__":

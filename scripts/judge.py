@@ -16,15 +16,9 @@ OPTIONS = {
 
 
 def main(task: str, folder: Path, shards: list[int], output: Path, rules: dict, graded: bool = False) -> None:
-    from nonresponse.judge import write_verdicts
+    from nonresponse.judge import source_tables, write_verdicts
 
-    tables = {"questions": [folder / "questions.parquet"]}
-    if graded:
-        tables["graded_responses"] = [folder / "graded" / f"{part}.parquet" for part in shards]
-    else:
-        tables["responses"] = [folder / "responses" / f"{part}.parquet" for part in shards]
-        tables["judgments"] = [folder / "judgments.parquet"]
-    write_verdicts(task, tables, output, **rules)
+    write_verdicts(task, source_tables(folder, shards, graded), output, **rules)
 
 
 if __name__ == "__main__":

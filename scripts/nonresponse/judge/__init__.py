@@ -22,6 +22,16 @@ NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
 
+def source_tables(folder: Path, shards: list[int], graded: bool) -> dict[str, list[Path]]:
+    """What the verdicts of a campaign are made of, in its folder of results: its tables, each with its files."""
+    parts = [f"{shard}.parquet" for shard in shards]
+    questions = {"questions": [folder / "questions.parquet"]}
+    if graded:
+        return questions | {"graded_responses": [folder / "graded" / part for part in parts]}
+    responses = [folder / "responses" / part for part in parts]
+    return questions | {"responses": responses, "judgments": [folder / "judgments.parquet"]}
+
+
 def open_tables(tables: dict[str, list[Path]]) -> DuckDBPyConnection:
     """A database with a view per table: its name, its Parquet files."""
     connection = connect()
