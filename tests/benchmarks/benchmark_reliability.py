@@ -108,6 +108,15 @@ def comparison(seen, number: int):
     return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
 
 
+def numbers(seen, size_trials: int):
+    """All of the analysis of numbers of questions at its default settings."""
+    from nonresponse.reliability import analyses
+
+    trials = analyses.get("sample_size").trials
+    settings = {"seed": 1, "sizes": 250, "size_trials": size_trials, "bins": 21, "width": 0.01, "level": 0.05}
+    return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
+
+
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)
 CASES = {
     "small": ("stability", 44, 500, 100, "c@1", stability, "loops", 0.01),
@@ -117,12 +126,15 @@ CASES = {
     "comparison": ("the comparison", 44, 500, 5000, "c@1", comparison, None, None),
     "many flips": ("step-down max-t", 1000, 10000, 5000, "c@1", flips, None, 120.0),
     "large comparison": ("the comparison", 1000, 10000, 5000, "c@1", comparison, None, 240.0),
+    "large order comparison": ("the comparison", 1000, 10000, 5000, "cws", comparison, None, 900.0),
+    "large order numbers": ("numbers of questions", 1000, 10000, 10, "cws", numbers, None, 180.0),
     "order": ("stability", 500, 5000, 1000, "cws", stability, None, 10.0),
     "huge": ("stability", 2000, 20000, 1000, "c@1", stability, "product", None),
 }
 
 
-ONCE = ("huge", "many flips", "large comparison")  # without a call that does not count
+# without a call that does not count
+ONCE = ("huge", "many flips", "large comparison", "large order comparison", "large order numbers")
 
 OPTIONS = {
     "only": {"action": "append", "choices": CASES, "help": "a case to run, may be repeated; all if left out"},

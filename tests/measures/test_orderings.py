@@ -2,6 +2,7 @@
 
 import itertools
 import random
+import time
 from fractions import Fraction
 
 import numpy as np
@@ -285,3 +286,53 @@ def test_measures_of_self_scores_are_null_without_any(self_scored):
     campaign, _ = self_scored
     assert {id: campaign.score(id, "mute") for id in ("cws", "k", "k1", "r")} == dict.fromkeys(["cws", "k", "k1", "r"])
     assert campaign.score("accuracy", "mute") is not None
+
+
+def shuffled(draw: np.random.Generator, questions: int, starts=None) -> orderings.Order:
+    """An order of all questions, 45 % of them right; without ties if it is not said where blocks start."""
+    right = draw.random(questions) < 0.45
+    return orderings.Order(draw.permutation(questions), right, np.arange(questions) if starts is None else starts)
+
+
+@pytest.mark.parametrize("most", [1, 3, 40])
+@pytest.mark.parametrize("id", ["cws", "auc"])
+def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
+    """Of single answers and of blocks of ties; drawn more often than tables of sums are made for, too."""
+    measure = measures.get("qa" if id == "cws" else "validation", id)
+    draw = np.random.default_rng(most)
+    for starts in (None, np.array([0, 3, 4, 5, 20]), np.array([0])):
+        order = shuffled(draw, 30, starts)
+        weights = draw.integers(0, most + 1, (25, 30)).astype(np.float32)
+        found = orderings.values(measure, [order], weights)[:, 0]
+        block = np.searchsorted(order.starts, np.arange(30), "right")
+        for times, value in zip(weights.astype(int), found, strict=True):
+            drawn = times[order.question]
+            rows = np.repeat(order.right, drawn), np.repeat(block, drawn)
+            begins = np.flatnonzero(np.diff(rows[1], prepend=-1))
+            written_out = orderings.Order(np.arange(len(rows[0])), rows[0], begins)
+            [once] = orderings.values(measure, [written_out], np.ones((1, len(rows[0])), np.float32))
+            assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
+
+
+def test_samples_cost_little_more_than_one_pass_along_the_order():
+    """The reference has what is needed at least: rows in their order, running sums, a number looked up for each."""
+    draw = np.random.default_rng(1)
+    order, weights = shuffled(draw, 5000), draw.integers(0, 3, (100, 5000)).astype(np.float32)
+    block, looked_up = weights.T.astype(np.uint16), draw.random(2**16)
+
+    def one_pass():
+        total = np.cumsum(block[order.question].view(np.uint64), axis=0).view(np.uint16)
+        return looked_up[total[order.right]].sum(axis=0)
+
+    ours = least_seconds(lambda: orderings.values(measures.get("qa", "cws"), [order], weights))
+    assert ours < 5 * least_seconds(one_pass)
+
+
+def least_seconds(call, times: int = 7) -> float:
+    """Of the processor, the least of several calls."""
+    found = []
+    for _ in range(times):
+        start = time.process_time()
+        call()
+        found.append(time.process_time() - start)
+    return min(found)

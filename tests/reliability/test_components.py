@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from nonresponse.reliability import components
-from nonresponse.reliability.pseudo_values import variances
+from nonresponse.reliability.pseudo_values import centred, variances, variances_of_sample
 from statsmodels.stats.power import TTestPower
 
 LEVEL = 0.05
@@ -107,7 +107,7 @@ def test_variances_are_those_of_the_differences():
     psi = np.random.default_rng(8).normal(size=(4, 30))
     x, y = np.triu_indices(4, 1)
     assert variances(psi) == pytest.approx((psi[x] - psi[y]).var(axis=1, ddof=1))
-    twice = variances(psi, np.full(30, 2.0))
+    twice = variances_of_sample(centred(psi), np.full(30, 2.0))
     assert twice == pytest.approx(np.repeat(psi[x] - psi[y], 2, axis=1).var(axis=1, ddof=1))
 
 

@@ -15,7 +15,7 @@ FLIPS = 300
 
 
 def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
-    return np.concatenate(list(sign_flips.signs(1, "c", questions, range(flips))), axis=1)
+    return 1 - 2 * np.concatenate(list(sign_flips.turned(1, "c", questions, range(flips)))).T
 
 
 def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:

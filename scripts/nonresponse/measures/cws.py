@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import numpy as np
 
     from nonresponse.measures.orderings import Order
+
+FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
 
 # An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
 # them a run gives is asked of all its rows under an assessor, whatever the category.
@@ -32,14 +35,32 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     from nonresponse.measures.orderings import right_blocks
 
     right, rows, before, n = right_blocks(order, weights)
-    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n.max() + 1))])
-    lost = harmonic[before]
-    if rows.max(initial=0) > 1:
-        sums = np.concatenate([[0], np.cumsum(harmonic)])  # of H(0) .. H(i-1)
-        tied = rows > 1
-        lost[tied] = (sums[before[tied] + rows[tied]] - sums[before[tied]]) / rows[tied]
+    harmonic, sums, means = harmonic_numbers(max(int(n.max()), 2 * FEW).bit_length())
+    index = rows.astype(np.intp)
+    index *= means.shape[1]
+    index += before
+    lost = means.take(index, mode="clip")
+    if rows.max(initial=0) > FEW:
+        large = rows.max(axis=1) > FEW
+        rows, before = rows[large].astype(np.intp), before[large].astype(np.intp)
+        several = (sums[before + rows] - sums[before]) / np.maximum(rows, 1)
+        lost[large] = np.where(rows > 1, several, harmonic[before])
     lost *= right
     return right.sum(axis=0) * harmonic[n] - lost.sum(axis=0), n
+
+
+@lru_cache(maxsize=4)
+def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """H(i) for i below 2^digits, the sums of those before each, and the mean of H(a) .. H(a+m-1), (m, a), for few m."""
+    import numpy as np
+
+    number = 2**digits
+    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, number))])
+    sums = np.concatenate([[0], np.cumsum(harmonic)])  # of H(0) .. H(i-1)
+    means = np.broadcast_to(harmonic, (FEW + 1, number)).copy()
+    for m in range(2, FEW + 1):
+        means[m, : number - m] = (sums[m:-1] - sums[: -1 - m]) / m
+    return harmonic, sums, means
 
 
 def contributions(order: Order) -> np.ndarray:

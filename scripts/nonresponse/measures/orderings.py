@@ -18,6 +18,7 @@ from __future__ import annotations
 
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -29,8 +30,9 @@ from nonresponse.threads import threads
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-# Trials that go through a run's order at once: few enough for the processor's cache.
-AT_ONCE = 128
+# Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
+AT_ONCE = 256
+CELLS = 2**19
 EDGE = 1e-9  # a self-score, or a share of questions, this close to the edge of a bin is on it
 
 
@@ -44,6 +46,12 @@ class Order:
     ordered: bool = True  # False: the run gives no order, and has no score
     abstained: int = 0  # how many rows, the last ones, are no answers
     standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, where a measure reads it
+
+    @cached_property
+    def with_right(self) -> tuple[np.ndarray, np.ndarray]:
+        """The blocks with a right row, and where in the right rows those of each begin."""
+        block = np.searchsorted(self.starts, np.flatnonzero(self.right), "right") - 1
+        return np.unique(block, return_index=True)
 
 
 def sorted_rows(
@@ -114,10 +122,11 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     result = np.full((len(weights), len(orders)), np.nan)
     per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
     number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
-    for start in range(0, len(weights), AT_ONCE):
-        trials = len(weights[start : start + AT_ONCE])
+    at_once = max(4, min(AT_ONCE, CELLS // max(weights.shape[1] * max(per_question, 1), 1)))
+    for start in range(0, len(weights), at_once):
+        trials = len(weights[start : start + at_once])
         block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `blocks`
-        block[:, :trials] = weights[start : start + AT_ONCE].T
+        block[:, :trials] = weights[start : start + at_once].T
 
         def of_run(run: int, start: int = start, block: np.ndarray = block, trials: int = trials) -> None:
             if orders[run].ordered:
@@ -171,12 +180,12 @@ def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
     `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
     """
-    rows = weights[order.question]
+    rows = weights.take(order.question, axis=0)
     # A 64-bit word holds the numbers of several trials; none of the sums outgrows its share of the word.
     total = np.cumsum(rows.view(np.uint64), axis=0).view(rows.dtype)
     if len(order.starts) == len(rows):
         return rows, total
-    total = total[np.append(order.starts[1:], len(rows)) - 1]
+    total = total.take(np.append(order.starts[1:], len(rows)) - 1, axis=0)
     return np.diff(total, axis=0, prepend=np.zeros_like(total[:1])), total
 
 
@@ -197,13 +206,12 @@ def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
 def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
     """Of each block with a right row and trial: right rows, all rows, rows before it; and all rows of each trial."""
     rows, total = blocks(order, weights)
-    right = weights[order.question[order.right]]
-    block = np.searchsorted(order.starts, np.flatnonzero(order.right), "right") - 1
-    some, first = np.unique(block, return_index=True)
-    if len(some) < len(block):
-        right = np.add.reduceat(right, first)
-    rows = rows[some]
-    return right, rows, (total[some] - rows).astype(np.int64), total[-1].astype(np.int64)
+    right = weights.take(order.question[order.right], axis=0)
+    some, first = order.with_right
+    if len(some) < len(right):
+        right = np.add.reduceat(right, first, dtype=right.dtype)
+    rows = rows.take(some, axis=0)
+    return right, rows, total.take(some, axis=0) - rows, total[-1].astype(np.int64)
 
 
 def standing(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -23,11 +23,13 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     from nonresponse.measures.orderings import right_blocks
 
     right, rows, before, n = right_blocks(order, weights)
-    right = right.astype(np.int64)
-    # Rows before the block, less the right ones among them; a wrong row of the same block counts half.
-    won = (right * (2 * (before - np.cumsum(right, axis=0) + right) + rows - right)).sum(axis=0)
-    positive = right.sum(axis=0)
-    return won, 2 * positive * (n - positive)
+    positive = right.sum(axis=0, dtype=np.int64)
+    # For each right row the rows before its block, and half of those in it; less the right ones among them.
+    won = before.astype(np.int64)
+    won *= 2
+    won += rows
+    won *= right
+    return won.sum(axis=0) - positive**2, 2 * positive * (n - positive)
 
 
 def contributions(order: Order) -> np.ndarray:

@@ -8,7 +8,7 @@ clusters, a column of psi is a cluster, and N counts clusters.
 
 import numpy as np
 
-from nonresponse.reliability.pseudo_values import on_grid, variances
+from nonresponse.reliability.pseudo_values import centred, variances, variances_of_sample
 from nonresponse.reliability.subsets import stream
 
 WIDTH = 0.01  # of the range of differences that is called d
@@ -83,7 +83,7 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     None where the runs do not differ measurably (T² <= 0).
     """
     number = psi.shape[1]
-    variance, centred = variances(psi), on_grid(psi - psi.mean(axis=1, keepdims=True), number)
+    variance, of_questions = variances(psi), centred(psi)
     between = [between_runs(score, variance, number)]
     if between[0] <= 0:
         return None
@@ -91,8 +91,8 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
     for sample in range(SAMPLES):
         drawn = stream(seed, campaign, "components", number, sample).integers(0, number, number)
         times = np.bincount(drawn, minlength=number).astype(np.float64)
-        of_sample = variances(psi, times)
-        moved = score + centred @ times / number
+        of_sample = variances_of_sample(of_questions, times)
+        moved = score + times @ of_questions / number
         # A sample's differences hold the error of the questions twice: that of the campaign's, and its own.
         between.append(between_runs(moved, 2 * of_sample, number))
         spread.append(grouped(of_sample))

@@ -11,6 +11,8 @@ import numpy as np
 from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated, values
 
+AT_ONCE = 128  # runs in a product
+
 
 def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """The scores (runs,) and psi (runs, questions).
@@ -72,20 +74,39 @@ def scores_without(outcomes: Outcomes) -> np.ndarray:
     return np.where(np.isfinite(score), score, np.nan)
 
 
-def variances(psi: np.ndarray, times: np.ndarray | None = None) -> np.ndarray:
+def variances(psi: np.ndarray) -> np.ndarray:
     """The variance over questions of psi_x - psi_y for each pair, x before y; 0 where it is the same for all.
 
-    psi must be known throughout. `times` says how often each question counts, once if left out.
+    psi must be known throughout.
     """
-    number = psi.shape[1] if times is None else times.sum()
-    centred = on_grid(psi - psi.mean(axis=1, keepdims=True), number)
-    weighted = centred if times is None else centred * times
-    product, sums = weighted @ centred.T, weighted.sum(axis=1)
+    return variances_of_sample(centred(psi), np.ones(psi.shape[1]))
+
+
+def centred(psi: np.ndarray) -> np.ndarray:
+    """psi less the mean of each run, on a grid, and a row per question: (questions, runs)."""
+    return np.ascontiguousarray(on_grid(psi - psi.mean(axis=1, keepdims=True), psi.shape[1]).T)
+
+
+def variances_of_sample(centred: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """The same over a sample of as many questions, from `centred` and how often each question was drawn."""
+    drawn = np.flatnonzero(times)
+    own_times = centred.take(drawn, axis=0)
+    weighted, number = own_times * times[drawn, None], times.sum()
+    product, sums = upper(weighted, own_times), weighted.sum(axis=0)
     own = product.diagonal()
-    x, y = np.triu_indices(len(psi), 1)
+    x, y = np.triu_indices(len(product), 1)
     squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
     # What the grid makes of equal differences is no variance.
     return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
+
+
+def upper(a: np.ndarray, b: np.ndarray) -> np.ndarray:
+    """The transpose of a times b, both (questions, runs): (runs, runs), on the diagonal and above it only."""
+    product = np.zeros((a.shape[1], b.shape[1]))
+    for start in range(0, a.shape[1], AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        product[some, start:] = a[:, some].T @ b[:, start:]
+    return product
 
 
 def on_grid(values: np.ndarray, questions: float) -> np.ndarray:

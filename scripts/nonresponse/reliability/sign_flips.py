@@ -16,12 +16,22 @@ from nonresponse.reliability.subsets import blocks_of, stream
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
 
-def signs(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
-    """Random signs, (questions, up to 250) of +1 and -1 at a time, one column per flip; the same for all pairs."""
+def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[np.ndarray]:
+    """Whose sign each flip turns, 0 or 1: (up to 250 flips, questions) at a time, the same ones for all pairs."""
     for block, drawn in blocks_of(flips):
         bits = stream(seed, campaign, "signs", questions, block).bytes(drawn * ((questions + 7) // 8))
         packed = np.frombuffer(bits, np.uint8).reshape(drawn, -1)
-        yield 1.0 - 2.0 * np.unpackbits(packed, axis=1, count=questions).T
+        yield np.unpackbits(packed, axis=1, count=questions).astype(np.float64)
+
+
+def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
+    """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
+
+    The values must be summable: what was turned is then taken away twice without any rounding.
+    """
+    whole = values.sum(axis=1, keepdims=True)
+    for those in turned(seed, campaign, values.shape[1], flips):
+        yield whole - 2 * (values @ those.T)
 
 
 def summable(psi: np.ndarray) -> np.ndarray:
@@ -65,8 +75,8 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
     scale = 1 / np.sqrt(squares[order])
     counts = np.zeros(len(order), np.int64)
     largest = np.empty(len(order))
-    for sign in signs(seed, campaign, questions, flips):
-        for sums in (centred @ sign).T:
+    for of_flips in signed_sums(centred, seed, campaign, flips):
+        for sums in of_flips.T:
             np.subtract(sums[first], sums[second], out=largest)
             np.abs(largest, out=largest)
             np.multiply(largest, scale, out=largest)
@@ -124,8 +134,8 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
         squares = spread(psi)
         flipped, reached = summable(centred), statistic(score, squares, questions) * np.sqrt(squares) * (1 - SAME)
     counts = np.zeros(len(reached), np.int64)
-    for sign in signs(seed, campaign, questions, flips):
-        sums, start = flipped @ sign, 0
+    for sums in signed_sums(flipped, seed, campaign, flips):
+        start = 0
         for run in range(runs - 1):
             others = slice(start, start + runs - 1 - run)
             counts[others] += (np.abs(sums[run + 1 :] - sums[run]) >= reached[others, None]).sum(axis=1)

@@ -75,10 +75,11 @@ def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, 
 
 def bootstrap_samples(seed: int, campaign: str, questions: int, block: int, trials: int) -> np.ndarray:
     """How often each question is drawn in each of a block's samples with replacement: float32 (trials, questions)."""
-    drawn = stream(seed, campaign, "bootstrap", questions, block).integers(0, questions, (trials, questions))
-    drawn += np.arange(trials)[:, None] * questions
-    times = np.bincount(drawn.ravel(), minlength=trials * questions)
-    return times.reshape(trials, questions).astype(np.float32)
+    draw = stream(seed, campaign, "bootstrap", questions, block)
+    times = np.empty((trials, questions), np.float32)
+    for row in times:  # one by one: the numbers of a sample stay in the processor's cache
+        row[:] = np.bincount(draw.integers(0, questions, questions), minlength=questions)
+    return times
 
 
 def sizes(questions: int, most: int) -> list[int]:

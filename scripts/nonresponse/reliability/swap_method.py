@@ -6,7 +6,7 @@ from functools import reduce
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.outcomes import Outcomes, only, scores
+from nonresponse.reliability.outcomes import Outcomes, only, scores, scores_of_both
 from nonresponse.reliability.rank_positions import fraction, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.reliability.subsets import subsets
@@ -33,7 +33,7 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
         """The counters of a few trials."""
         part = range(start, min(start + AT_ONCE, trials.stop))
         first, second = subsets(seed, campaign, outcomes.n, size, part)
-        return count(scores(outcomes, first), scores(outcomes, second), lower)
+        return count(*scores_of_both(outcomes, first, second), lower)
 
     return added(map(some, range(trials.start, trials.stop, AT_ONCE)), len(lower))
 
