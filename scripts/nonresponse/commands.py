@@ -4,6 +4,7 @@ By argparse, since every job starts such a command: it loads in milliseconds.
 """
 
 import argparse
+import gc
 import os
 from collections.abc import Callable, Mapping
 from inspect import signature
@@ -19,6 +20,7 @@ def run(
     of `argparse.add_argument`: `help`, and `type` or `action` where the value is not text.
     `arguments` are those of the process if left out.
     """
+    gc.set_threshold(100_000)  # of objects between two searches for cycles, which are a third of loading Polars at 700
     if "OMP_NUM_THREADS" in os.environ:  # those of the job: Polars asks for its own when it is loaded
         os.environ["POLARS_MAX_THREADS"] = os.environ["OMP_NUM_THREADS"]
     parser = argparse.ArgumentParser(description=about, allow_abbrev=False)
@@ -33,3 +35,4 @@ def run(
             subparser.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)
+    gc.freeze()  # so that Python ends without another search in all that is loaded

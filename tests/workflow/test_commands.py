@@ -90,3 +90,22 @@ def test_polars_keeps_to_the_threads_of_the_job(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     commands.run("", [lambda: None], {}, [])
     assert os.environ["POLARS_MAX_THREADS"] == "3"
+
+
+def test_a_job_does_not_search_all_that_it_loads_for_cycles_again_and_again():
+    """Nor at its end, when all is still there: that is a third of what a small job costs."""
+    code = f"""
+import atexit, gc, sys
+sys.path.insert(0, {str(HOME / "scripts")!r})
+from nonresponse import commands
+before = sum(generation["collections"] for generation in gc.get_stats())
+def searches():
+    return sum(generation["collections"] for generation in gc.get_stats()) - before
+def load():
+    import polars
+atexit.register(lambda: print(searches(), gc.get_freeze_count() > 50_000, gc.isenabled()))
+commands.run("", [load], {{}}, [])
+"""
+    run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
+    searches, frozen, enabled = run.stdout.split()
+    assert int(searches) <= 5 and (frozen, enabled) == ("True", "True")

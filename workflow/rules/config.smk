@@ -1,5 +1,6 @@
 """Where the project is, and the files of its configuration before Snakemake loads them: keys that occur twice, no YAML."""
 
+import gc
 import os
 import sys
 from pathlib import Path
@@ -17,6 +18,9 @@ from nonresponse.config import file as configfile
 # that workflow's own affair.
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 IN_CHARGE = workflow.is_main_process and not IS_MODULE
+
+if IN_CHARGE:
+    gc.set_threshold(100_000)  # objects between two searches for cycles: of a start that does nothing, a tenth at 700
 
 if IS_MODULE and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
     raise WorkflowError("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")

@@ -1,0 +1,46 @@
+"""Which modules of the library a module imports, as Snakemake is told at every start."""
+
+import ast
+import time
+
+from conftest import HOME
+from nonresponse import sources
+
+FILES = {str(path.relative_to(sources.SCRIPTS)): path for path in (HOME / "scripts").rglob("*.py")}
+
+
+def test_the_import_statements_that_are_found_are_those_of_the_whole_module():
+    for name, path in FILES.items():
+        whole = set(sources.imported(ast.parse(path.read_text(encoding="utf-8"))))
+        assert set(sources.loaded(name)) == whole, name
+
+
+def test_what_only_looks_like_an_import_is_none(tmp_path, monkeypatch):
+    for name in ("a", "b", "c", "d"):
+        (tmp_path / "nonresponse").mkdir(exist_ok=True)
+        (tmp_path / "nonresponse" / f"{name}.py").touch()
+    (tmp_path / "nonresponse/__init__.py").touch()
+    (tmp_path / "odd.py").write_text(
+        '"""Words\nfrom nonresponse (that is, from us)\nimport nonresponsive as well."""\n'
+        "import nonresponse.a as first\nfrom nonresponse import (  # the second\n    b,\n)\n"
+        "def late():\n    from nonresponse.c import x, y  # here\n    from nonresponsive import d\n"
+    )
+    monkeypatch.setattr(sources, "SCRIPTS", tmp_path)
+    sources.loaded.cache_clear(), sources.is_file.cache_clear()
+    try:
+        found = set(sources.loaded("odd.py"))
+    finally:
+        sources.loaded.cache_clear(), sources.is_file.cache_clear()
+    assert found == {"nonresponse/__init__.py", *(f"nonresponse/{name}.py" for name in "abc")}
+
+
+def test_finding_them_costs_a_start_little():
+    """Parsing all modules was most of a second of CPU before anything is done."""
+    started = time.process_time()
+    for path in FILES.values():
+        ast.parse(path.read_bytes())
+    sources.parsed.cache_clear()
+    parsed = time.process_time()
+    for name in FILES:
+        sources.loaded.__wrapped__(name)
+    assert 4 * (time.process_time() - parsed) < parsed - started
