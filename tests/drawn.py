@@ -22,7 +22,8 @@ def svg(figure: Spec, folder: Path) -> ElementTree.Element:
 
 def texts(root: ElementTree.Element) -> list[str]:
     """The texts of the picture, in the order in which it is drawn; lines of one text apart."""
-    return [part.text for part in root.iter() if part.text and part.text.strip()]
+    drawn = (part for part in root.iter() if not part.tag.endswith("}title"))
+    return [part.text for part in drawn if part.text and part.text.strip()]
 
 
 def joined(root: ElementTree.Element) -> str:

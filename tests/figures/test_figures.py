@@ -23,6 +23,7 @@ from nonresponse.figures import (
 from nonresponse.figures.page import nothing, short, wrapped, write_svg
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
+SVG = "{http://www.w3.org/2000/svg}"
 TITLED = {name: TEXT[name] for name in ("title", "caption")}
 HOSTILE = [
     "<b>&amp;\"'",
@@ -148,6 +149,21 @@ def test_each_figure_has_its_texts_and_the_same_bytes_twice(figure, tmp_path):
     assert "<image" not in first  # vectors only
     text = joined(ElementTree.fromstring(first))
     assert all(part in text for part in (TITLED if figure in OWN_SUBTITLE else TEXT).values())
+
+
+@pytest.mark.parametrize("figure", FIGURES)
+def test_the_points_of_each_figure_say_what_they_are_and_nothing_else_does(figure, tmp_path):
+    root = svg(FIGURES[figure](HOSTILE), tmp_path)
+    marks = [node for node in root.iter() if titles_of([node])]
+    assert marks and {node.tag for node in marks} == {f"{SVG}path"}
+    assert all(said.isprintable() and re.search(r": \S", said) for said in titles_of(marks))
+    assert not {"role", "aria-label", "aria-roledescription", "aria-hidden"} & {
+        name for node in root.iter() for name in node.attrib
+    }
+
+
+def titles_of(nodes: list[ElementTree.Element]) -> list[str]:
+    return [title.text for node in nodes for title in node.findall(f"{SVG}title")]
 
 
 @pytest.mark.parametrize("figure", FIGURES)

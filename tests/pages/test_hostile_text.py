@@ -285,7 +285,10 @@ def test_figures_are_drawings_and_nothing_else(hostile):
             "clipPath",
             "linearGradient",
             "stop",
+            "title",
         }, path
+        said = [element.text for element in root.iter() if element.tag.endswith("}title")]
+        assert all(text == legible.visible(text) for text in said), path
         assert not [name for element in root.iter() for name in element.attrib if name.startswith("on")]
 
 

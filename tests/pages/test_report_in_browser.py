@@ -197,6 +197,57 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results):
         assert "\u202e" not in page.locator("body").inner_text()
 
 
+def hinted(page, points, number: int) -> list[str]:
+    """What the page says beside the points when the mouse rests on them, one after the other."""
+    said = []
+    for place in range(number):
+        points.nth(place).scroll_into_view_if_needed()
+        box = points.nth(place).bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        said.append(page.locator(".hint").inner_text())
+    return said
+
+
+def test_a_point_answers_the_mouse_and_the_keyboard_with_its_values(browser, results):
+    known = []
+    for path in sorted((results / CAMPAIGN / "reliability/swap").glob("*.parquet")):
+        rates = pl.read_parquet(path).select("lower", "swap_rate").drop_nulls().iter_rows()
+        known += [(path.stem, f"{lower:g}", f"{round(100 * rate, 2):g} %") for lower, rate in rates]
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}") as page:
+        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+        figure = page.locator(f'[id="{CAMPAIGN}:trust"] .figure', has_text="swaps")
+        points = figure.locator("path:has(> title)")
+        assert points.count() >= len(known) > 30
+        said = hinted(page, points, len(known))
+        found = [
+            re.fullmatch("(.*) · lower bound of the difference: (.*) · swap rate: (.*)", one).groups() for one in said
+        ]
+        # Where points lie on each other, the uppermost answers.
+        assert set(found) <= set(known) and len(set(found)) > len(known) / 2
+        page.mouse.move(5, 5)
+        assert not page.locator(".hint").is_visible()
+        figure.focus()
+        for key in ("ArrowRight", "ArrowRight", "ArrowLeft"):
+            page.keyboard.press(key)
+        first = points.first.evaluate("point => [...point.children].length")
+        name, lower, rate = known[[one[0] for one in known].index(found[0][0])]
+        assert first == 1
+        assert (
+            page.locator(".hint").inner_text() == f"{name} · lower bound of the difference: {lower} · swap rate: {rate}"
+        )
+        page.keyboard.press("Escape")
+        assert not page.locator(".hint").is_visible() and page.url.endswith(f"#{CAMPAIGN}")
+
+
+def test_hostile_names_stand_harmlessly_beside_their_points(browser, results):
+    with opened(browser, results / "report.html", "#hostile") as page:
+        page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
+        figure = page.locator('[id="hostile:differences"] .figure').first
+        said = hinted(page, figure.locator("path:has(> title)"), len(NAMES))
+        assert {one.rpartition(" · ")[0] for one in said} == {legible.short(name, 30) for name in NAMES}
+        assert not page.locator("img").count() and page.title() == "nonresponse: report"
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("address", ["", f"#{CAMPAIGN}/{RUN}", "#hostile", "#_fidelity"])
 def test_people_of_every_kind_can_use_it(browser, results, scheme, address):
@@ -205,6 +256,10 @@ def test_people_of_every_kind_can_use_it(browser, results, scheme, address):
     with opened(browser, results / "report.html", address, color_scheme=scheme, bypass_csp=True) as page:
         page.eval_on_selector_all("details", "all => all.forEach(one => one.open = true)")
         page.wait_for_timeout(300)
+        figures = page.locator(".figure[tabindex]:visible")
+        if figures.count():
+            figures.first.focus()
+            page.keyboard.press("ArrowRight")  # a hint is in sight
         page.add_script_tag(path=tool)
         found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
         wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}

@@ -24,6 +24,7 @@ from nonresponse.wording import difference
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
 ERROR_RATE = "error rate: share of the comparisons that are wrong"
 DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"
+LOWER_BOUND = "lower bound of the difference"
 SWAP_RATE = "swap rate: comparisons that other questions contradict"
 
 
@@ -72,7 +73,7 @@ def swap(
     last = max(extremes(table["lower"])[1] for table in curves.values())
     top = max(0.5, extremes(frame["swap_rate"])[1])
     axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # there are ten ticks or so
-    x = quantity("lower", scale={"domain": [0, last], "padding": 10}, axis=axis)
+    x = quantity("lower", title=LOWER_BOUND, scale={"domain": [0, last], "padding": 10}, axis=axis)
     y = quantity("swap_rate", scale={"domain": [0, top]}, axis=share_axis(SWAP_RATE))
     place, style = {"x": x, "y": y}, series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()

@@ -43,9 +43,13 @@ def intervals(
     meaning = [f"{short(measure)}{way} with its {at(1 - level)} interval; the {top} on top", LETTERS]
     x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
     y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
+    said = [
+        f"{short(run)} · {short(measure)}: {value:.4f}" + ("" if None in ends else " ({:.4f} to {:.4f})".format(*ends))
+        for run, value, *ends in shown.select("run", "value", "lower", "upper").iter_rows()
+    ]
     groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}
     plot = layers(
-        shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String)),
+        shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String), said=pl.Series(said)),
         {"y": y},
         mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
         mark("circle", {"x": x}, color=INK, size=26, opacity=1),

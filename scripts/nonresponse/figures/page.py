@@ -7,6 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, tables
+from nonresponse.figures import values
 from nonresponse.figures.vega_lite import Spec, category, layers, mark
 from nonresponse.wording import at
 
@@ -22,7 +23,8 @@ LONGEST = 30  # characters of a name
 STYLE = {
     "font": FONT,
     "background": "white",
-    "aria": False,
+    "aria": True,
+    "mark": {"aria": False},  # but for those of `values.telling`
     "view": {"stroke": None},
     "title": {"color": INK, "anchor": "start"},
     "axis": {
@@ -75,7 +77,7 @@ def short(name: str, longest: int = LONGEST) -> str:
 
 def share_axis(title: str | list[str], **options: object) -> Spec:
     """An axis of shares, in percent."""
-    return {"title": title, "labelExpr": "format(datum.value * 100, '~g') + ' %'", **options}
+    return {"title": title, "labelExpr": values.PERCENT, **options}
 
 
 def extremes(numbers: pl.Series) -> tuple[float, float]:
@@ -127,4 +129,4 @@ def write_svg(figure: Spec, path: Path) -> None:
     """The picture of a specification as an SVG file."""
     import vl_convert
 
-    tables.write_text(vl_convert.vegalite_to_svg(figure) + "\n", path)
+    tables.write_text(values.titled(vl_convert.vegalite_to_svg(figure)) + "\n", path)

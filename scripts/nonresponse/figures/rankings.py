@@ -46,12 +46,14 @@ def heat_map(cells: pl.DataFrame, columns: list[str], rows: list[str], title: st
     low = min(0.9, extremes(cells["tau"])[0] - 0.05)
     scale = {"domain": [low, 1], "range": [LIGHTEST, DARKEST], "interpolate": "lab"}
     texts = ["–" if tau is None else f"{tau:.2f}".replace("-", "−") for tau in cells["tau"]]
+    where = cells.select("x", "y").iter_rows()
+    said = [f"{rows[y]} · {columns[x]} · Kendall's tau: {text}" for (x, y), text in zip(where, texts, strict=True)]
     dark = (pl.col("tau") > (low + 1) / 2).fill_null(False)
     colour = pl.when(dark).then(pl.lit("white")).otherwise(pl.lit(INK))
     turned = {"orient": "top", "labelAngle": -45, "labelAlign": "left", "labelBaseline": "middle"}
     across = names_axis(columns, title=title, titleAnchor="start", **turned)
     plot = layers(
-        cells.with_columns(text=pl.Series(texts), colour=colour),
+        cells.with_columns(text=pl.Series(texts), said=pl.Series(said), colour=colour),
         {
             "x": place("x", scale=places(columns), axis=across),
             "y": place("y", scale=places(rows), axis=names_axis(rows, title=None)),

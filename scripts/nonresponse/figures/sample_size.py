@@ -40,7 +40,8 @@ def sample_size(
     ends = series.beside(ends, 2 * series.LINE)
     x = quantity("size", scale={"domain": [0, n]}, axis={"title": SIZE_OF_SET, "format": ",d"})
     y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE))
-    place, (line, point) = {"x": x, "y": y}, series.styles(curves["series"].unique(maintain_order=True).to_list())
+    named = curves["series"].unique(maintain_order=True).to_list()
+    place, (line, point) = {"x": x, "y": y}, series.styles(named, "difference")
     line = {"color": line["color"]}  # no dashes: the shapes of the points tell the curves apart
     lines = curves.select("size", "series", error_rate="swap_rate")
     parts = [

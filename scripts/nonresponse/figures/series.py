@@ -18,15 +18,18 @@ START, END, NAME = WIDTH + 30, WIDTH + 56, WIDTH + 64  # of a name's piece of cu
 Style = tuple[Spec, Spec]  # the channels of lines, and those of points
 
 
-def styles(names: list[str]) -> Style:
-    """How lines and points look, by the column `series`; 80 names differ in shape, filling or dashes."""
+def styles(names: list[str], kind: str = "") -> Style:
+    """How lines and points look, by the column `series`; 80 names differ in shape, filling or dashes.
+
+    `kind` is what the names are, where they do not say so themselves.
+    """
     places = range(len(names))
     colours = [COLOURS[place % len(COLOURS)] for place in places]
     hollow = [place // len(SHAPES) % 2 == 1 for place in places]
 
     def channel(values: list) -> Spec:
         """One value per name."""
-        return category("series", scale={"domain": names, "range": values}, legend=None)
+        return category("series", title=kind, scale={"domain": names, "range": values}, legend=None)
 
     line = {"color": channel(colours), "strokeDash": channel([DASHES[place % len(DASHES)] for place in places])}
     point = {

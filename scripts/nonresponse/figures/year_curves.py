@@ -29,6 +29,7 @@ NAMED = 12  # runs whose curves are told apart
 MOST = 60  # decades, unless the run has more
 DECADES = ["decade", "predicted"]
 NONE = "none"
+SAID = "reference: {}s · predicted: {} · {} of {} fragments"  # of a cell
 OTHERS, SHADE, FRAME = "#c4c4c4", "#cfe0ef", series.COLOURS[1]
 YEARS = "years between the predicted year and the reference, at most"
 SHARE = "share of the fragments within so many years"
@@ -138,6 +139,7 @@ def decades(table: pl.DataFrame, bounds: tuple[int, int], title: str, subtitle: 
         share=pl.col("fragments") / of_row,
         of_row=of_row,
         text=pl.col("fragments").map_elements("{:,}".format, pl.String),
+        said=pl.format(SAID, "decade", pl.format("{}s", "predicted").fill_null(NONE), "fragments", of_row),
     ).with_columns(colour=pl.when(pl.col("share") > 0.55).then(pl.lit("white")).otherwise(pl.lit(INK)))
     width, height = min(36, WIDTH / (number + 1)), min(22, HEIGHT / number)
     totals = dict(cells.select("y", "of_row").iter_rows())

@@ -130,6 +130,7 @@ SCRIPTS = (
     "scripts/address.js",
     "scripts/exports.js",
     "scripts/elements.js",
+    "scripts/hints.js",
     "scripts/verdicts.js",
     "scripts/pager.js",
     "scripts/matrix.js",

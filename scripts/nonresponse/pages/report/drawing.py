@@ -1,4 +1,4 @@
-"""A drawing of a figure's file, made fit to stand within a page with others: only shapes and text, names its own.
+"""A drawing of a figure's file, made fit to stand within a page with others: only shapes, text and what points say.
 
 What the figure has found is its caption there; on the page it is said beside the drawing, and not drawn once more.
 """
@@ -9,7 +9,21 @@ from xml.etree import ElementTree
 
 from nonresponse.figures.page import BELOW, LINE
 
-TAGS = {"svg", "g", "path", "text", "tspan", "line", "rect", "circle", "defs", "clipPath", "linearGradient", "stop"}
+TAGS = {
+    "svg",
+    "g",
+    "path",
+    "text",
+    "tspan",
+    "line",
+    "rect",
+    "circle",
+    "defs",
+    "clipPath",
+    "linearGradient",
+    "stop",
+    "title",
+}
 SVG = "{http://www.w3.org/2000/svg}"
 DECIMALS = re.compile(r"(\d+\.\d\d)\d+")  # of coordinates: more than two are not to be seen
 POINTS = {"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "width", "height"}
@@ -49,7 +63,7 @@ def clean(node: ElementTree.Element, names: dict[str, str]) -> None:
         else:
             clean(child, names)
     for name, value in list(node.attrib.items()):
-        # What a drawing shows is said once, of the whole: its parts have names of marks, or none.
+        # What a drawing shows is said once, of the whole: a title of a point is for the mouse and hints.js.
         if name.startswith(("on", "aria-")) or name in ("style", "class", "role") or "href" in name:
             del node.attrib[name]
         elif name == "id":

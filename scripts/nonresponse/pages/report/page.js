@@ -174,6 +174,10 @@
     }
     holder.prepend(tools);
   };
+  const equipFigure = (figure) => {
+    offerSvg(figure);
+    offerHints(figure);
+  };
   const unfold = (holder) => {
     if (!("folded" in holder.dataset)) return; // it is there
     const content = document.createElement("template");
@@ -181,7 +185,7 @@
     delete holder.dataset.folded;
     all("[data-table]", content.content).forEach(equip);
     holder.append(content.content);
-    all(".figure", holder).forEach(offerSvg);
+    all(".figure", holder).forEach(equipFigure);
   };
 
   // The address names the measure that a leaderboard is sorted by.
@@ -247,7 +251,8 @@
   const data = await unpacked("_data");
   ({ tables, folded, latex } = data);
   all("[data-table]").forEach(equip);
-  all(".figure").forEach(offerSvg);
+  all(".figure").forEach(equipFigure);
+  startHints();
   for (const holder of all("[data-folded]")) {
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);

@@ -1,0 +1,86 @@
+"""A thousand runs and ten thousand questions: what the report makes of ten million verdicts, and how soon it opens."""
+
+import json
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+import pytest
+import report_files
+from browser import chromium, opened
+from nonresponse import measures, tables, tasks
+from nonresponse.pages import leaderboard
+from nonresponse.pages.report import page, part
+from nonresponse.pages.sections import Campaign
+from nonresponse.scoring import score, tally
+
+pytestmark = pytest.mark.slow
+RUNS, QUESTIONS = 1000, 10_000
+MEASURES = ["c@1", "accuracy", "answered", "uf", "precision_answered"]
+COUNTS = ("counts", "counts_by_category", "counts_by_treatment")
+KINDS = ["correct", "wrong", "unanswered"]
+CATEGORIES = 20
+
+
+def verdicts(folder: Path) -> pl.DataFrame:
+    """Verdicts as judging writes them, of runs that differ in skill and in how often they answer."""
+    sample = [{"run": "r", "question": kind, "verdict": kind, "answer": "x"} for kind in KINDS]
+    judged = report_files.graded(folder, sample).folder / "verdicts.parquet"
+    of_kind = pl.read_parquet(judged).sort(pl.col("question").replace_strict(KINDS, range(3), return_dtype=pl.Int8))
+    draw = np.random.default_rng(2011)
+    skill, silence = draw.normal(0, 0.8, (RUNS, 1)), draw.uniform(0, 0.4, (RUNS, 1))
+    right = draw.random((RUNS, QUESTIONS)) < 1 / (1 + np.exp(draw.normal(0, 1, QUESTIONS) - skill))
+    kind = np.where(draw.random((RUNS, QUESTIONS)) < silence, 2, np.where(right, 0, 1)).ravel()
+    runs = pl.Series([f"org/model-{number:04}:instruct" for number in range(RUNS)])
+    questions = pl.Series([f"q{number:05}" for number in range(QUESTIONS)])
+    categories = pl.Series([f"subject {number % CATEGORIES:02}" for number in range(QUESTIONS)])
+    asked = np.tile(np.arange(QUESTIONS), RUNS)
+    return of_kind[kind].with_columns(
+        run=runs.gather(np.repeat(np.arange(RUNS), QUESTIONS)),
+        question=questions.gather(asked),
+        category=categories.gather(asked),
+    )
+
+
+@pytest.fixture(scope="module")
+def results(tmp_path_factory) -> Path:
+    """The results, from the verdicts on made by the stages, and the two pages."""
+    folder = tmp_path_factory.mktemp("results") / "camp"
+    tables.write(verdicts(folder), folder / "verdicts.parquet")
+    for name, table in zip(COUNTS, tally.tally(folder / "verdicts.parquet", "qa", tasks.POLICIES), strict=True):
+        tables.write(table, folder / f"{name}.parquet")
+    for id in MEASURES:
+        scores = score.score_counts(measures.get("qa", id), *[folder / f"{name}.parquet" for name in COUNTS])
+        for name, table in zip(("scores", "scores_by_category"), scores, strict=True):
+            tables.write(table, folder / f"{name}/{id}.parquet")
+    leaderboard.write("camp", "qa", MEASURES, folder, {}, 4)
+    tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
+    report_files.unchanged(folder)
+    made = part.part(Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES}))
+    content = json.loads(part.as_json(made))
+    tables.write_text(page.of_campaign(content), folder / "report.html")
+    tables.write_text(page.of_all([content], []), folder.parent / "report.html")
+    return folder.parent
+
+
+def test_the_pages_are_within_the_limit_and_say_what_they_lack(results):
+    texts = [path.read_text(encoding="utf-8") for path in (results / "report.html", results / "camp/report.html")]
+    assert max(len(text.encode()) for text in texts) < page.LARGEST
+    said = "The page holds the verdicts on 2,000 of 10,000 questions, drawn at random, seed 2011."
+    assert all(said in text and text.count('<tr data-row="') >= RUNS for text in texts)
+
+
+def test_it_opens_in_five_seconds(results):
+    """Of the time of the browser's processes, which others on the machine do not lengthen, until the page is ready."""
+    with chromium() as found:
+        with opened(found, results / "report.html", "#camp") as shown:
+            assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == RUNS
+            processes = found.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+            assert sum(process["cpuTime"] for process in processes) < 8
+            shown.evaluate("document.getElementById('camp:questions').scrollIntoView()")
+            shown.locator('[id="camp:questions"] tbody tr').first.wait_for()
+            where = shown.evaluate("document.getElementById('camp:questions').getBoundingClientRect().top")
+            assert 0 <= where < 200
+        run = pl.read_parquet(results / "camp/leaderboard.parquet")["run"][7]
+        with opened(found, results / "report.html", f"#camp/{run.replace('/', '%2F')}") as shown:
+            assert run in shown.locator("aside.run h3").inner_text()
