@@ -1,7 +1,6 @@
 """Which modules of the library a module imports, as Snakemake is told at every start."""
 
 import ast
-import time
 
 from conftest import HOME
 from nonresponse import sources
@@ -32,15 +31,3 @@ def test_what_only_looks_like_an_import_is_none(tmp_path, monkeypatch):
     finally:
         sources.loaded.cache_clear(), sources.is_file.cache_clear()
     assert found == {"nonresponse/__init__.py", *(f"nonresponse/{name}.py" for name in "abc")}
-
-
-def test_finding_them_costs_a_start_little():
-    """Parsing all modules was most of a second of CPU before anything is done."""
-    started = time.process_time()
-    for path in FILES.values():
-        ast.parse(path.read_bytes())
-    sources.parsed.cache_clear()
-    parsed = time.process_time()
-    for name in FILES:
-        sources.loaded.__wrapped__(name)
-    assert 4 * (time.process_time() - parsed) < parsed - started
