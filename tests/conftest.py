@@ -22,6 +22,9 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# Jobs find the bytecode of our modules, as they do wherever Python may write it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
