@@ -28,7 +28,7 @@ from importlib import import_module
 from types import SimpleNamespace
 os.environ["OMP_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
-for name in ["argparse", "duckdb", "jsonschema", "numpy", "scipy.optimize", "scipy.special"]:
+for name in ["argparse", "duckdb", "jinja2", "jsonschema", "numpy", "scipy.optimize", "scipy.special", "statistics"]:
     import_module(name)
 sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
 for threads in sys.argv[3:]:
@@ -37,7 +37,7 @@ for threads in sys.argv[3:]:
 else:
     threads = "1"
 os.environ["POLARS_MAX_THREADS"] = threads
-for name in ["polars", "pyarrow.parquet"]:
+for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
     import_module(name)
 gc.freeze()  # what is there is not looked through again in each job
 with socket.socket(socket.AF_UNIX) as server:
