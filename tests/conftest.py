@@ -51,9 +51,12 @@ class Project:
         trust = {"analyses": []} if reliability is None else reliability
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
-    def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
+    def snakemake(
+        self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess:
+        """One run of it, with these variables added to the environment; AssertionError if it fails unexpectedly."""
         command = [*SNAKEMAKE[3:], "--cores", str(cores), *arguments]
-        run = loaded.snakemake(command, self.folder, dict(os.environ))
+        run = loaded.snakemake(command, self.folder, os.environ | (env or {}))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
 

@@ -12,6 +12,7 @@ import tempfile
 from pathlib import Path
 
 import loaded_jobs
+
 CODE = """
 import ast, functools, gc, json, os, sys
 from importlib import import_module

@@ -12,7 +12,7 @@ import socket
 def vegalite_to_svg(spec: dict) -> str:
     """As vl_convert's; what that raises, this raises as a ValueError."""
     with socket.socket(socket.AF_UNIX) as drawer:
-        drawer.connect(os.path.join(os.environ["LOADED_JOBS"], "figures"))
+        drawer.connect(f"{os.environ['LOADED_JOBS']}/figures")
         drawer.sendall(marshal.dumps(spec))
         drawer.shutdown(socket.SHUT_WR)
         done, said = marshal.load(drawer.makefile("rb"))

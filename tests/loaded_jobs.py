@@ -1,12 +1,13 @@
 """The libraries of the jobs loaded once: a process that has them, and forks for each job.
 
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
-thousands of them. Figures are drawn by another process, as loaded_figures says. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
+thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
-for the exit code. Of our modules none is loaded before the fork. There is such a process for each number of threads,
-which Polars fixes as it is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change
-how Python starts. All forks share one order of sets; the tests that start Snakemake from a shell (test_killed,
-test_robust, test_slurm) compare with other orders.
+for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
+process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
+Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. All forks share
+one order of sets; the tests that start Snakemake from a shell (test_killed, test_robust, test_slurm) compare with other
+orders.
 """
 
 import compileall
