@@ -22,6 +22,9 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("patient")
 
+# Jobs find the bytecode of our modules, as they do wherever Python may write it.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
@@ -48,9 +51,12 @@ class Project:
         trust = {"analyses": []} if reliability is None else reliability
         self.write("config.yaml", yaml.safe_dump({"campaigns": campaigns, "reliability": trust}, sort_keys=False))
 
-    def snakemake(self, *arguments: str, cores: int = 2, check: bool = True) -> subprocess.CompletedProcess:
+    def snakemake(
+        self, *arguments: str, cores: int = 2, check: bool = True, env: dict[str, str] | None = None
+    ) -> subprocess.CompletedProcess:
+        """One run of it, with these variables added to the environment; AssertionError if it fails unexpectedly."""
         command = [*SNAKEMAKE[3:], "--cores", str(cores), *arguments]
-        run = loaded.snakemake(command, self.folder, dict(os.environ))
+        run = loaded.snakemake(command, self.folder, os.environ | (env or {}))
         assert not check or run.returncode == 0, run.stdout + run.stderr
         return run
 

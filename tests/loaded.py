@@ -14,12 +14,17 @@ from pathlib import Path
 import loaded_jobs
 
 CODE = """
-import gc, json, os, sys
+import ast, functools, gc, json, os, sys
 from importlib import import_module
 from multiprocessing import get_context
+from pathlib import Path
 for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
     import_module(name)
-from snakemake.cli import main
+from snakemake.cli import get_argument_parser, main
+get_argument_parser()  # loads all plugins
+ast.parse = functools.cache(ast.parse)  # of our modules, by their text: which of them a job imports
+for path in Path(sys.argv[1]).rglob("*.py"):
+    ast.parse(path.read_bytes())
 gc.freeze()  # what is there is not looked through again in each run
 
 def run(asked):
@@ -47,7 +52,7 @@ def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -
     try:
         loaded = idle.pop()
     except IndexError:
-        loaded = subprocess.Popen([sys.executable, "-c", CODE], **pipes)
+        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.SCRIPTS)], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
         asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}

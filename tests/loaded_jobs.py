@@ -3,12 +3,14 @@
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
-for the exit code. Of our modules none is loaded before the fork. There is such a process for each number of threads,
-which Polars fixes as it is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change
-how Python starts. All forks share one order of sets; the tests that start Snakemake from a shell (test_killed,
-test_robust, test_slurm) compare with other orders.
+for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
+process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
+Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. All forks share
+one order of sets; the tests that start Snakemake from a shell (test_killed, test_robust, test_slurm) compare with other
+orders.
 """
 
+import compileall
 import shlex
 import subprocess
 import sys
@@ -17,20 +19,26 @@ from functools import cache
 from pathlib import Path
 from threading import Lock
 
+import loaded_figures
+
+SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
+
 SERVER = """
 import gc, marshal, multiprocessing, os, runpy, select, socket, sys
 from importlib import import_module
+from types import SimpleNamespace
 os.environ["OMP_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
-for name in ["argparse", "duckdb", "jsonschema", "numpy", "scipy.optimize", "scipy.special"]:
+for name in ["argparse", "duckdb", "jinja2", "jsonschema", "numpy", "scipy.optimize", "scipy.special", "statistics"]:
     import_module(name)
-for threads in sys.argv[2:]:
+sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
+for threads in sys.argv[3:]:
     if not os.fork():
         break
 else:
     threads = "1"
 os.environ["POLARS_MAX_THREADS"] = threads
-for name in ["polars", "pyarrow.parquet"]:
+for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
     import_module(name)
 gc.freeze()  # what is there is not looked through again in each job
 with socket.socket(socket.AF_UNIX) as server:
@@ -102,11 +110,16 @@ def environment() -> dict[str, str]:
 @cache
 def started() -> dict[str, str]:
     """The same; starts the servers."""
+    compileall.compile_dir(SCRIPTS, quiet=2)
     folder = Path(keep.name)
     bash = folder / "bash"
     bash.write_text(BASH.format(python=shlex.quote(sys.executable), client=shlex.quote(CLIENT)))
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
-    servers.append(subprocess.Popen([sys.executable, "-c", SERVER, keep.name, *MORE_THREADS], **pipes))
+    figures = loaded_figures.__file__
+    jobs = [sys.executable, "-c", SERVER, keep.name, figures, *MORE_THREADS]
+    drawer = [sys.executable, figures, str(folder / "figures")]
+    servers.extend(subprocess.Popen(command, **pipes) for command in (jobs, drawer))
     for _ in ["1", *MORE_THREADS]:
         servers[0].stdout.readline()
+    servers[1].stdout.readline()
     return {"BASH_ENV": str(bash), "LOADED_JOBS": keep.name}

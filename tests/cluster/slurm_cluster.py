@@ -37,6 +37,7 @@ JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=task=1
 JobAcctGatherParams=OverMemoryKill
 MpiDefault=none
+SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 MinJobAge=300
 KillWait=2
 ReturnToService=2

@@ -5,6 +5,7 @@ import re
 import shutil
 import signal
 import subprocess
+import sys
 import time
 
 import pytest
@@ -14,8 +15,15 @@ from slurm_cluster import NODES, Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
-# A look at the queue every 5 s, about the time that a job takes, instead of every 10 s.
-POLLING = ["--slurm-init-seconds-before-status-checks", "5"]
+# Snakemake that looks at the queue every second; as shipped, it looks after 10 s, and then ever less often.
+IMPATIENT = """
+import asyncio
+from snakemake.cli import main
+from snakemake_interface_executor_plugins.executors.remote import RemoteExecutor
+RemoteExecutor.sleep = lambda executor: asyncio.sleep(1)
+main()
+"""
+FIRST_LOOK = ["--slurm-init-seconds-before-status-checks", "1"]
 # The tests of what may go wrong go so far on the cluster, and the rest of the way here.
 COUNTS = "results/tiny/counts.parquet"
 
@@ -64,10 +72,10 @@ def start(cluster):
     started = []
 
     def process(project, *arguments) -> subprocess.Popen:
-        command = [*SNAKEMAKE, "--workflow-profile", "slurm"]
+        command = [sys.executable, "-c", IMPATIENT, *SNAKEMAKE[3:], "--workflow-profile", "slurm", *FIRST_LOOK]
         with (project.folder / "said.txt").open("wb") as said:
             options = {"cwd": project.folder, "env": cluster.env, "stdout": said, "stderr": said}
-            started.append(subprocess.Popen([*command, *POLLING, *arguments], **options))
+            started.append(subprocess.Popen([*command, *arguments], **options))
         return started[-1]
 
     yield process

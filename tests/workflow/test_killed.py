@@ -1,7 +1,8 @@
 """Killed jobs and a killed Snakemake: what a restart makes is what an undisturbed run makes.
 
 A stage is stopped in its middle by a sitecustomize module on PYTHONPATH: the chosen job pauses when it is about
-to move its first finished file into place, so that what is killed there has none of its outputs or some.
+to move its first finished file into place, so that what is killed there has none of its outputs or some. What comes
+before the stage has been made by an undisturbed Snakemake.
 """
 
 import itertools
@@ -11,8 +12,11 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
+import loaded_jobs
 import pytest
 from conftest import HOME, SNAKEMAKE, Project, evaluate_once, tiny_campaign
 
@@ -50,32 +54,34 @@ if stage and stage in " ".join(sys.orig_argv):
 """
 
 
-def start(project, stage: str, seconds: float, *options: str) -> tuple[subprocess.Popen, int]:
-    """Snakemake, stopped in the stage; the process and the pid of the paused job."""
+def pausing(project: Project, stage: str, seconds: float) -> dict[str, str]:
+    """The environment in which the stage pauses, and writes its pid into the file `paused`."""
     project.write("pause/sitecustomize.py", PAUSE)
     marker = project.folder / "paused"
     marker.unlink(missing_ok=True)
-    env = os.environ | {
-        "PYTHONPATH": str(project.folder / "pause"),
-        "PAUSE_STAGE": STAGES[stage],
-        "PAUSE_MARKER": str(marker),
-        "PAUSE_SECONDS": str(seconds),
-    }
-    command = [*SNAKEMAKE, "--cores", "2", *options]
-    process = subprocess.Popen(
-        command,
-        cwd=project.folder,
-        env=env,
-        stdout=subprocess.DEVNULL,
-        stderr=subprocess.DEVNULL,
-        start_new_session=True,
-    )
+    pause = {"STAGE": STAGES[stage], "MARKER": str(marker), "SECONDS": str(seconds)}
+    return {"PYTHONPATH": str(project.folder / "pause")} | {f"PAUSE_{key}": value for key, value in pause.items()}
+
+
+def paused(project: Project, ended: Callable[[], bool]) -> int:
+    """The pid of the job, once it pauses."""
+    marker = project.folder / "paused"
     for _ in range(600):
         if marker.exists() and marker.read_text():
-            return process, int(marker.read_text())
-        assert process.poll() is None, "Snakemake ended before the stage"
+            return int(marker.read_text())
+        assert not ended(), "Snakemake ended before the stage"
         time.sleep(0.05)
     raise AssertionError("the stage never came")
+
+
+def start(project: Project, stage: str, seconds: float, *options: str) -> tuple[subprocess.Popen, int]:
+    """Snakemake in a session of its own, started from a shell and stopped in the stage; and the pid of the job."""
+    project.snakemake("--omit-from", stage)
+    env = os.environ | pausing(project, stage, seconds)
+    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    command = [*SNAKEMAKE, "--cores", "2", *options]
+    process = subprocess.Popen(command, cwd=project.folder, env=env, start_new_session=True, **quiet)
+    return process, paused(project, lambda: process.poll() is not None)
 
 
 def few_jobs(project: Project) -> Project:
@@ -108,9 +114,11 @@ def test_every_stage_is_killed():
 def test_killed_jobs(tiny, undisturbed, stages):
     """One is killed in each run, the next in the run that makes up for it."""
     for stage in stages:
-        process, job = start(tiny, stage, seconds=60)
-        os.kill(job, signal.SIGKILL)
-        assert process.wait(60) == 1
+        tiny.snakemake("--omit-from", stage)
+        with ThreadPoolExecutor() as pool:
+            run = pool.submit(tiny.snakemake, check=False, env=pausing(tiny, stage, seconds=60))
+            os.kill(paused(tiny, run.done), signal.SIGKILL)
+        assert run.result().returncode == 1
     tiny.snakemake()
     assert tiny.results() == undisturbed
 
@@ -157,26 +165,27 @@ def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finis
     assert tiny.results() == undisturbed
 
 
-# Kills Snakemake and its jobs when it is about to write into .snakemake for the nth time, a note of its own or of ours.
-KILL = """
+# Snakemake that kills itself and its jobs when it is about to write into .snakemake for the nth time, a note of its own
+# or of ours.
+KILLED = """
 import builtins, io, itertools, os, signal, sys
-if "KILL_AT" in os.environ and "snakemake" in sys.orig_argv:
-    count, opened = itertools.count(1), io.open
-    def open(path, mode="r", *arguments, **options):
-        noted = ".snakemake/" in str(path) and not any(name in str(path) for name in ("/log/", "/locks/", "/iocache/"))
-        if noted and mode[0] in "aw" and next(count) == int(os.environ["KILL_AT"]):
-            os.killpg(0, signal.SIGKILL)
-        return opened(path, mode, *arguments, **options)
-    builtins.open = io.open = open
+from snakemake.cli import main
+count, opened, place = itertools.count(1), io.open, int(sys.argv.pop(1))
+def open(path, mode="r", *arguments, **options):
+    noted = ".snakemake/" in str(path) and not any(name in str(path) for name in ("/log/", "/locks/", "/iocache/"))
+    if noted and mode[0] in "aw" and next(count) == place:
+        os.killpg(0, signal.SIGKILL)
+    return opened(path, mode, *arguments, **options)
+builtins.open = io.open = open
+main()
 """
 
 
 @pytest.mark.parametrize("place", range(4, 70, 15))
 def test_killed_between_two_notes(tiny, undisturbed, place):
-    tiny.write("kill/sitecustomize.py", KILL)
-    command = [*SNAKEMAKE, "--cores", "2"]
-    env = os.environ | {"PYTHONPATH": str(tiny.folder / "kill"), "KILL_AT": str(place)}
+    command = [sys.executable, "-c", KILLED, str(place), *SNAKEMAKE[3:], "--cores", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    env = os.environ | loaded_jobs.environment()
     killed = subprocess.run(command, cwd=tiny.folder, env=env, start_new_session=True, **quiet)
     assert killed.returncode == -signal.SIGKILL
     tiny.snakemake("--unlock")
