@@ -168,6 +168,17 @@ def test_what_is_folded_away_is_packed_with_its_markup(hostile):
     assert tables == list(range(len(data_of(text))))
 
 
+def test_the_page_of_a_campaign_is_drawn_once_and_again_only_where_it_is_too_large(hostile, monkeypatch):
+    content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
+    drawn, draw = [], page.page
+    monkeypatch.setattr(page, "page", lambda *args, **options: drawn.append(args) or draw(*args, **options))
+    text = page.of_campaign(content)
+    assert len(drawn) == 1
+    monkeypatch.setattr(page, "LARGEST", len(text.encode()) - 1)
+    page.of_campaign(content)
+    assert len(drawn) == 3
+
+
 def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
     """Beyond it, the overview leads to the page of each campaign; and that one leaves out what is folded away."""
     content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))

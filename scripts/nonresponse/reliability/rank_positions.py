@@ -6,6 +6,7 @@ that margin). Scores of counts are fractions and are compared exactly; other sco
 """
 
 from fractions import Fraction
+from functools import cache
 
 import numpy as np
 
@@ -109,6 +110,7 @@ def by_floats(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray
     return scores, np.stack(ahead, axis=-2), ~np.isnan(scores)
 
 
+@cache
 def fraction(value: float) -> Fraction:
     """The decimal number that was written, not the float beside it."""
     return Fraction(str(value))

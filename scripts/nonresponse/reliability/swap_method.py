@@ -93,8 +93,9 @@ def count(first: Scores, second: Scores, lower: list[float]) -> Counters:
 
 def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
     """How many of the first columns[i, k] marks of row i are set; eight marks to a byte, whose bits are counted."""
-    bits = np.packbits(marks, axis=1)
-    bits = np.pad(bits, ((0, 0), (0, 1)))
+    packed = np.packbits(marks, axis=1)
+    bits = np.zeros((len(marks), marks.shape[1] // 8 + 1), np.uint8)  # several times faster than np.pad
+    bits[:, : packed.shape[1]] = packed
     before = np.cumsum(np.bitwise_count(bits), axis=1, dtype=np.uint32) - np.bitwise_count(bits)
     byte, rest = columns >> 3, columns & 7
     first = (0xFF00 >> rest & 0xFF).astype(np.uint8)  # the byte's first `rest` bits

@@ -45,11 +45,13 @@ def of_campaign(part: dict) -> str:
     It is always written: what Snakemake asks for cannot hang on how large the page of all campaigns turns out.
     """
     text = page([part], [], alone=True)
-    part = unfolded(part) if len(text.encode()) > LARGEST else part
-    rows = longest(part)
-    while rows and len((text := page([part], [], alone=True)).encode()) > LARGEST:
-        rows //= 2
-        part = cut(part, rows)
+    if len(text.encode()) > LARGEST:
+        part = unfolded(part)
+        text, rows = page([part], [], alone=True), longest(part)
+        while rows and len(text.encode()) > LARGEST:
+            rows //= 2
+            part = cut(part, rows)
+            text = page([part], [], alone=True)
     return text
 
 
