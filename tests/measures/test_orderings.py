@@ -2,7 +2,6 @@
 
 import itertools
 import random
-import time
 from fractions import Fraction
 
 import numpy as np
@@ -312,27 +311,3 @@ def test_a_question_that_was_drawn_often_is_as_many_tied_ones(id, most):
             written_out = orderings.Order(np.arange(len(rows[0])), rows[0], begins)
             [once] = orderings.values(measure, [written_out], np.ones((1, len(rows[0])), np.float32))
             assert value == pytest.approx(once.item(), abs=1e-12, nan_ok=True)
-
-
-def test_samples_cost_little_more_than_one_pass_along_the_order():
-    """The reference has what is needed at least: rows in their order, running sums, a number looked up for each."""
-    draw = np.random.default_rng(1)
-    order, weights = shuffled(draw, 5000), draw.integers(0, 3, (100, 5000)).astype(np.float32)
-    block, looked_up = weights.T.astype(np.uint16), draw.random(2**16)
-
-    def one_pass():
-        total = np.cumsum(block[order.question].view(np.uint64), axis=0).view(np.uint16)
-        return looked_up[total[order.right]].sum(axis=0)
-
-    ours = least_seconds(lambda: orderings.values(measures.get("qa", "cws"), [order], weights))
-    assert ours < 5 * least_seconds(one_pass)
-
-
-def least_seconds(call, times: int = 7) -> float:
-    """Of the processor, the least of several calls."""
-    found = []
-    for _ in range(times):
-        start = time.process_time()
-        call()
-        found.append(time.process_time() - start)
-    return min(found)
