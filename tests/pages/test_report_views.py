@@ -95,7 +95,7 @@ def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, mo
     assert some == again and len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
     assert verdicts.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
     assert questions.limits(some) == ["The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."]
-    assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and no run on none."
+    assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and none on 0."
 
 
 def test_answers_are_those_of_the_runs_and_no_more_than_said(tmp_path, monkeypatch):

@@ -32,8 +32,7 @@ def difficulty(data: Block) -> str:
     never = sum(found["right"] == 0 for found in taken)
     silent = sum(found["open"] > 0 == found["right"] + found["wrong"] for found in taken)
     which = "the questions of the sample" if len(data["questions"]) < data["asked"] else f"{len(taken):,} questions"
-    counts = [f"{number:,}" if number else "none" for number in (always, never)]
-    said = f"Of {which}, every run is right on {counts[0]}, and no run on {counts[1]}"
+    said = f"Of {which}, every run is right on {always:,}, and none on {never:,}"
     return f"{said}; all runs leave {silent:,} open." if silent else f"{said}."
 
 
