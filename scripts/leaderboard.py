@@ -1,4 +1,4 @@
-"""The leaderboard of a campaign, as CSV, Parquet, Markdown, LaTeX and HTML, and its scores by category."""
+"""The leaderboard of a campaign, as CSV, Parquet, Markdown and LaTeX, and its scores by category."""
 
 import json
 from pathlib import Path

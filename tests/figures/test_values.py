@@ -64,8 +64,8 @@ def test_what_a_channel_shows_is_its_title_without_the_explanation(channel, text
 def test_series_that_do_not_say_what_they_are_are_told_with_their_kind():
     table = pl.DataFrame({"run": ["a", "b"], "series": ["0.05", "0.10"], "size": [5, 10]})
     channels = {"x": quantity("size", axis={"title": "n"}), "fill": category("series", title="difference")}
-    rows = layers(table.drop("run"), channels, mark("point"))["data"]["values"]
-    assert [row["said"] for row in rows] == ["difference: 0.05 · n: 5", "difference: 0.10 · n: 10"]
+    rows = layers(table, channels, mark("point"))["data"]["values"]
+    assert [row["said"] for row in rows] == ["a · difference: 0.05 · n: 5", "b · difference: 0.10 · n: 10"]
     del channels["fill"]["title"]
     rows = layers(table, channels, mark("point"))["data"]["values"]
     assert [row["said"] for row in rows] == ["a · 0.05 · n: 5", "b · 0.10 · n: 10"]

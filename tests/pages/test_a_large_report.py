@@ -70,8 +70,8 @@ def test_the_pages_are_within_the_limit_and_say_what_they_lack(results):
     assert all(said in text and text.count('<tr data-row="') >= RUNS for text in texts)
 
 
-def test_it_opens_in_five_seconds(results):
-    """Of the time of the browser's processes, which others on the machine do not lengthen, until the page is ready."""
+def test_it_opens_and_leads_to_its_questions_and_runs(results):
+    """Until the page is ready, the browser's processes take 3 s of CPU; the limit has room for slower machines."""
     with chromium() as found:
         with opened(found, results / "report.html", "#camp") as shown:
             assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == RUNS

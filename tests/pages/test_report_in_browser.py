@@ -277,6 +277,13 @@ def test_it_never_scrolls_sideways(browser, results, width):
             assert page.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
+def test_no_entry_of_a_menu_is_cut_off(browser, results):
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}", width=800) as page:
+        assert page.evaluate("scrollY") == 0
+        for menu in page.locator("nav:visible").all():
+            assert menu.evaluate("one => one.scrollWidth <= one.clientWidth") and menu.locator("a").count() > 3
+
+
 def test_where_no_script_runs_leaderboards_and_findings_are_there(browser, results):
     with opened(browser, results / "report.html", java_script_enabled=False) as page:
         said = page.locator("body").inner_text()

@@ -13,7 +13,7 @@ from browser import chromium, opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.pages.report import drawing, page, part, verdicts
-from nonresponse.pages.report.sections import differences, questions
+from nonresponse.pages.report.sections import differences, questions, silence
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import clusters
 
@@ -45,6 +45,13 @@ def tallied(data: dict, run: int) -> Counter:
     found = data["verdicts"][run]
     known = [one for item, one in enumerate(found) if not data["gold"] or data["gold"][item] != "-"]
     return Counter(data["counted"][one] for one in known)
+
+
+def test_arrows_are_spoken_of_where_something_was_withheld():
+    full = pl.DataFrame({"answered": [1.0], "over candidates": [0.0]})
+    assert silence.credit(full).endswith("c@1 = accuracy × (2 − answered).")
+    some = pl.concat([full, pl.DataFrame({"answered": [0.9, 0.8], "over candidates": [0.1, None]})])
+    assert silence.credit(some).endswith("1 of 1 run would have less than their c@1.")
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])

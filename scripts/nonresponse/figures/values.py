@@ -30,10 +30,11 @@ def worded(table: pl.DataFrame, channels: dict[str, Any]) -> pl.DataFrame:
     if "said" in table.columns or not titles:
         return table
     kind = shown.get("series", {}).get("title")
+    before = {"series": f"{kind}: " if kind else "", "run": ""}
     names = [name for name in ("run", "series") if name in table.columns]
     texts = []
     for row in table.select(*names, *titles).iter_rows(named=True):
-        named = dict.fromkeys(f"{kind}: {row[name]}" if kind else legible.short(row[name]) for name in names)
+        named = dict.fromkeys(before[name] + legible.short(row[name]) for name in names)
         numbers = [f"{text}: {number(row[name], shown[name])}" for name, text in titles.items()]
         texts.append(" · ".join([*named, *numbers]))
     return table.with_columns(said=pl.Series(texts, dtype=pl.String))

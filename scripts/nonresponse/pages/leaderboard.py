@@ -1,4 +1,4 @@
-"""The leaderboard of a campaign as people read it: CSV, Markdown, LaTeX and HTML, and its scores by category."""
+"""The leaderboard of a campaign as people read it: CSV, Parquet, Markdown and LaTeX, and its scores by category."""
 
 from collections.abc import Sequence
 from dataclasses import replace

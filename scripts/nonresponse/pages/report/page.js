@@ -238,8 +238,9 @@
     } else if (campaign && !measure && chosen.get(campaign.id)) {
       history.replaceState(null, "", withMeasure(path, chosen.get(campaign.id)));
     }
-    if (campaign && !names.length) target.scrollIntoView();
-    if (!campaign) scrollTo(0, 0);
+    if (names.length && campaign) return; // its card is in sight
+    if (campaign && target !== campaign) target.scrollIntoView();
+    else scrollTo(0, 0);
   };
   addEventListener("hashchange", route);
   addEventListener("keydown", (event) => {

@@ -73,6 +73,8 @@ def credit(runs: pl.DataFrame) -> str:
     if "over candidates" not in runs.columns:
         return rule
     judged = runs.filter(pl.col("over candidates").is_not_null(), pl.col("answered") < 1)
+    if judged.is_empty():
+        return rule
     ahead = judged.filter(pl.col("over candidates") > 0).height
     return (
         f"{rule} The arrows lead to where runs would be, had they given what they withheld: "
