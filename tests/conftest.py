@@ -184,5 +184,11 @@ def evaluated_small(evaluated) -> Project:
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests first, so that no worker is left with a long one when the others have ended."""
+    """Slow tests first, so that no worker is left with a long one when the others have ended.
+
+    The others of a file go to one worker, which makes what they share once.
+    """
     items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    for item in items:
+        if not item.get_closest_marker("slow") and not item.get_closest_marker("xdist_group"):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))

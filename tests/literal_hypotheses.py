@@ -6,6 +6,7 @@ Follows docs/measures.md sentence by sentence and shares nothing with the projec
 import math
 import random
 from fractions import Fraction
+from functools import cache
 
 import pytest
 from pipeline import Campaign
@@ -136,7 +137,7 @@ class Literal:
     def mean(self, of_question):
         if not self.kept:
             return None
-        return sum(Fraction(of_question(q)) for q in self.kept) / len(self.kept)
+        return Fraction(sum(of_question(q) for q in self.kept)) / len(self.kept)
 
     def counts(self) -> dict:
         verdicts = [self.verdict(q) for q in self.kept]
@@ -177,9 +178,15 @@ class Literal:
         return self.mean(lambda q: self.verdict(q) in ("correct", "wrong"))
 
 
+@cache
+def literal(made: Made, run: str, assessor: str, error: str, category: str | None = None) -> Literal:
+    """Made once for all measures."""
+    return Literal(made, run, assessor, error, category)
+
+
 def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
     """The value under the policy, and its lowest and highest over all treatments of the failed."""
-    values = [measure(Literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
+    values = [measure(literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
     known = [value for value in values if value is not None]
     return values[0], min(known, default=None), max(known, default=None)
 
@@ -199,7 +206,7 @@ def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
     keys = [(assessor, run) for assessor in sorted(made.references) for run in sorted(made.runs)]
     counted = {(row["assessor"], row["run"]): row for row in campaign.counts.rows(named=True)}
     for assessor, run in keys:
-        should = Literal(made, run, assessor, error).counts()
+        should = literal(made, run, assessor, error).counts()
         assert {name: counted[assessor, run][name] for name in should} == should
     for id, measure in measures.items():
         scores, by_category = campaign.scored(id)
@@ -211,6 +218,6 @@ def assert_scores(made: Made, campaign, error: str, measures: dict) -> None:
         split = {row[:3]: row[3] for row in by_category.rows()}
         for assessor, run in keys:
             for category in ("early", "late"):
-                should = measure(Literal(made, run, assessor, error, category))
+                should = measure(literal(made, run, assessor, error, category))
                 assert near(split.pop((assessor, run, category), None), should), (id, run, category)
         assert not split

@@ -50,18 +50,24 @@ WORKED = {
 }
 
 
-def score(id: str, rows: list[tuple]) -> float | None:
-    """The score of one run with these verdicts and self-scores."""
-    schema = {"assessor": pl.String, "run": pl.String, "verdict": pl.String, "confidence": pl.Float64}
-    frame = pl.DataFrame([("a", "r", *row) for row in rows], schema=schema, orient="row")
+def scores(id: str, *runs: list[tuple]) -> list[float | None]:
+    """The scores of runs with these verdicts and self-scores, by one query."""
+    schema = {"assessor": pl.String, "run": pl.Int64, "verdict": pl.String, "confidence": pl.Float64}
+    rows = [("a", number, *row) for number, own in enumerate(runs) for row in own]
+    frame = pl.DataFrame(rows, schema=schema, orient="row")
     frame = frame.with_columns(score=pl.lit(None, pl.Float64), position=pl.lit(None, pl.Int32))
     measure, rows_of, keys = measures.get("qa", id), "SELECT * FROM verdicts", ["assessor", "run"]
     CONNECTION.register("verdicts", frame)
     if measure.kind == "ordering":
-        value = orderings.scores(CONNECTION, measure, rows_of, keys)["value"].item()
+        found = orderings.scores(CONNECTION, measure, rows_of, keys)
     else:
-        value = from_sums(measure, CONNECTION, rows_of, keys)["value"].item()
-    return None if value is None or math.isnan(value) else value
+        found = from_sums(measure, CONNECTION, rows_of, keys)
+    value = dict(found.select("run", "value").fill_nan(None).iter_rows())
+    return [value.get(number) for number in range(len(runs))]
+
+
+def score(id: str, rows: list[tuple]) -> float | None:
+    return scores(id, rows)[0]
 
 
 def answered(confidences: list, right: list) -> list[tuple]:
@@ -70,7 +76,7 @@ def answered(confidences: list, right: list) -> list[tuple]:
 
 @pytest.mark.parametrize("id", WORKED)
 def test_worked_examples(id):
-    plain, tied = (score(id, answered(confidences, RIGHT)) for confidences in (E2, E2T))
+    plain, tied = scores(id, *(answered(confidences, RIGHT) for confidences in (E2, E2T)))
     assert (plain, tied) == pytest.approx(WORKED[id], abs=6e-7)
 
 
@@ -119,7 +125,8 @@ def test_what_holds_for_all(rows, seed):
     own = [row for row in rows if row[0] != "unanswered"]
     shuffled = random.Random(seed).sample(rows, len(rows))
     for id in WORKED:
-        assert score(id, shuffled) == score(id, rows), id
+        one, other = scores(id, shuffled, rows)
+        assert one == other, id
     if not own:
         return
     p = sum(verdict == "correct" for verdict, _ in own) / len(own)

@@ -11,7 +11,6 @@ from literal import CHOICES
 from literal_hypotheses import OPTIONS, Made
 from literal_reliability import of_rows
 from nonresponse import measures, tables, tasks
-from nonresponse.database import connect
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability import outcomes
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
@@ -168,8 +167,7 @@ def of_task(answered, validated, dated, matched):
 
 def scored(verdicts, task: str, policy: dict) -> dict:
     """{measure: {(assessor, run): value}} by the stage that scores; ROMIP's numbers as shares of the questions."""
-    connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
+    connection = score.opened(verdicts)
     tally.find_cases(connection, task, verdicts)
     counted = tally.by_run(tally.totals(connection, task, policy))
     questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
@@ -293,8 +291,7 @@ def test_every_count_and_sum_of_hypotheses(of_task, task, error):
 def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> outcomes.Outcomes:
     """All counts at once, as the counts' own table has them; the measures of sums and orders on all questions."""
     task = campaign.task
-    connection = connect()
-    connection.read_parquet(str(campaign.verdicts)).create_view("verdicts")
+    connection = score.opened(campaign.verdicts)
     own = [measure for measure in measures.of(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
     probe = replace(own[0], function=eval(f"lambda {', '.join(names)}: None"))

@@ -3,6 +3,7 @@
 import itertools
 import random
 
+import polars as pl
 import pytest
 from literal import CHOICES
 from nonresponse import measures
@@ -64,47 +65,54 @@ def test_lower_is_better_turns_the_bounds(graded):
     assert best < value <= worst
 
 
-def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(graded):
-    graded.under()
-    for id in measures.of("qa"):
-        _, run, value, worst, best = graded.scores(id).row(0)
+@pytest.fixture(scope="module")
+def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
+    """The scores of every measure under five policies: of runs at random, and of one without anything uncertain."""
+    draw = random.Random(11)
+    verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
+    runs = {
+        run: [
+            {"question": f"q{j:02}", "verdict": draw.choice(known), "confidence": round(draw.random(), 1)}
+            for j in range(30)
+        ]
+        for run, known in [(f"run{i}", verdicts) for i in range(5)] + [("plain", verdicts[:3])]
+    }
+    campaign = Campaign(tmp_path_factory.mktemp("drawn")).graded(runs)
+    return [scores_of_all(campaign.under(**policy)) for policy in POLICIES[::2]]
+
+
+def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
+    return {id: campaign.scores(id) for id in measures.of(campaign.task)}
+
+
+def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(under_policies):
+    for id, frame in under_policies[0].items():
+        _, run, value, worst, best = frame.row(0)
         assert run == "plain" and value == worst == best, id
 
 
-def test_bounds_do_not_hang_on_the_policy(graded):
+def test_bounds_do_not_hang_on_the_policy(under_policies):
     """They are the extremes over all treatments, of which the policy is one."""
-    first, *others = [
-        {id: campaign.scores(id).row(1)[3:] for id in measures.of("qa")}
-        for campaign in (graded.under(**policy) for policy in POLICIES[::4])
-    ]
-    assert others == [first] * 2
+    for id, first in under_policies[0].items():
+        assert all(scores[id].drop("value").equals(first.drop("value")) for scores in under_policies), id
+    assert not any(scores["c@1"].equals(under_policies[0]["c@1"]) for scores in under_policies[1:])
 
 
-def encloses(campaign: Campaign) -> int:
+def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
     """Every value of every measure lies between its bounds; the number of runs and measures with room between them."""
     wide = 0
-    for measure in measures.of(campaign.task).values():
-        for _, run, value, worst, best in campaign.scores(measure.id).rows():
+    for id, measure in measures.of(task).items():
+        for _, run, value, worst, best in scores[id].rows():
             low, high = (worst, best) if measure.higher_is_better else (best, worst)
             assert (low is None) == (high is None)
             if value is not None:
-                assert low <= value <= high, (measure.id, run)
+                assert low <= value <= high, (id, run)
             wide += low is not None and low < high
     return wide
 
 
-@pytest.mark.parametrize("policy", POLICIES[::2], ids=name)
-def test_bounds_enclose_every_measure_of_answering(tmp_path, policy):
-    draw = random.Random(11)
-    verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
-    runs = {
-        f"run{i}": [
-            {"question": f"q{j:02}", "verdict": draw.choice(verdicts), "confidence": round(draw.random(), 1)}
-            for j in range(30)
-        ]
-        for i in range(5)
-    }
-    assert encloses(Campaign(tmp_path, policy=policy).graded(runs)) > 50
+def test_bounds_enclose_every_measure_of_answering(under_policies):
+    assert all(encloses("qa", scores) > 50 for scores in under_policies)
 
 
 @pytest.fixture(scope="module")
@@ -186,7 +194,7 @@ def test_counts_of_validation_by_a_plain_loop(pairs, error):
 
 @pytest.mark.parametrize("policy", POLICIES[::2], ids=name)
 def test_bounds_enclose_every_measure_of_validation(pairs, policy):
-    assert encloses(pairs[0].under(**policy)) > 20
+    assert encloses("validation", scores_of_all(pairs[0].under(**policy))) > 20
 
 
 def test_a_pair_of_unknown_truth_is_left_out_whatever_the_policy(pairs):

@@ -61,7 +61,8 @@ def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its
 def test_the_third_table_holds_every_treatment_of_the_runs_with_something_uncertain(tmp_path):
     campaign, _ = graded(tmp_path, "qa")
     treatments = tasks.get("qa").policy_variants
-    _, _, bounds = tallied(campaign)
+    total, _, bounds = tallied(campaign)
+    assert bounds.columns == [*total.columns, "treatment"]
     assert bounds.select("run", "treatment").rows() == [(run, i) for run in "ab" for i in range(len(treatments))]
     for number, treatment in enumerate(treatments):
         total, _, _ = tallied(campaign, **treatment)

@@ -13,6 +13,7 @@ This module imports neither Polars nor numpy: Snakemake reads it each time it st
 import inspect
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
+from functools import cache
 from importlib import import_module
 from typing import Any, TypeVar
 
@@ -88,8 +89,7 @@ class Measure:
     @property
     def totals(self) -> list[str]:
         """The counts or sums that the function takes."""
-        names = inspect.signature(self.function).parameters
-        return [name for name in names if name != self.parameter]
+        return [name for name in parameters(self.function) if name != self.parameter]
 
     @property
     def direction(self) -> str:
@@ -115,8 +115,14 @@ class Measure:
     def __call__(self, *args: Any, **totals: Any) -> Any:
         """The score: of the totals by name, or of an order and weights."""
         # A parameter belongs to the function (f@0.5) or to the sums only (mrr@5).
-        takes_it = self.parameter in inspect.signature(self.function).parameters
+        takes_it = self.parameter in parameters(self.function)
         return self.function(*args, **totals, **(self.extra if takes_it else {}))
+
+
+@cache
+def parameters(function: Callable) -> list[str]:
+    """The names of a function's parameters."""
+    return list(inspect.signature(function).parameters)
 
 
 REGISTRY: dict[tuple[str, str], Measure] = {}

@@ -101,7 +101,7 @@ def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]
 
 
 def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: list[str]) -> pl.DataFrame:
-    """The full scores: keys and value, a row for each combination of keys in the verdicts; null where undefined.
+    """The full scores: keys and value, a row for each order; null where undefined.
 
     Numerators are rounded to multiples of 2^-32, as all sums are: a run that is always right has exactly 1.
     """
@@ -112,9 +112,7 @@ def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: li
         if order.ordered:
             [above], [below] = measure(order, once)
             value[number] = round(float(above) * EXACT) / EXACT / below if below else np.nan
-    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})").pl()
-    found = found.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
-    return every.join(found, on=keys, how="left", nulls_equal=True)
+    return found.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
 
 
 def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:

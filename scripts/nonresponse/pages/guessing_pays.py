@@ -41,17 +41,17 @@ def shares(cut: float) -> dict[str, float]:
     return counts | {"n_aw_partial": 0.0, "n_x_partial": 0.0}
 
 
-def expected(id: str, cut: float) -> float:
+def expected(measure: measures.Measure, cut: float) -> float:
     """The score of the expected counts, to which that of many questions tends."""
-    measure = measures.get("qa", id)
     counts = shares(cut)
     return float(measure(**{name: counts[name] for name in measure.totals}))
 
 
 def best_cut(id: str) -> float:
     """The cut with the best expected score, in thousandths; below 1, where nothing is answered."""
-    sign = 1 if measures.get("qa", id).higher_is_better else -1
-    return max((step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(id, cut))
+    measure = measures.get("qa", id)
+    sign = 1 if measure.higher_is_better else -1
+    return max((step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(measure, cut))
 
 
 def table() -> str:
@@ -59,7 +59,8 @@ def table() -> str:
     lines = [f"| measure | p is more than | {' | '.join(f'cut {cut:g}' for cut in CUTS)} | best cut |"]
     lines.append("|" + "---|" * (len(CUTS) + 3))
     for id, rule in PAYS.items():
-        scores = [f"{expected(id, cut):.2f}".replace("-", "−") for cut in CUTS]
+        measure = measures.get("qa", id)
+        scores = [f"{expected(measure, cut):.2f}".replace("-", "−") for cut in CUTS]
         best = best_cut(id)
         lines.append(f"| `{id}` | {rule} | {' | '.join(scores)} | {'1' if best > 0.99 else f'{best:.2f}'} |")
     return "\n".join(lines)
@@ -67,8 +68,9 @@ def table() -> str:
 
 def figure() -> Spec:
     """The expected score against the cut, a curve for each way to reward silence, with its best cut marked."""
-    places = [(id, step / 100, expected(id, step / 100), False) for id in DRAWN for step in range(100)]
-    marks = [(id, cut, expected(id, cut), True) for id, cut in ((id, best_cut(id)) for id in DRAWN)]
+    drawn = {id: measures.get("qa", id) for id in DRAWN}
+    places = [(id, step / 100, expected(own, step / 100), False) for id, own in drawn.items() for step in range(100)]
+    marks = [(id, cut, expected(drawn[id], cut), True) for id, cut in ((id, best_cut(id)) for id in DRAWN)]
     types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
     return guessing_pays(pl.DataFrame(places + marks, types, orient="row"), TITLE, CAPTION)
 

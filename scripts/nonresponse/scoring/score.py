@@ -38,7 +38,10 @@ def evaluated(measure: Measure, frame: pl.DataFrame) -> pl.Series:
 
 
 def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict, by_category: bool) -> pl.DataFrame:
-    """The measure of one of the other two kinds, on the verdicts as the policy reads them."""
+    """The measure of one of the other two kinds, on the verdicts as the policy reads them; null where undefined.
+
+    A run all of whose questions are excluded still has a score, an undefined one; but none in any category.
+    """
     from nonresponse.scoring.tally import resolved
 
     rows = resolved(policy, measure.task)
@@ -49,7 +52,9 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
         values = orderings.scores(connection, measure, rows, keys)
     else:
         values = from_sums(measure, connection, rows, keys)
-    return with_excluded_runs(connection, values.select(*keys, value=finite(pl.col("value"))), policy)
+    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs").pl()
+    values = values.select(*keys, value=finite(pl.col("value")))
+    return every.join(values, on=keys, how="left", nulls_equal=True)
 
 
 def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]) -> pl.DataFrame:
@@ -58,14 +63,6 @@ def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys:
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
     frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
     return frame.select(*keys, evaluated(measure, frame))
-
-
-def with_excluded_runs(connection: DuckDBPyConnection, values: pl.DataFrame, policy: dict) -> pl.DataFrame:
-    """A run all of whose questions are excluded still has a score, an undefined one."""
-    if "exclude" not in policy.values() or "category" in values.columns:
-        return values
-    runs = connection.sql("SELECT DISTINCT assessor, run FROM verdicts").pl()
-    return runs.join(values, on=["assessor", "run"], how="left")
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
@@ -85,11 +82,12 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
 
 
 def opened(verdicts: Path) -> DuckDBPyConnection:
-    """A database with a view of the verdicts."""
+    """A database with a view of the verdicts, and a table of their runs by assessor."""
     from nonresponse.database import connect
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
+    connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")
     return connection
 
 
