@@ -1,12 +1,14 @@
 """vl-convert loaded once: a process that draws the figures of all jobs.
 
 Its first figure takes 0.4 s of CPU, as V8 and Vega start, and each further one 0.02 s; V8 has threads, so that no fork
-has it. What draws is the same `vegalite_to_svg`, one figure after the other, as within one job.
+has it. What draws is the same `vegalite_to_svg`, one figure after the other, as within one job. Only the names of clips
+and gradients tell how many were drawn before: a figure with one of these is drawn again by the job itself.
 """
 
 import marshal
 import os
 import socket
+import sys
 
 
 def vegalite_to_svg(spec: dict) -> str:
@@ -18,6 +20,11 @@ def vegalite_to_svg(spec: dict) -> str:
         done, said = marshal.load(drawer.makefile("rb"))
     if not done:
         raise ValueError(said)
+    if "url(#" in said:
+        sys.modules.pop("vl_convert", None)  # this module stands there
+        import vl_convert
+
+        return vl_convert.vegalite_to_svg(spec)
     return said
 
 
@@ -42,6 +49,4 @@ def serve(path: str) -> None:
 
 
 if __name__ == "__main__":
-    import sys
-
     serve(sys.argv[1])

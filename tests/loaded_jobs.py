@@ -5,9 +5,9 @@ thousands of them. What runs is the shell command of the rule as it stands there
 arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
 for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
 process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
-Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. All forks share
-one order of sets; the tests that start Snakemake from a shell (test_killed, test_robust, test_slurm) compare with other
-orders.
+Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file that
+RUN_FIRST names is run by each job before its script. All forks share one order of sets; the tests that start Snakemake
+from a shell (test_killed, test_robust, test_slurm) compare with other orders.
 """
 
 import compileall
@@ -67,6 +67,8 @@ def job():
     os.environ.update(environment)
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
+    if "RUN_FIRST" in environment:
+        runpy.run_path(environment["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
 
 process = multiprocessing.get_context("fork").Process(target=job)

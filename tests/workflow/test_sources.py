@@ -7,15 +7,13 @@ the picture of them in docs/architecture.md is held against the DAG.
 
 import ast
 import json
-import os
 import re
-import subprocess
 from collections import Counter
 from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, SNAKEMAKE, Project
+from conftest import HOME, Project
 from format_samples import SAMPLES
 from log_samples import SAMPLES as LOGS
 from log_samples import SIMPLE_EVALS, put
@@ -23,18 +21,17 @@ from nonresponse import sources, tasks
 from nonresponse.pages.report import SECTIONS
 from nonresponse.pages.report.blocks import ROWS
 
-# Loaded by every Python that starts in the project: at its end it writes down which of our files it had used.
+# Run by every job before its script: at its end it writes down which of our files it had used. The process that it is
+# forked from has loaded none of these, nor any of SLOW.
 RECORDER = """
-import atexit, json, os, sys
+import json, os, sys
+from multiprocessing.util import Finalize
 SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import
 def record():
-    argv = sys.argv
-    if "nonresponse" in sys.modules and "snakemake" not in sys.modules:
-        files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
-        with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
-            json.dump({"argv": argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
-if "RECORDS" in os.environ:
-    atexit.register(record)
+    files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
+    with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
+        json.dump({"argv": sys.argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
+Finalize(None, record, exitpriority=0)
 """
 MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"], "dating": ["s", "auc@10", "c@1"]}
 SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
@@ -105,12 +102,9 @@ def campaigns(tmp_path_factory):
         config[name]["reliability"] = {"analyses": []}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
-    project.write("record/sitecustomize.py", RECORDER)
     (project.folder / "records").mkdir()
-    env = os.environ | {"PYTHONPATH": str(project.folder / "record"), "RECORDS": str(project.folder / "records")}
-    command = [*SNAKEMAKE, "--cores", "2", "-p", "--quiet", "host"]
-    run = subprocess.run(command, cwd=project.folder, env=env, capture_output=True, text=True)
-    assert run.returncode == 0, run.stderr
+    env = {"RUN_FIRST": str(project.write("recorder.py", RECORDER)), "RECORDS": str(project.folder / "records")}
+    run = project.snakemake("-p", "--quiet", "host", env=env)
     return project, run.stderr + run.stdout
 
 
