@@ -1,6 +1,8 @@
 """A small campaign through the project's own stages, from files to scores; what the tests of measures share."""
 
 import csv
+from functools import cached_property
+from pathlib import Path
 
 import polars as pl
 from nonresponse import judge, measures, tables, tasks
@@ -90,12 +92,22 @@ class Campaign:
         tables.write(frame.sort("question"), self.folder / "questions.parquet")
 
     def tallied(self):
-        frames = tally.tally(self.verdicts, self.task, self.policy)
-        self.files = [self.folder / f"{name}.parquet" for name in ("counts", "by_category", "bounds")]
-        for frame, path in zip(frames, self.files, strict=True):
-            tables.write(frame, path)
-        self.counts = frames[0]
+        """Counted by the policy as it is now, as soon as anyone asks for counts: many tests look at verdicts alone."""
+        self.__dict__.pop("files", None)
+        self.__dict__.pop("counts", None)
         return self
+
+    @cached_property
+    def files(self) -> list[Path]:
+        frames = tally.tally(self.verdicts, self.task, self.policy)
+        files = [self.folder / f"{name}.parquet" for name in ("counts", "by_category", "bounds")]
+        for frame, path in zip(frames, files, strict=True):
+            tables.write(frame, path)
+        return files
+
+    @cached_property
+    def counts(self) -> pl.DataFrame:
+        return pl.read_parquet(self.files[0])
 
     def under(self, **policy):
         """The same verdicts, counted by another policy."""
