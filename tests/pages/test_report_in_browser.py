@@ -94,6 +94,12 @@ def test_the_address_of_a_run_shows_its_counts(browser, results):
         page.wait_for_selector("aside.run")
 
 
+def test_an_address_of_nothing_says_so(browser, results):
+    """Of a run that is gone, or of a question outside the sample that a large campaign shows."""
+    with opened(browser, results / "report.html", f"#{CAMPAIGN}/question/%3Cb%3Enone") as page:
+        assert "Nothing here is called “<b>none”" in page.locator("aside.run").inner_text()
+
+
 def test_an_address_names_the_measure_that_sorts(browser, results):
     order = "rows => rows.map(row => Number(row.dataset.row))"
     rows = f'[id="{CAMPAIGN}:leaderboard"] tbody tr'

@@ -33,18 +33,25 @@ const startViews = (tables, views) => {
     );
   };
 
-  // What the rest of an address names; null where that is nothing. Names may hold slashes.
+  // Of a name that an address has and the page has not: an old one, or a question outside the sample that is shown.
+  const unknown = (name) => {
+    const card = element("div");
+    card.append(element("p", "Nothing here is called “" + short(name) + "”: no run, and none of the questions shown."));
+    return { label: "Unknown name", card };
+  };
+
+  // What the rest of an address names. Names may hold slashes.
   return (campaign, names) => {
     const { board, verdicts, matrix } = of(campaign);
     const whole = names.join("/");
     if (isRun(campaign, whole)) return { label: "Run " + short(whole), card: runCard(campaign, whole, board, verdicts) };
-    if (!verdicts) return null;
+    if (!verdicts) return unknown(whole);
     const question = names[0] === "question" && names.length > 1 ? names.slice(1).join("/") : whole;
     const [a, b] = [names[0], names.slice(1).join("/")];
     if (verdicts.runs.has(a) && verdicts.runs.has(b) && a !== b) {
       return { label: "Runs " + short(a) + " and " + short(b), card: comparisonCard(campaign, [a, b], verdicts, matrix) };
     }
-    if (!verdicts.questions.has(question)) return null;
+    if (!verdicts.questions.has(question)) return unknown(question);
     return { label: "Question " + short(question), card: questionCard(campaign, verdicts.questions.get(question), verdicts) };
   };
 };
