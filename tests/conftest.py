@@ -183,6 +183,7 @@ def evaluated_small(evaluated) -> Project:
     return evaluated("small", small_campaign)
 
 
+@pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Slow tests first, so that no worker is left with a long one when the others have ended.
 
