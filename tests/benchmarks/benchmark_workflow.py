@@ -33,7 +33,9 @@ def cpu_of(*command: str, cwd: Path) -> tuple[float, str]:
     before = resource.getrusage(resource.RUSAGE_CHILDREN)
     # Where SLURM is installed without a controller, every start of Snakemake would wait for it.
     env = os.environ | {"PATH": f"{HOME / 'tests/cluster/without-slurm'}:{os.environ['PATH']}"}
-    done = subprocess.run(command, cwd=cwd, env=env, check=True, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    done = subprocess.run(command, cwd=cwd, env=env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+    if done.returncode:
+        sys.exit(done.stdout.decode())
     after = resource.getrusage(resource.RUSAGE_CHILDREN)
     return after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, done.stdout.decode()
 

@@ -296,3 +296,29 @@ def test_sentences(answers, said, tmp_path):
     campaign = Campaign(tmp_path).judged(runs, {"official": gold}, correct=["R"])
     for id, expected in said.items():
         assert sentences(id, campaign, tmp_path, ["uf"]) == expected
+
+
+@pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "nil_places", "risk"])
+def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, id):
+    """Of verdicts in many row groups, which threads read side by side and add in any order."""
+    campaign, facts, _ = asked
+    draw, copies = np.random.default_rng(5), pl.DataFrame({"copy": range(500)})
+    rows = pl.read_parquet(campaign.verdicts).join(copies, how="cross")
+    rows = rows.with_columns(
+        question=pl.format("{} {}", "question", "copy"),
+        confidence=pl.when(pl.col("confidence").is_not_null()).then(pl.Series(draw.random(rows.height))),
+        nil=pl.Series(draw.random(rows.height) < 0.5),
+    )
+    rows.drop("copy").write_parquet(tmp_path / "verdicts.parquet", row_group_size=1000)
+    options = rows.select(pl.col("question").unique(maintain_order=True)).with_columns(
+        options=pl.int_range(pl.len()) % 13 + 2
+    )
+    options.write_parquet(tmp_path / "questions.parquet", row_group_size=1000)
+    tables.write(campaign.counts, tmp_path / "counts.parquet")
+    tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
+    found = set()
+    for threads in ("1", "2", "4", "4", "4"):
+        monkeypatch.setenv("OMP_NUM_THREADS", threads)
+        known = facts.settings | {"measures": ["c@1"], "options": {"column": "options"}}
+        found.add(views.get(id).make(views.Material(facts.task, tmp_path, facts.policy, known)).write_csv())
+    assert len(found) == 1

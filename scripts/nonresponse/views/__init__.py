@@ -45,6 +45,11 @@ NAMES = (
 )
 
 
+def mean(term: str) -> str:
+    """The mean of reals in SQL: of multiples of 2^-32, since threads add in any order."""
+    return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0 / count(*)"
+
+
 @dataclass(frozen=True)
 class Material:
     """What a view may read of a campaign, all of it under the official assessor."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.views import View, mean
 from nonresponse.wording import extent, listed, plural
 
 if TYPE_CHECKING:
@@ -44,9 +44,9 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
         share = pl.lit(1 / options)
         return counts.with_columns(chance=share, lucky=share * pl.col("n_u") / pl.col("n"))
     material.verdicts.read_parquet(str(material.folder / "questions.parquet")).create_view("asked", replace=True)
-    found = material.verdicts.sql("""
-        SELECT run, avg(coalesce(1 / options, 0)) AS chance,
-            avg(CASE WHEN verdict = 'unanswered' THEN coalesce(1 / options, 0) ELSE 0 END) AS lucky
+    lucky = "CASE WHEN verdict = 'unanswered' THEN coalesce(1 / options, 0) ELSE 0 END"
+    found = material.verdicts.sql(f"""
+        SELECT run, {mean("coalesce(1 / options, 0)")} AS chance, {mean(lucky)} AS lucky
         FROM verdicts LEFT JOIN asked USING (question) GROUP BY run""").pl()
     return counts.join(found, on="run", maintain_order="left")
 

@@ -32,7 +32,7 @@ def make(material: Material) -> pl.DataFrame:
             FROM ordered WINDOW of_run AS (PARTITION BY run ORDER BY abstained, standing DESC NULLS LAST)
         )
         SELECT run, count(*) FILTER (nil) AS nil_answers, count(*) FILTER (nil AND "right") AS nil_right, {tenths},
-            avg(place / n) FILTER (nil) AS mean_place
+            sum(place) FILTER (nil) / any_value(n) / nil_answers AS mean_place
         FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""").pl()
     return (
         material.counts.select("run")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonresponse.legible import short
-from nonresponse.views import View, ordered
+from nonresponse.views import View, mean, ordered
 from nonresponse.wording import listed, percent, plural
 
 if TYPE_CHECKING:
@@ -25,7 +25,7 @@ def make(material: Material) -> pl.DataFrame:
 
     found = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
-            avg(confidence) AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
+            {mean("confidence")} AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
         FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""").pl()
     table = material.counts.select("run").join(found.sort("run", "bin"), on="run", maintain_order="left_right")
     return table.with_columns(over=table["self_score"] - table["right_share"]).select(*VIEW.columns)
