@@ -21,7 +21,8 @@ def withheld(runs: pl.DataFrame, title: str, subtitle: str = "", caption: str = 
     domain = {"domain": [0, 1]}
     x = quantity("observed", scale=domain, axis=share_axis(OBSERVED, values=[0, 0.25, 0.5, 0.75, 1]))
     y = quantity("taken", scale=domain, axis=share_axis(TAKEN, values=[0, 0.25, 0.5, 0.75, 1]))
-    ends = frame.group_by("series", maintain_order=True).agg(end_y=(1 - pl.col("taken").mean()) * HEIGHT)
+    mean = pl.col("taken").sort().mean()  # sorted, since threads would add parts of a group in any order
+    ends = frame.group_by("series", maintain_order=True).agg(end_y=(1 - mean) * HEIGHT)
     ends = series.beside(ends.with_columns(text=pl.Series([short(name) for name in ends["series"]])))
     diagonal = pl.DataFrame({"observed": [0.0, 1.0], "taken": [0.0, 1.0]})
     parts = [

@@ -148,7 +148,7 @@ def against_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
     return with_official.group_by("measure", maintain_order=True).agg(
         assessors=pl.col("b").str.join(" + "),
         others=pl.len(),
-        mean_tau=pl.col("tau").mean(),
+        mean_tau=pl.col("tau").sort().mean(),  # sorted, since threads would add parts of a group in any order
         swaps=pl.col("swaps").sum(),
         swaps_005=pl.col("swaps_005").sum(),
         swaps_007=pl.col("swaps_007").sum(),

@@ -35,17 +35,18 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """How far the self-scores are off, and in which direction, over all answers with one."""
     import polars as pl
 
-    weighted = {name: (pl.col(name) * pl.col("answers")).sum() / pl.sum("answers") for name in ("self_score", "over")}
-    distance = (pl.col("over").abs() * pl.col("answers")).sum() / pl.sum("answers")
-    runs = table.group_by("run", maintain_order=True).agg(**weighted, distance=distance)
+    off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
+    # Sorted, since threads would add parts of a group in any order.
+    means = {name: (by * pl.col("answers")).sort().sum() / pl.sum("answers") for name, by in off.items()}
+    runs = table.group_by("run", maintain_order=True).agg(**means)
     least, over = runs.select(pl.min("distance"), (pl.col("over") > TIE).sum()).row(0)
     best = runs.filter(pl.col("distance") < least + TIE)
     names = listed([short(run) for run in best["run"]])
-    off = f"in the bins they are {percent(least)} off"
+    distance = f"in the bins they are {percent(least)} off"
     if runs.height == 1:
         way, by = "higher" if over else "lower", percent(abs(best["over"][0]))
-        return [f"The self-scores of {names} are on average {by} {way} than its share of right answers; {off}."]
-    nearest = f"The self-scores nearest to the truth are those of {names}: {off}"
+        return [f"The self-scores of {names} are on average {by} {way} than its share of right answers; {distance}."]
+    nearest = f"The self-scores nearest to the truth are those of {names}: {distance}"
     return [f"{nearest}. {plural(over, 'run')} of {runs.height:,} {'is' if over == 1 else 'are'} surer than right."]
 
 
