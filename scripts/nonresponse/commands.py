@@ -35,4 +35,3 @@ def run(
             subparser.add_argument(f"--{parameter.name.replace('_', '-')}", **options[parameter.name], **rest)
     given = vars(parser.parse_args(arguments))
     given.pop("command")(**given)
-    gc.freeze()  # so that Python ends without another search in all that is loaded
