@@ -7,7 +7,6 @@ stage has a process of its own, so that its peak memory is its own too.
 
 import json
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -148,15 +147,8 @@ def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path |
         for stage_name in STAGES:
             options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
             found = json.loads(run(__file__, "stage", *options))
-            ours, bare = found["times"]["ours"], found["times"]["bare"]
-            ratio = statistics.median(o / b for o, b in zip(ours, bare, strict=True))
             what, reference = WHAT[stage_name]
-            print(
-                f"{what}: {ratio:.2f} times {reference} (aim {AIMS[stage_name]:.0f});"
-                f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
-                f" peak memory {found['peak']:.2f} GB (aim 4)",
-                flush=True,
-            )
+            ratio = measured.compared(what, reference, found, AIMS[stage_name], memory=4)
             measured.add_ratios(into, {f"{what}, {runs} x {questions}, beside {reference}": ratio})
 
 

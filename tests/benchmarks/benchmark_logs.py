@@ -6,7 +6,6 @@ Every log has a process of its own, so that its peak memory is its own too; the 
 import json
 import random
 import resource
-import statistics
 import subprocess
 import sys
 import tempfile
@@ -115,14 +114,7 @@ def main(share: float = 1, repeat: int = 3, into: Path | None = None) -> None:
         options = ["--log", name, "--samples", str(samples), "--repeat", str(repeat)]
         run = subprocess.run([sys.executable, __file__, "log", *options], check=True, capture_output=True, text=True)
         found = json.loads(run.stdout)
-        ours, bare = found["times"]["ours"], found["times"]["bare"]
-        ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
-        print(
-            f"{name}, {samples:,} samples: {ratio:.2f} times a loop of json.loads (aim {AIM});"
-            f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
-            f" peak memory {found['peak']:.2f} GB (aim 2)",
-            flush=True,
-        )
+        ratio = measured.compared(f"{name}, {samples:,} samples", "a loop of json.loads", found, AIM, memory=2)
         measured.add_ratios(into, {f"{name}, {samples} samples, beside json.loads": ratio})
 
 

@@ -8,6 +8,7 @@ import json
 import os
 import platform
 import re
+import statistics
 import sys
 import time
 from collections.abc import Iterable
@@ -48,3 +49,16 @@ def add_ratios(into: Path | None, ratios: dict[str, float]) -> None:
         file = into / "stages.json"
         before = json.loads(file.read_text())["ratios"] if file.exists() else {}
         write(into, "stages", True, {"ratios": before | ratios})
+
+
+def compared(what: str, reference: str, found: dict, aim: float, memory: int) -> float:
+    """The median ratio of our times to those of a reference, pair by pair; prints it with both, and the peak memory."""
+    ours, bare = found["times"]["ours"], found["times"]["bare"]
+    ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
+    print(
+        f"{what}: {ratio:.2f} times {reference} (aim {aim:.0f});"
+        f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
+        f" peak memory {found['peak']:.2f} GB (aim {memory})",
+        flush=True,
+    )
+    return ratio

@@ -23,14 +23,14 @@ from nonresponse.figures.page import (
     short,
 )
 from nonresponse.figures.rankings import DARKEST
+from nonresponse.figures.series import NAMED, OTHERS
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 
-NAMED = 12  # runs whose curves are told apart
 MOST = 60  # decades, unless the run has more
 DECADES = ["decade", "predicted"]
 NONE = "none"
 SAID = "reference: {}s · predicted: {} · {} of {} fragments"  # of a cell
-OTHERS, SHADE, FRAME = "#c4c4c4", "#cfe0ef", series.COLOURS[1]
+SHADE, FRAME = "#cfe0ef", series.COLOURS[1]
 YEARS = "years between the predicted year and the reference, at most"
 SHARE = "share of the fragments within so many years"
 REFERENCE = "decade of the reference (number of fragments)"
