@@ -254,48 +254,28 @@ def test_a_section_stands_where_it_applies_and_nowhere_else():
         assert found & {"views", "answering"} == {own}
 
 
-# In a browser: an outer page holds the report in a frame, does what a person does, and writes down what there is.
-DRIVER = """<!doctype html><meta charset="utf-8"><iframe id="f" width="%d" height="900" src="%s"></iframe>
-<script>
-const wait = () => new Promise((done) => setTimeout(done, 100));
-addEventListener("load", async () => {
-  const frame = document.getElementById("f"), inside = frame.contentWindow, page = frame.contentDocument;
+# In a browser, what a person does with the page, in JavaScript; it writes down in `said` what there is.
+DRIVER = """async () => {
+  const page = document, said = {};
   const all = (selector, where = page) => [...where.querySelectorAll(selector)];
-  const go = async (address) => { inside.location.hash = address; await wait(); };
-  const press = (node, name) => { node.dispatchEvent(new inside.Event(name, { bubbles: true })); };
+  const led = (act) => new Promise((done) => { addEventListener("hashchange", done, { once: true }); act(); });
+  const go = async (address) => { if (location.hash !== address) await led(() => { location.hash = address; }); };
+  const press = (node, name) => { node.dispatchEvent(new Event(name, { bubbles: true })); };
   const runs = (where) => all("tbody tr", where).filter((row) => !row.hidden).map((row) => Number(row.dataset.row));
-  const said = {};
-  while (!page.documentElement.classList.contains("ready")) await wait();
   %s
   said.title = page.title;
-  const out = document.createElement("pre");
-  out.textContent = JSON.stringify(said);
-  document.body.replaceChildren(out);
-});
-</script>"""
+  return said;
+}"""
 
 
-def driven(path: Path, folder: Path, steps: str, width: int = 1400) -> tuple[dict, list[str]]:
-    """What the steps, in JavaScript, put into `said`; and what the browser complained of."""
-    outer = folder / "outer.html"
-    outer.write_text(DRIVER % (width, path.as_uri(), steps), encoding="utf-8")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-sync"]
-    command += ["--disable-background-networking", "--disable-component-update", "--window-size=1600,1000"]
-    command += ["--allow-file-access-from-files", "--enable-logging=stderr", "--virtual-time-budget=30000"]
-    command += [f"--user-data-dir={folder / 'profile'}", "--dump-dom", outer.as_uri()]
-    run = ran(command)
-    found = re.search("<pre>(.*)</pre>", run.stdout, re.DOTALL)
-    assert found, run.stderr[-2000:]
-    said = Elements(f"<pre>{found[1]}</pre>").said
-    return json.loads("".join(said)), [line for line in run.stderr.splitlines() if "CONSOLE" in line]
-
-
-browser = pytest.mark.skipif(not CHROMIUM, reason="no chromium")
+def driven(path: Path, steps: str, width: int = 1400) -> dict:
+    """What the steps put into `said`."""
+    with chromium() as found, opened(found, path, width=width) as shown:
+        return shown.evaluate(DRIVER % steps)
 
 
 @pytest.mark.slow
-@browser
-def test_a_person_sorts_filters_compares_and_exports(hostile, tmp_path):
+def test_a_person_sorts_filters_compares_and_exports(hostile):
     steps = """
       const holder = all("[data-table]")[0];
       said.heads = all("thead th", holder).map((head) => head.querySelector("button").firstChild.textContent.trim());
@@ -318,14 +298,13 @@ def test_a_person_sorts_filters_compares_and_exports(hostile, tmp_path):
       const difference = (row) => [Number(row.dataset.row), row.querySelector("i").textContent];
       said.differences = all("tbody tr", holder).map(difference);
       let kept;
-      inside.URL.createObjectURL = (blob) => { kept = blob; return "#"; };
+      URL.createObjectURL = (blob) => { kept = blob; return "#"; };
       const box = all("input[type=checkbox]", holder)[3];
       box.click();
       all(".tools > button", holder)[0].click();
       said.csv = await kept.text();
     """
-    said, complaints = driven(hostile / "page.html", tmp_path, steps)
-    assert complaints == []
+    said = driven(hostile / "page.html", steps)
     assert said["title"] == "nonresponse: report"
     table = pl.read_parquet(hostile / "leaderboard.parquet").with_row_index("row")
     columns = ["rank", "run", "c@1", "groups", "accuracy", "answered", "n_ac", "n", "n_ac", "n_aw", "n_u"]
@@ -356,8 +335,7 @@ def test_a_person_sorts_filters_compares_and_exports(hostile, tmp_path):
 
 
 @pytest.mark.slow
-@browser
-def test_addresses_lead_to_campaigns_and_runs(hostile, tmp_path):
+def test_addresses_lead_to_campaigns_and_runs(hostile):
     steps = """
       const shown = (node) => Boolean(node && node.getClientRects().length);
       const state = () => [shown(page.getElementById("_overview")), shown(page.getElementById("camp"))];
@@ -367,24 +345,19 @@ def test_addresses_lead_to_campaigns_and_runs(hostile, tmp_path):
       const links = all("tbody th a", page.getElementById("camp:leaderboard"));
       said.cards = [];
       for (const link of links) {
-        link.click();
-        await wait();
+        await led(() => link.click());
         const card = page.querySelector("aside.run");
         const [name, counts] = [card.querySelector("h3").textContent, card.querySelector("p").textContent];
         said.cards.push([Number(link.closest("tr").dataset.row), name, counts]);
       }
-      press(page.body, "x");
-      page.body.dispatchEvent(new inside.KeyboardEvent("keydown", { key: "Escape", bubbles: true }));
-      await wait();
-      said.escaped = [inside.location.hash, Boolean(page.querySelector("aside.run"))];
-      inside.history.back();
-      await wait();
+      await led(() => page.body.dispatchEvent(new KeyboardEvent("keydown", { key: "Escape", bubbles: true })));
+      said.escaped = [location.hash, Boolean(page.querySelector("aside.run"))];
+      await led(() => history.back());
       said.back = Boolean(page.querySelector("aside.run"));
       await go("#camp/nobody");
-      said.nobody = [...state(), Boolean(page.querySelector("aside.run"))];
+      said.nobody = [...state(), page.querySelector("aside.run p").textContent];
     """
-    said, complaints = driven(hostile / "page.html", tmp_path, steps)
-    assert complaints == []
+    said = driven(hostile / "page.html", steps)
     assert (said["start"], said["campaign"]) == ([True, False], [False, True])
     table = pl.read_parquet(hostile / "leaderboard.parquet")
     counts = table.select("run", "n_ac", "n_u", "n_aw").rows()
@@ -393,11 +366,11 @@ def test_addresses_lead_to_campaigns_and_runs(hostile, tmp_path):
         for row, (run, right, silent, wrong) in enumerate(counts)
     ]
     assert said["escaped"] == ["#camp", False]
-    assert said["back"] and said["nobody"] == [False, True, False]
+    assert said["back"] and said["nobody"][:2] == [False, True]
+    assert said["nobody"][2].startswith("Nothing here is called “nobody”")
 
 
 @pytest.mark.slow
-@browser
 @pytest.mark.parametrize("width", [400, 1400])
 def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
     names = [f"{number:02}-" + "n" * 92 for number in range(60)]
@@ -416,8 +389,7 @@ def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
       const name = box.querySelector("tbody th");
       said.stays = Math.abs(name.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3;
     """
-    said, complaints = driven(tmp_path / "page.html", tmp_path, steps, width)
-    assert complaints == []
+    said = driven(tmp_path / "page.html", steps, width)
     assert max(said["widths"]) <= width
     assert said["scrolls"] and said["stays"]
 
