@@ -144,3 +144,10 @@ class Cluster:
         """All jobs of the last five minutes, as `scontrol show jobs` has them."""
         lines = self.run("scontrol", "--oneliner", "show", "jobs").splitlines()
         return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines if "JobId=" in line]
+
+    def now(self) -> str:
+        """Its jobs and nodes, and the end of what its daemons wrote down; for people."""
+        logs = [
+            f"{path.name}:\n{path.read_text(errors='replace')[-3000:]}" for path in sorted(self.folder.glob("*.log"))
+        ]
+        return "\n".join([self.run("squeue", "--states=all", check=False), self.run("sinfo", check=False), *logs])

@@ -84,14 +84,14 @@ def start(cluster):
         process.wait()
 
 
-def finish(process, project, code=0) -> str:
+def finish(process, project, cluster, code=0) -> str:
     """What Snakemake said until it ended; AssertionError if it ended otherwise, or not within ten minutes."""
     try:
         ended = process.wait(timeout=600)
     except subprocess.TimeoutExpired:
         ended = None
     said = (project.folder / "said.txt").read_text()
-    assert ended == code, said
+    assert ended == code, said + cluster.now()
     return said
 
 
@@ -147,7 +147,7 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
     here = small(Project(tmp_path_factory.mktemp("here")), analyses)
     here.snakemake()
     small(project, analyses)
-    said = finish(start(project, "--quiet", "host"), project)
+    said = finish(start(project, "--quiet", "host"), project, cluster)
     assert project.results() == here.results()
     jobs = jobs_of(project, cluster)
     assert {"ingest_runs", "check", "verdicts", "tally", "comparison", "analyses_trials"} <= set(jobs)
@@ -163,7 +163,7 @@ def test_the_whole_workflow_gives_the_same_bytes(start, cluster, project, tmp_pa
 def test_a_job_killed_for_its_memory_comes_again_with_more(start, cluster, checked, undisturbed, tmp_path):
     project = copy_of(checked, tmp_path)
     larger = ["--set-resources", "verdicts:mem_mb=100 * attempt ** 3"]
-    said = finish(start(project, "results/tiny/verdicts.parquet", *larger), project)
+    said = finish(start(project, "results/tiny/verdicts.parquet", *larger), project, cluster)
     jobs = jobs_of(project, cluster)["verdicts"]
     states = [(job["JobState"], job["MinMemoryNode"]) for job in jobs]
     assert states == [("FAILED", "100M"), ("COMPLETED", "800M")], said
@@ -189,7 +189,7 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     wait_for("the controller to write down that it runs", lambda: saved.stat().st_mtime > seen)
     cluster.kill_controller()
     cluster.start_controller()
-    finish(process, project)
+    finish(process, project, cluster)
     project.snakemake()
     assert project.results() == undisturbed
 
@@ -202,9 +202,9 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     cluster.kill_controller()
     try:
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
-        finish(process, project, code=1)
+        finish(process, project, cluster, code=1)
     finally:
         cluster.start_controller()
-    finish(start(project, COUNTS), project)
+    finish(start(project, COUNTS), project, cluster)
     project.snakemake()
     assert project.results() == undisturbed
