@@ -6,7 +6,8 @@ import re
 import shutil
 import subprocess
 import sys
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Generator
 from pathlib import Path
 
 import loaded
@@ -183,13 +184,27 @@ def evaluated_small(evaluated) -> Project:
     return evaluated("small", small_campaign)
 
 
+@pytest.hookimpl(wrapper=True, optionalhook=True)
+def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
+    """One worker more than there are processors: tests wait for Snakemake, a browser or a cluster."""
+    return (yield) + 1
+
+
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Slow tests first, so that no worker is left with a long one when the others have ended.
+    """What takes longest first, so that no worker is left with it when the others have ended.
 
-    The others of a file go to one worker, which makes what they share once.
+    Slow tests that share what one of them makes (the cluster's, which mostly wait, are the first of these), the other
+    slow tests, and then the files of the rest, that with most tests first. Each such file goes to one worker, which
+    makes what its tests share once.
     """
-    items.sort(key=lambda item: item.get_closest_marker("slow") is None)
+    quick = Counter(item.path for item in items if not item.get_closest_marker("slow"))
+
+    def turn(item: pytest.Item) -> tuple:
+        slow, grouped = (item.get_closest_marker(name) is not None for name in ("slow", "xdist_group"))
+        return (0, not grouped) if slow else (1, -quick[item.path])
+
+    items.sort(key=turn)
     for item in items:
         if not item.get_closest_marker("slow") and not item.get_closest_marker("xdist_group"):
             item.add_marker(pytest.mark.xdist_group(item.path.stem))

@@ -30,6 +30,7 @@ def campaign(request, tmp_path_factory):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("several answers")
 @pytest.mark.parametrize("policy", POLICIES, ids=lambda policy: "-".join(policy.values()))
 def test_counts(campaign, policy):
     made, judged = campaign
@@ -40,6 +41,7 @@ def test_counts(campaign, policy):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("several answers")
 @pytest.mark.parametrize("policy", POLICIES[:5], ids=lambda policy: "-".join(policy.values()))
 @pytest.mark.parametrize("id", MEASURES)
 def test_values_and_bounds(campaign, policy, id):

@@ -14,7 +14,7 @@ from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
 
-pytestmark = pytest.mark.slow
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("a large report")]
 RUNS, QUESTIONS = 1000, 10_000
 MEASURES = ["c@1", "accuracy", "answered", "uf", "precision_answered"]
 COUNTS = ("counts", "counts_by_category", "counts_by_treatment")

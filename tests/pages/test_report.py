@@ -5,8 +5,6 @@ import gzip
 import io
 import json
 import re
-import shutil
-import subprocess
 from base64 import b64decode, b64encode
 from hashlib import sha256
 from html.parser import HTMLParser
@@ -15,12 +13,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
-from browser import chromium, opened, ran
+from browser import chromium, opened
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.sections import Campaign
 
-CHROMIUM = shutil.which("chromium")
 SCRIPT = "</script><script>document.title='owned'</script>"
 NAMES = [
     "<img src=x onerror=document.title='owned'>",
@@ -394,20 +391,6 @@ def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
     assert said["scrolls"] and said["stays"]
 
 
-@pytest.mark.slow
-@pytest.mark.skipif(not CHROMIUM or not shutil.which("pdftotext"), reason="no chromium or no pdftotext")
-def test_every_run_and_count_is_on_paper(tmp_path):
-    names = [f"run{number:02}" for number in range(60)]
-    (tmp_path / "page.html").write_text(made(tmp_path / "runs", names, ["c@1", "accuracy"]), encoding="utf-8")
-    command = [CHROMIUM, "--headless", "--no-sandbox", "--disable-gpu", f"--user-data-dir={tmp_path / 'profile'}"]
-    pdf = tmp_path / "page.pdf"
-    ran([*command, f"--print-to-pdf={pdf}", (tmp_path / "page.html").as_uri()]).check_returncode()
-    text = subprocess.run(["pdftotext", "-layout", str(pdf), "-"], capture_output=True, text=True, check=True).stdout
-    table = pl.read_parquet(tmp_path / "runs/leaderboard.parquet")
-    for run, right, wrong, silent in table.select("run", "n_ac", "n_aw", "n_u").rows():
-        assert re.search(rf"{run}\b.*\b100 +{right} +{wrong} +{silent}\b", text), run
-
-
 def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
     drawn = (
         '<svg xmlns="http://www.w3.org/2000/svg" onload="x()" class="marks" role="graphics-document"'
@@ -423,15 +406,3 @@ def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():
         '<path d="M1,2"><title>&lt;b&gt;: 1</title></path></svg>',
         "",
     )
-
-
-@pytest.mark.slow
-def test_a_thousand_runs_open_in_five_seconds(tmp_path):
-    """Of the time of the browser's processes, which others on the machine do not lengthen."""
-    names = [f"{number:04}-" + "n" * 30 for number in range(1000)]
-    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
-    (tmp_path / "page.html").write_text(made(tmp_path / "many", names, ids), encoding="utf-8")
-    with chromium() as found, opened(found, tmp_path / "page.html", "#camp") as shown:
-        assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == 1000
-        processes = found.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
-        assert sum(process["cpuTime"] for process in processes) < 5
