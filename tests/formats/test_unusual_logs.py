@@ -31,14 +31,19 @@ def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id):
 
 def test_an_id_that_is_none_is_named(tmp_path):
     _, faults = inspect(tmp_path, inspect_sample(7.5, "C"), inspect_sample(None, "C"), inspect_sample(10**400, "C"))
-    assert [found for _, found in places(faults)][:2] == ["a sample without an id", "the id '10000000" + 51 * "0" + "…'"]
+    assert [found for _, found in places(faults)][:2] == [
+        "a sample without an id",
+        "the id '10000000" + 51 * "0" + "…'",
+    ]
     assert "the id '7.5'" in [found for _, found in places(faults)]
 
 
 def test_prompts_of_several_lines_are_in_the_names_of_runs(tmp_path):
     """promptfoo labels a prompt with its text, which has line ends; two prompts of a provider are two runs."""
     told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
-    results = [promptfoo(0, "a", True, prompt=number) | {"prompt": {"label": label}} for number, label in enumerate(told)]
+    results = [
+        promptfoo(0, "a", True, prompt=number) | {"prompt": {"label": label}} for number, label in enumerate(told)
+    ]
     path, options = write(tmp_path, "results.jsonl", lines(*results)), {"format": "promptfoo"}
     _, _, faults = reading.graded([path], reader(options, "qa", []), "qa")
     rows, _, _ = imported(path, options)
