@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, text
+from nonresponse.formats.logs import Log, Sample, Statement, at, said, text
 
 CONFIG = "config.json"
 FIRST = "InferencePipeline.json"  # each step of the pipeline copies the responses and adds to them
@@ -73,7 +73,7 @@ def sample_of(
         verdict = "correct" if right else "wrong"
     name = f"{dataset}/{place}/{hashlib.sha256(question.encode()).hexdigest()[:8]}"
     gold = "" if should else text(at(references, 0)) or "given"
-    return Sample(line, run, name, verdict, 1, None, dataset, text(at(response, "response")), gold)
+    return Sample(line, run, name, verdict, 1, None, dataset, said(at(response, "response")), gold)
 
 
 def f1(pairs: list[tuple[object, object]]) -> float | None:

@@ -142,7 +142,10 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
-        found = "a sample without an id" if id is None else f"the epoch {shown(at(sample, 'epoch'))}"
+        name = "epoch" if id is not None else "id"
+        found = (
+            f"the {name} {shown(at(sample, name))}" if at(sample, name) is not None else f"a sample without an {name}"
+        )
         faults.append(Fault(path, line, found, "a sample with an id and an epoch from 1"))
         return None
     scores = at(sample, "scores")

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 
 NOTES = "\n"  # between the notes on a log
+LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
 
 class Sample(NamedTuple):
@@ -150,7 +151,7 @@ def records(value: object) -> list[dict]:
 
 def text(value: object) -> str | None:
     """A text, fit for a file in UTF-8, or a whole number as one; null for anything else, and for nothing but blanks."""
-    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < 10**18:
+    if isinstance(value, int) and not isinstance(value, bool) and abs(value) < LARGEST:
         return str(value)
     if not isinstance(value, str) or not value or value.isspace():
         return None
@@ -216,8 +217,11 @@ def mean_of_means(values: Iterable[tuple[object, float | None]]) -> float | None
 
 
 def softmax(scores: list[float]) -> tuple[int, float] | None:
-    """The highest of some log-likelihoods, and its share of the probability; null where that is not to be had."""
-    if len(scores) < 2 or not all(math.isfinite(score) for score in scores):
+    """The highest of some log-likelihoods, and its share of the probability; null where that is not to be had.
+
+    One of minus infinity has no share; where all are, no other has one.
+    """
+    if len(scores) < 2 or any(map(math.isnan, scores)) or not math.isfinite(max(scores)):
         return None
     best = max(range(len(scores)), key=scores.__getitem__)
     return best, 1 / sum(math.exp(score - scores[best]) for score in scores)

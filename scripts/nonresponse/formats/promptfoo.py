@@ -70,7 +70,7 @@ def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Resul
     failed = reason == ERROR or (reason is None and at(value, "error") is not None and not at(value, "gradingResult"))
     refused = at(response, "isRefusal") is True
     verdict = "error" if failed else "unanswered" if refused else "correct" if success else "wrong"
-    raw, output = text(at(value, "prompt", "label")) or "", at(response, "output")
+    raw, output = on_one_line(text(at(value, "prompt", "label")) or ""), at(response, "output")
     if output is None:
         answer = "" if isinstance(response, dict) and "output" in response else None
     else:
@@ -78,6 +78,11 @@ def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Resul
     description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
     told = json.dumps(variables, sort_keys=True, ensure_ascii=False)
     return Result(line, test, (system, prompt), raw, description, str(text(told)), verdict, float(success), answer)
+
+
+def on_one_line(label: str) -> str:
+    """A label with single blanks for all that a name may not hold: it is the prompt itself where nobody gave it one."""
+    return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
 
 
 def systems(results: list[Result]) -> dict[tuple[str, int], str]:

@@ -22,7 +22,8 @@ from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded
-from nonresponse.look.found import Found, Looked
+from nonresponse.look.found import QUESTIONS, Found, Looked
+from nonresponse.look.questions import fitting
 from nonresponse.look.words import LETTERS, plain
 from nonresponse.wording import plural
 
@@ -45,7 +46,8 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
     made: list[Campaign] = []
     faults: list[Fault] = []
     names = {*taken, *config.RESERVED}
-    for group in groups(looked.found, faults):
+    asked = [one for one in looked.found if one.part == QUESTIONS]
+    for group in groups([one for one in looked.found if one.part != QUESTIONS], faults):
         campaign, found = tried(group, schema, names)
         each = [(campaign, found)]
         if found and len(group) > 1 and len({one.part for one in group}) == 1:
@@ -53,7 +55,33 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
             each = [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in group]
         made += [one for one, _ in each if one]
         faults += [fault for _, found in each for fault in found]
-    return made, faults
+    return with_questions(made, asked, schema, names, faults), faults
+
+
+def with_questions(
+    made: list[Campaign], asked: list[Found], schema: Path, names: set[str], faults: list[Fault]
+) -> list[Campaign]:
+    """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
+    tables_of = [(one, set(reading.questions(questions_of(one))[0]["question"])) for one in asked]
+    why: dict[str, list[Fault]] = {
+        one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", "answers to its questions beside it")]
+        for one in asked
+    }
+    done = []
+    for campaign in made:
+        table = fitting(campaign.written, campaign.rows, tables_of)
+        if table:
+            again, found = tried([*campaign.found, table], schema, names - {campaign.name})
+            why[table.path] = found
+            campaign = again or campaign
+        done.append(campaign)
+    faults += [fault for found in why.values() for fault in found]
+    return done
+
+
+def questions_of(table: Found) -> dict:
+    """What `questions:` says of a table."""
+    return {"file": table.path} | table.options
 
 
 def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
@@ -83,6 +111,9 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
     block: dict = {"task": group[0].task}
     for part in dict.fromkeys(one.part for one in group):
         own = [one for one in group if one.part == part]
+        if part == QUESTIONS:
+            block[part] = questions_of(own[0]) if own[0].options else own[0].path
+            continue
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
         block[part] = options_of(own, files) if own[0].options else files
@@ -144,8 +175,9 @@ def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[
     rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], options.get("duplicates", "fault"))
-    faults += check_graded(rows, task)
-    responses, questions = written([rows.select(*tables.GRADED), tables.empty(tables.QUESTIONS)], folder)
+    asked, found = asked_in(campaign, tables.empty(tables.QUESTIONS))
+    faults += check_graded(rows, task) + found
+    responses, questions = written([rows.select(*tables.GRADED), asked], folder)
     faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
     return rows, notes_of(pl.concat(accounts)), faults
 
@@ -159,10 +191,16 @@ def raw(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fau
     years = campaign.get("years")
     table, names, faults = reading.responses(files, read_run, task, years)
     judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task, years)
-    faults += found
-    responses, gold_table, asked = written([table, judgments, reading.questions_judged(judgments)], folder)
+    questions, unread = asked_in(campaign, reading.questions_judged(judgments))
+    faults += found + unread
+    responses, gold_table, asked = written([table, judgments, questions], folder)
     faults = faults or check.check_responses(campaign, [responses], gold_table, asked, names)
     return reading.read_files(files, read_run, tables.RESPONSES, "run")[0], [], faults
+
+
+def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
+    """The questions of the campaign's own table, if it has one, and their faults."""
+    return reading.questions(campaign["questions"]) if "questions" in campaign else (otherwise, [])
 
 
 def written(frames: list[pl.DataFrame], folder: Path) -> list[Path]:
@@ -202,7 +240,7 @@ def alike_from(texts: list[str]) -> str:
 
 def free(group: list[Found], names: set[str]) -> str:
     """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
-    own = [one.path for one in group if one.part != "judgments"]
+    own = [one.path for one in group if one.part not in ("judgments", QUESTIONS)]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))
     dated = not re.search("[a-z]{2}", stem(path).lower())
     base = plain(f"{path.absolute().parent.name} {stem(path)}" if dated else stem(path)).replace("_", "-")

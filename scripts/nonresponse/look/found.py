@@ -4,12 +4,14 @@ from typing import NamedTuple
 
 from nonresponse.faults import Fault
 
+QUESTIONS = "questions"  # the part of a campaign that is a table of its questions
+
 
 class Found(NamedTuple):
     """A file, or a folder that is a log, that the workflow can read."""
 
     path: str
-    part: str  # graded, counts, runs or judgments
+    part: str  # graded, counts, runs, judgments or questions
     options: dict  # of this part in config.yaml, all but the files
     why: str  # what of its content says so
     undecided: tuple[str, ...] = ()  # what its content does not say
@@ -17,7 +19,7 @@ class Found(NamedTuple):
 
     @property
     def format(self) -> str:
-        return self.options.get("format", "a table of counts")
+        return self.options.get("format", f"a table of {self.part}")
 
 
 class Looked(NamedTuple):

@@ -6,7 +6,9 @@ from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.text import ending, stem
+from nonresponse.look import questions
 from nonresponse.look.found import Found
+from nonresponse.look.questions import called
 from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, meanings, plain
 from nonresponse.wording import plural
 
@@ -34,23 +36,18 @@ def of_table(path: str) -> Found | Fault:
     if question is None:
         return Fault(path, 1, f"no column for the question among {listed(names)}", EXPECTED)
     rest = [name for name in names if name != question]
-    return (
+    found = (
         labelled(path, frame, question, rest)
         or verdicts(path, frame, question, rest)
         or answers(path, frame, question, rest)
     )
+    return (questions.of_table(path, frame, question, rest) or found) if isinstance(found, Fault) else found
 
 
 def counted(names: list[str]) -> tasks.Task | None:
     """The task whose counts are columns."""
     known = [tasks.get(name) for name in tasks.NAMES if "counts" in tasks.get(name).sources]
     return next((task for task in known if {*task.required} <= {*names}), None)
-
-
-def called(names: list[str], ours: str) -> str | None:
-    """The column that is called as ours is, the surest name first."""
-    own = {plain(name): name for name in reversed(names)}
-    return next((own[word] for word in COLUMNS[ours] if word in own), None)
 
 
 def asked(frame: pl.DataFrame, names: list[str]) -> str | None:
@@ -199,7 +196,8 @@ def wide_with_gold(
 
 def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault:
     """A row for each question, with a column of verdicts for each system."""
-    graded = [name for name in names if meanings(words_of(frame, name))]
+    known = questions.has_answer(frame, names)  # its words would be verdicts, too
+    graded = [name for name in names if name != known and meanings(words_of(frame, name))]
     readings = meanings(sorted({word for name in graded for word in words_of(frame, name)}))
     if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
         return Fault(path, 1, f"no column of answers or verdicts that are known among {listed(names)}", EXPECTED)

@@ -23,6 +23,9 @@ COLUMNS = {
     ),
     "confidence": ("confidence", "conf", "probability", "prob"),
     "category": ("category", "subject", "topic", "domain"),
+    "has_answer": ("has_answer", "answerable", "is_answerable", "has_an_answer"),
+    "cluster": ("cluster", "test", "reading_test", "document", "passage", "paragraph", "article", "group"),
+    "options": ("options", "choices", "n_options", "n_choices", "num_options", "num_choices"),
     "label": ("label", "judgment", "judgement", "verdict", "grade"),
     "assessor": ("assessor", "annotator", "judge"),
 }

@@ -53,6 +53,10 @@ ROMIP 2010 read labels, which an unjudged answer does not have. In the other tas
 difference. Where rules on the text of answers decided anything (n_by_rule), all of these ways are tried with the rules
 and without them. Without unscored, failed and such responses both bounds are the score.
 
+Nothing between these ways is tried: some of the unscored right, others wrong. For c@1, accuracy and others that rise
+with every right answer, nothing between is beyond the bounds. For measures that set the self-score of each answer
+against whether it is right (r, auroc_confidence, aurc, ece@k and the like) it may be.
+
 ## Undefined values
 
 A quotient with nothing below the line is null (an empty field), never 0; the tables below say when that happens.

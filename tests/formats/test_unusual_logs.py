@@ -1,0 +1,81 @@
+"""Logs of harnesses in shapes that are legal and seldom: what they mean all the same."""
+
+import json
+import math
+
+import pytest
+from log_samples import INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
+from nonresponse.formats import lm_eval
+from nonresponse.formats.logs import imported, softmax
+from nonresponse.ingest import reading
+from nonresponse.ingest.graded_files import reader
+from reading import places, write
+
+
+def inspect(folder, *samples: dict):
+    """Rows and faults of a log of Inspect with these samples."""
+    path = write(folder, "log.json", json.dumps(INSPECT | {"samples": samples}))
+    rows, _, faults = imported(path, {"format": "inspect"})
+    return rows, faults
+
+
+@pytest.mark.parametrize("id", [10**18, -(10**18), 1895432167890123456, 10**38])
+def test_a_whole_number_of_any_size_may_name_a_question(tmp_path, id):
+    """The ids of posts have nineteen figures, those of UUIDs as numbers thirty-nine."""
+    rows, faults = inspect(tmp_path, inspect_sample(id, "C"))
+    assert faults == [] and verdicts(rows) == {("org/model:7b", str(id)): "correct"}
+    path = write(tmp_path, "samples_t.jsonl", lines(lm_eval_line(0, "none", 1.0, 1.0) | {"doc_id": id}))
+    rows, _, faults = imported(path, {"format": "lm-eval"})
+    assert faults == [] and rows["question"].to_list() == [f"t/{id}"]
+
+
+def test_an_id_that_is_none_is_named(tmp_path):
+    _, faults = inspect(tmp_path, inspect_sample(7.5, "C"), inspect_sample(None, "C"), inspect_sample(10**400, "C"))
+    assert [found for _, found in places(faults)][:2] == [
+        "a sample without an id",
+        "the id '10000000" + 51 * "0" + "…'",
+    ]
+    assert "the id '7.5'" in [found for _, found in places(faults)]
+
+
+def test_prompts_of_several_lines_are_in_the_names_of_runs(tmp_path):
+    """promptfoo labels a prompt with its text, which has line ends; two prompts of a provider are two runs."""
+    told = ["Answer:\n{{question}}\t", "Say\r\nnothing\u2028or \x1b[1manswer:\n\n{{question}}"]
+    results = [
+        promptfoo(0, "a", True, prompt=number) | {"prompt": {"label": label}} for number, label in enumerate(told)
+    ]
+    path, options = write(tmp_path, "results.jsonl", lines(*results)), {"format": "promptfoo"}
+    _, _, faults = reading.graded([path], reader(options, "qa", []), "qa")
+    rows, _, _ = imported(path, options)
+    assert faults == []
+    assert [run.partition(", ")[2] for run in rows["run"].sort()] == [
+        "prompt 0: Answer: {{question}}",
+        "prompt 1: Say nothing or [1manswer: {{question}}",
+    ]
+
+
+def test_an_empty_answer_of_abstentionbench_is_no_unknown_one(tmp_path):
+    files = dict(SAMPLES["abstentionbench"].files)
+    [name] = [name for name in files if name.endswith("LLMJudgeCorrectnessEvaluator.json")]
+    log = json.loads(files[name])
+    log["responses"][0]["response"], log["responses"][1]["response"] = "", None
+    rows, _, faults = read(tmp_path, "abstentionbench", files | {name: json.dumps(log)})
+    assert faults == [] and rows["answer"].to_list()[:3] == ["", None, "said"]
+
+
+@pytest.mark.parametrize(
+    ("scores", "expected"),
+    [
+        ([-math.inf, -2.0], (1, 1.0)),
+        ([-1.0, -math.inf, -1.0], (0, 0.5)),
+        ([-math.inf, -math.inf], None),
+        ([math.inf, -1.0], None),
+        ([math.nan, -1.0], None),
+        ([-1.0, math.nan], None),
+        ([-1.0], None),
+    ],
+)
+def test_a_choice_that_cannot_be_has_no_share(scores, expected):
+    assert softmax(scores) == expected
+    doc = lm_eval_line(0, "none", 1.0, 1.0) | {"filtered_resps": [[str(score), "False"] for score in scores]}
+    assert lm_eval.answer_of(doc, "acc", ["acc"])[1] == (expected and expected[1])
