@@ -55,6 +55,7 @@ def runs(
         options.get("years"),
         options.get("duplicates", "fault"),
         options if formats.ruled(options) else None,
+        together=options,
     )
     tables.write_text(certificate(named(chosen), contents), read)
     tables.write(table.select(*tables.RESPONSES), output)
@@ -92,6 +93,7 @@ def judgments(
         task,
         options.get("years"),
         options.get("duplicates", "fault"),
+        together=options,
     )
     found += lost(chosen)
     read_from = named(chosen)
@@ -136,7 +138,7 @@ def graded(
     chosen = in_shard(files, shard, shards, formats.folders(format))
     rules = options if formats.ruled(options) else None
     read_one, repeated = reader(options, task, accounts), options.get("duplicates", "fault")
-    table, run_files, found = reading.graded(chosen.files, read_one, task, repeated, rules)
+    table, run_files, found = reading.graded(chosen.files, read_one, task, repeated, rules, together=options)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
     tables.write(table.select(*tables.GRADED), output)

@@ -31,16 +31,17 @@ WHAT = {
 def ingest(folder: Path) -> dict:
     import polars as pl
     from nonresponse import tables
-    from nonresponse.formats import tabular
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import files_of, in_shard
+    from nonresponse.ingest.raw_files import run_reader
 
+    options = {"format": "tabular"}
     pattern = str(folder / "runs/*.tsv")
     shards = [in_shard(pattern, shard, SHARDS).files for shard in range(SHARDS)]
 
     def ours():
         for shard, files in enumerate(shards):
-            table, _, faults = reading.responses(files, lambda file: tabular.read_runs(file, {}), "qa")
+            table, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
             assert not faults
             tables.write(table, folder / f"responses/{shard}.parquet")
 

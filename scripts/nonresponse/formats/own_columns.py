@@ -60,6 +60,11 @@ def is_of_file(column: str, name: str) -> bool:
     return column != name and name in OF_FILE
 
 
+def of_files(column: str) -> bool:
+    """Whether a pattern takes something from the path."""
+    return any(is_of_file(column, name) for name in names_in(column))
+
+
 def with_patterns(frame: pl.DataFrame, file: str | Path, columns: Iterable[str]) -> pl.DataFrame:
     """The table with a column for each pattern that it has what is needed for; null where one of its parts is."""
     made = {

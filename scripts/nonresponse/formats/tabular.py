@@ -62,6 +62,12 @@ def mapped(
     return rows, faults
 
 
+def by_rows(options: dict) -> bool:
+    """Whether what becomes of a row hangs on that row alone, neither on its file nor on other rows."""
+    columns = own_columns.named(options).values()
+    return "answer_from" not in options and not any(own_columns.of_files(column) for column in columns)
+
+
 def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per response; `failed`, `nil` and `answered` follow from the words that the options list."""
     frame, faults = mapped(file, options, RUN_COLUMNS, ["question"])

@@ -72,8 +72,22 @@ def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
     return content.getvalue()
 
 
+class Loaded(str):
+    """The path of a file whose text, as `read_text` gives it, is at hand."""
+
+    def __new__(cls, path: str, text: bytes) -> "Loaded":
+        """The path with its text."""
+        loaded = super().__new__(cls, path)
+        loaded.text = text
+        return loaded
+
+    text: bytes
+
+
 def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
     """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
+    if isinstance(file, Loaded):
+        return file.text, []
     data, faults = read_bytes(file, options)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")

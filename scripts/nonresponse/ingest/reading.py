@@ -14,6 +14,7 @@ from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
 from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
+from nonresponse.ingest.together import batches, joined
 
 Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
 
@@ -25,18 +26,20 @@ def responses(
     years: tuple[int, int] | None = None,
     repeated: str = "fault",
     rules: dict | None = None,
+    together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
     Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
     last year that there may be, where answers are years. `repeated` says what becomes of duplicates. `rules` are the
-    options of a part that names some on the text of answers; the table then has refusals.DECIDED, too.
+    options of a part that names some on the text of answers; the table then has refusals.DECIDED, too. `together`
+    is as in read_files.
     """
     record = tasks.get(task)
     key = list(record.key)
     # Hypotheses of equal confidence stay in the order of their file.
     columns = tables.RESPONSES | (refusals.TEXT if rules else {})
-    rows, faults = read_files(files, read, columns, "run", () if record.weighted else key)
+    rows, faults = read_files(files, read, columns, "run", () if record.weighted else key, together)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = once(rows, key, ["answer", "answered", "nil", "failed"], repeated)
@@ -71,10 +74,11 @@ def judgments(
     task: str,
     years: tuple[int, int] | None = None,
     repeated: str = "fault",
+    together: dict | None = None,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The table of judgments, each once, and all faults; `repeated` says what becomes of contradictions in a file."""
     record = tasks.get(task)
-    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor")
+    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
     plays_no_part = (
         {"run", "document", "answer"} if record.pairs else {"run", "document"} if record.references else set()
@@ -94,10 +98,16 @@ def judgments(
 
 
 def graded(
-    files: list[str], read: Read, task: str, repeated: str = "fault", rules: dict | None = None
+    files: list[str],
+    read: Read,
+    task: str,
+    repeated: str = "fault",
+    rules: dict | None = None,
+    together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of graded responses, the table of runs and their files, and all faults; `rules` as for responses."""
-    rows, faults = read_files(files, read, tables.GRADED | (refusals.ANSWER if rules else {}), "run")
+    columns = tables.GRADED | (refusals.ANSWER if rules else {})
+    rows, faults = read_files(files, read, columns, "run", together=together)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], repeated)
     rows = refusals.on_grades(rows, rules) if rules else rows
@@ -128,24 +138,38 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_files(
-    files: list[str], read: Read, columns: dict, named: str | None = None, key: Sequence[str] = ()
+    files: list[str],
+    read: Read,
+    columns: dict,
+    named: str | None = None,
+    key: Sequence[str] = (),
+    together: dict | None = None,
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 
     `named` is the column that has the file's stem where the reader leaves it out. A small cost per
-    file adds up over thousands of files: whatever can wait is done once, on all the rows.
+    file adds up over thousands of files: whatever can wait is done once, on all the rows. `together` are the options of
+    the part, by which small files may be read as one (together.py); without them each is read by itself.
     """
-    frames, faults = [], []
-    for number, file in enumerate(files):
-        frame, found = read(file)
-        faults += found
-        if frame.width:
-            place = {"file": pl.lit(number, pl.UInt32)}
-            if named and named not in frame.columns:
-                place[named] = pl.lit(stem(file))
-            frames.append(in_order(frame, key).with_columns(**place))
+    frames, faults, before = [], [], 0
+    for batch in batches(files, together):
+        rows = joined(batch, read)
+        if rows is not None:
+            frames.append(in_order(rows.with_columns(pl.col("file") + before), ["file", *key]))
+        else:
+            for number, file in enumerate(batch, start=before):
+                frame, found = read(file)
+                faults += found
+                if frame.width:
+                    frames.append(in_order(frame, key).with_columns(file=pl.lit(number, pl.UInt32)))
+        before += len(batch)
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
+    if named:
+        stems = pl.Series(named, map(stem, files))
+        frames = [
+            frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
+        ]
     rows = pl.concat(frames, how="diagonal_relaxed")
     original = {"original": pl.String} if "original" in rows.columns else {}  # names of runs before `names:`
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | original)

@@ -1,0 +1,76 @@
+"""Small tables with the same first line are read as one: a file by itself costs as much as thousands of lines.
+
+Only sound ones are. Where anything is found, each is read by itself, so that every fault has its file and line.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
+
+from nonresponse.formats import tabular
+from nonresponse.formats.records import SEPARATORS
+from nonresponse.formats.text import BLANKS, Loaded, ending, read_text
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator, Sequence
+
+    from nonresponse.ingest.reading import Read
+
+SMALL, MOST = 2**20, 2**24  # bytes of a text that is read with others, and of all that are read as one
+
+
+def batches(files: list[str], options: dict | None) -> Iterator[Sequence[str]]:
+    """The files in their order, each in one batch; a batch of several has their texts, which may be read as one.
+
+    The options of their part say how they are read; without any, each is by itself.
+    """
+    if options is None or options["format"] != "tabular" or options.get("names") or not tabular.by_rows(options):
+        yield from ([file] for file in files)
+        return
+    batch: list[str] = []
+    shared, size = "", 0
+    for file in files:
+        loaded, shape = opened(file, options)
+        length = len(loaded.text) if isinstance(loaded, Loaded) else 0
+        if batch and (shape != shared or size + length > MOST):
+            yield batch
+            batch, size = [], 0
+        batch.append(loaded)
+        shared, size = shape, size + length
+    if batch:
+        yield batch
+
+
+def opened(file: str, options: dict) -> tuple[str, str]:
+    """A file, with its text where that is sound; and what those that are read with it must share with it.
+
+    That is its kind and first line, or its own name: then it is read by itself.
+    """
+    kind = ending(file)
+    text, faults = read_text(file, options) if kind in SEPARATORS else (b"", [])
+    if faults or not text:
+        return file, file
+    header = text.split(b"\n", 1)[0].decode()
+    quoted = b'"' in text and options.get("quoted", kind == ".csv")  # quotes may hold the end of a line
+    alone = len(text) > SMALL or quoted or not header.strip(BLANKS + SEPARATORS[kind])
+    return Loaded(file, text), file if alone else f"{kind}\n{header}"
+
+
+def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
+    """The rows of a batch, with `file`, its number in the batch; null where each file must be read by itself."""
+    texts = [file.text for file in files if isinstance(file, Loaded)]
+    if len(files) == 1 or len(texts) < len(files):
+        return None
+    header = texts[0].split(b"\n", 1)[0] + b"\n"
+    bodies = [text[len(header) :].removesuffix(b"\n") + b"\n" for text in texts]
+    rows, faults = read(Loaded(files[0], header + b"".join(bodies)))
+    if faults or not rows.height:
+        return None
+    before = np.cumsum([0, *(body.count(b"\n") for body in bodies)])  # lines in the files before each
+    number = np.searchsorted(before, rows["line"] - 2, side="right") - 1
+    if not np.bincount(number, minlength=len(files)).all():  # a file without a record has a fault of its own
+        return None
+    return rows.with_columns(file=pl.Series(number, dtype=pl.UInt32), line=pl.col("line") - pl.Series(before[number]))

@@ -1,0 +1,149 @@
+"""Small files are read together, and nobody can tell: the same rows, the same faults, as if each was read by itself."""
+
+import random
+from functools import partial
+from itertools import product
+
+import polars as pl
+import pytest
+from fuzz import mutations
+from nonresponse import tables
+from nonresponse.formats import tabular
+from nonresponse.ingest import reading, together
+from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.raw_files import judgment_reader, run_reader
+from polars.testing import assert_frame_equal
+from reading import write
+
+HEADERS = {  # of a run, of judgments, of graded responses in both layouts
+    "runs": b"question\tanswer\tconfidence",
+    "judgments": b"question\tanswer\tlabel",
+    "graded": b"question\tverdict\tscore",
+    "wide": b"question\tx\ty",
+}
+CELLS = {
+    "runs": [[b"Rome", b"NIL", b"", b' "Oslo'], [b"0.5", b"", b"1", b"1e-3"]],
+    "judgments": [[b"Rome", b"Oslo"], [b"R", b"W"]],
+    "graded": [[b"correct", b"wrong", b""], [b"-1", b"", b"7.5"]],
+    "wide": [[b"correct", b"wrong"], [b"unanswered", b"correct"]],
+}
+OPTIONS = [
+    {},
+    {"duplicates": "first"},
+    {"empty_questions": "drop"},
+    {"quoted": True},
+    {"names": {"file3": "three"}},
+    {"columns": {"run": "{folder}-{file}"}},
+]
+
+
+def table(draw: random.Random, what: str) -> bytes:
+    questions = draw.sample(range(10, 40), draw.randint(1, 6))
+    questions = questions if draw.random() < 0.3 else sorted(questions)
+    rows = [b"\t".join([b"q%d" % question, *map(draw.choice, CELLS[what])]) for question in questions]
+    return b"\n".join([HEADERS[what], *rows]) + b"\n" * draw.choice([0, 1, 1, 1, 2])
+
+
+def odd(draw: random.Random, data: bytes) -> bytes:
+    """What a file may have that its neighbours have not, though it is sound; or damage."""
+    header, _, body = data.partition(b"\n")
+    return draw.choice(
+        [
+            b"\xef\xbb\xbf" + data,
+            data.replace(b"\n", b"\r\n"),
+            data + b"\r",
+            b"\n" + data,
+            header,
+            header + b"\n\n",
+            header + b"\textra\n" + body.replace(b"\n", b"\t1\n"),
+            body,
+            b"",
+            mutations.mutate(draw, data, "tsv"),
+            mutations.mutate(draw, data, "tsv"),
+        ]
+    )
+
+
+def read(what: str, files: list[str], options: dict, joined: bool):
+    """The rows as they are read, then the tables that the stage makes of them; all faults, as the report sorts them."""
+    options = {"format": "tabular", **options} | ({"layout": "wide"} if what == "wide" else {})
+    given, repeated = options if joined else None, options.get("duplicates", "fault")
+    if what == "runs":
+        one = run_reader(options)
+        *found, faults = reading.responses(files, one, "qa", repeated=repeated, together=given)
+        columns, named = tables.RESPONSES, "run"
+    elif what == "judgments":
+        one = judgment_reader(options)
+        *found, faults = reading.judgments(files, one, ["R", "W"], "qa", repeated=repeated, together=given)
+        columns, named = tables.JUDGMENTS, "assessor"
+    else:
+        one = reader(options, "qa")
+        *found, faults = reading.graded(files, one, "qa", repeated, together=given)
+        columns, named = tables.GRADED, "run"
+    rows, more = reading.read_files(files, one, columns, named, ("question",) if what == "runs" else (), given)
+    return [rows, *found], [sorted(set(faults)), sorted(set(more))]
+
+
+@pytest.mark.parametrize(("what", "number"), list(product(HEADERS, range(40))))
+def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkeypatch, what, number):
+    draw = random.Random(f"{what} {number}")
+    monkeypatch.setattr(together, "MOST", draw.choice([200, together.MOST]))
+    files = []
+    for name in range(8):
+        data = table(draw, what)
+        data = odd(draw, data) if draw.random() < draw.choice([0, 0.2]) else data
+        data = b"\n" + data if number % 10 == 0 else data
+        ending = draw.choice(["tsv"] * 9 + ["txt"])
+        name, data = (
+            (f"file{name}.csv", data.replace(b"\t", b",")) if number % 3 == 0 else (f"file{name}.{ending}", data)
+        )
+        if draw.random() < 0.1:
+            name, data, _ = mutations.packed(draw, data, name)
+        files.append(write(tmp_path, name, data))
+    options = OPTIONS[number % len(OPTIONS)] if what == "runs" else {}
+    tables_alone, faults_alone = read(what, files, options, joined=False)
+    tables_joined, faults_joined = read(what, files, options, joined=True)
+    assert faults_joined == faults_alone
+    for ours, expected in zip(tables_joined, tables_alone, strict=True):
+        assert_frame_equal(ours, expected)
+
+
+def counting(calls: list, options: dict, file: str):
+    calls.append(str(file))
+    return tabular.read_runs(file, options)
+
+
+def test_files_that_look_alike_are_read_at_once_and_others_by_themselves(tmp_path):
+    alike = "question\tanswer\nq1\tRome\nq2\t\n"
+    files = [write(tmp_path, f"{name:02}.tsv", alike) for name in range(50)]
+    files += [write(tmp_path, f"x{name:02}.tsv", f"answer\tquestion\nRome\tq{name}\n") for name in range(2)]
+    files += [write(tmp_path, "y.csv", 'question,answer\nq1,"Rome\n"\n')]
+    calls, options = [], {"format": "tabular"}
+    rows, runs, faults = reading.responses(files, partial(counting, calls, options), "qa", together=options)
+    assert faults == [] and rows.height == 103 and runs.height == 53
+    assert calls == [files[0], files[50], files[52]]
+
+
+def test_quotes_that_a_file_leaves_open_are_not_closed_by_the_next(tmp_path):
+    header = "question,answer\n"
+    files = [write(tmp_path, "a.csv", f'{header}q1,"Rome\n'), write(tmp_path, "b.csv", f'{header}"\nq2,Oslo\n')]
+    options = {"format": "tabular"}
+    _, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
+    assert [fault.file for fault in sorted(faults)] == files
+    assert all(fault.found.startswith("broken quotation") for fault in faults)
+
+
+def test_runs_at_several_cut_offs_keep_the_names_of_their_files(tmp_path):
+    files = [write(tmp_path, f"{name}.tsv", "question\tanswer\tconfidence\nq1\tRome\t0.6\n") for name in "ab"]
+    options = {"format": "tabular", "answer_from": [0.5, 0.9]}
+    _, runs, _ = reading.responses(files, run_reader(options), "qa", together=options)
+    assert runs["run"].to_list() == ["a @0.5", "a @0.9", "b @0.5", "b @0.9"]
+
+
+def test_a_fault_in_one_of_many_names_its_file_and_line(tmp_path):
+    files = [write(tmp_path, f"{name}.tsv", "question\tanswer\nq1\tRome\nq2\tOslo\n") for name in "abc"]
+    files[1] = write(tmp_path, "b.tsv", "question\tanswer\nq1\tRome\n\nq1\tOslo\nq2\n")
+    options = {"format": "tabular"}
+    table, _, faults = reading.responses(files, run_reader(options), "qa", together=options)
+    assert [(fault.file, fault.line) for fault in sorted(faults)] == [(files[1], 4), (files[1], 5)]
+    assert table.height == 6 and table.filter(pl.col("run") == "c").height == 2
