@@ -131,10 +131,35 @@ def test_cws_of_a_run_that_is_always_right_is_exactly_1():
     assert cws_of([[("correct", i % 7 / 8, None, None) for i in range(n)] for n in range(1, 60)]) == [1] * 59
 
 
+@pytest.mark.parametrize("number", [np.uint16, np.uint32, np.int64])
+@pytest.mark.parametrize("largest", [2, 9, 600])
+def test_the_blocks_of_a_kernel_in_a_loop(number, largest):
+    """Of samples that draw questions several times, up to what 16 bits hold; ties, and a question with several rows."""
+    draw = np.random.default_rng(largest)
+    for _ in range(20):
+        rows, trials = int(draw.integers(1, 100)), 4
+        right = draw.random(rows) < draw.choice([0, 0.5, 1])
+        starts = np.unique(np.append(0, draw.integers(0, rows, draw.integers(0, rows))))
+        order = orderings.Order(draw.integers(0, 50, rows), right, starts)
+        weights = draw.integers(0, largest, (50, trials)).astype(number)
+        found = orderings.right_blocks(order, weights)
+        taken = weights.astype(int)[order.question].tolist()
+        expected = []
+        for block in np.split(np.arange(rows), starts[1:]):
+            if right[block].any():
+                above, upto = taken[: block[0]], taken[: block[-1] + 1]
+                own = [taken[row] for row in block if right[row]]
+                expected.append([[sum(row[t] for row in some) for t in range(trials)] for some in (own, above, upto)])
+        assert [list(block) for block in zip(*(part.tolist() for part in found[:3]), strict=True)] == expected
+        assert found[3].tolist() == [sum(row[t] for row in taken) for t in range(trials)]
+        of_right = [sum(row[t] for row, is_right in zip(taken, right, strict=True) if is_right) for t in range(trials)]
+        assert orderings.added(found[0]).tolist() == of_right
+
+
 def answered_right(order, weights):
     """Share of right answers among the answered ones: an order of which only the rows matter."""
-    _, total = orderings.blocks(order, weights)
-    return weights[order.question[order.right]].sum(axis=0), total[-1]
+    *_, rows = orderings.right_blocks(order, weights)
+    return weights[order.question[order.right]].sum(axis=0), rows
 
 
 def test_a_new_measure_of_an_order_is_one_record(tmp_path):

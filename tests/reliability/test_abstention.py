@@ -7,9 +7,10 @@ import pytest
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections.comparison import of_abstention
-from nonresponse.reliability import abstention
+from nonresponse.reliability import abstention, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.pseudo_values import scored
+from nonresponse.reliability.subsets import stream
 
 
 def literal(right, left_open, x: int, y: int, questions: list[int]) -> tuple[Fraction, Fraction]:
@@ -28,6 +29,22 @@ def test_the_parts_add_up_to_the_difference(task):
     for row in found.iter_rows(named=True):
         assert row["by_right"] + row["by_abstention"] == pytest.approx(row["difference"])
         assert row["difference"] >= 0 and 0 < row["p_right"] <= 1 and 0 < row["p_abstention"] <= 1
+
+
+def test_the_tests_of_all_parts_flip_the_same_signs_which_are_drawn_once(monkeypatch):
+    seen, _ = campaign(measures.get("qa", "c@1"), 4, runs=6, questions=80)
+    streams = []
+    monkeypatch.setattr(sign_flips, "stream", lambda *name: streams.append(name) or stream(*name))
+    found = abstention.parts(seen, scored(seen)[0], 500, 1, "c")
+    assert len(streams) == 2  # of 250 flips each
+    for row in found.iter_rows(named=True):
+        x, y = seen.runs.index(row["a"]), seen.runs.index(row["b"])
+        for number, name in enumerate(["right", "abstention"]):
+            part, without = (abstention.of_pair(seen, x, y, each)[number] for each in (False, True))
+            psi = np.stack([80 * part - 79 * without, np.zeros(80)])
+            score = np.append(part, 0)
+            counts = sign_flips.exceeding(score, psi, 1, "c", range(500))
+            assert row[f"p_{name}"] == sign_flips.step_down(score, psi, counts, 500)[0]
 
 
 def test_the_parts_without_each_question_in_a_loop():

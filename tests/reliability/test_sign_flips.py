@@ -15,7 +15,8 @@ FLIPS = 300
 
 
 def drawn(questions: int, flips: int = FLIPS) -> np.ndarray:
-    return 1 - 2 * np.concatenate(list(sign_flips.turned(1, "c", questions, range(flips)))).T
+    packed = np.concatenate(list(sign_flips.turned(1, "c", questions, range(flips))))
+    return 1.0 - 2 * np.unpackbits(packed, axis=1, count=questions).T
 
 
 def some(seed: int, runs: int = 5, questions: int = 20) -> tuple[np.ndarray, np.ndarray]:
@@ -53,6 +54,14 @@ def p_max_t(score, psi, signs) -> dict:
     for larger, smaller in pairwise(largest_first):
         p[smaller] = max(p[smaller], p[larger])
     return p
+
+
+@pytest.mark.parametrize("questions", [1, 8, sign_flips.AT_ONCE, sign_flips.AT_ONCE + 1, 2 * sign_flips.AT_ONCE + 75])
+def test_signed_sums_to_the_last_bit_however_many_questions_a_product_takes(questions):
+    values = sign_flips.summable(np.random.default_rng(questions).normal(size=(3, questions)))
+    found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", range(FLIPS))), axis=1)
+    signs = drawn(questions)
+    assert found.tolist() == [[float((run * flip).sum()) for flip in signs.T] for run in values]
 
 
 @settings(max_examples=25, deadline=None)

@@ -32,9 +32,10 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # mean of that over the positions a+1 .. a+m.
     import numpy as np
 
-    from nonresponse.measures.orderings import right_blocks
+    from nonresponse.measures.orderings import added, right_blocks
 
-    right, rows, before, n = right_blocks(order, weights)
+    right, before, total, n = right_blocks(order, weights)
+    rows = np.subtract(total, before, out=total)
     harmonic, sums, means = harmonic_numbers(max(int(n.max()), 2 * FEW).bit_length())
     index = rows.astype(np.intp)
     index *= means.shape[1]
@@ -46,7 +47,7 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         several = (sums[before + rows] - sums[before]) / np.maximum(rows, 1)
         lost[large] = np.where(rows > 1, several, harmonic[before])
     lost *= right
-    return right.sum(axis=0) * harmonic[n] - lost.sum(axis=0), n
+    return added(right) * harmonic[n] - lost.sum(axis=0), n
 
 
 @lru_cache(maxsize=4)

@@ -16,7 +16,6 @@ score is that with all weights 1.
 
 from __future__ import annotations
 
-from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING
@@ -25,7 +24,6 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import EXACT, Measure
-from nonresponse.threads import threads
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -48,10 +46,14 @@ class Order:
     standing: np.ndarray = field(default_factory=lambda: np.zeros(0))  # of each row, where a measure reads it
 
     @cached_property
-    def with_right(self) -> tuple[np.ndarray, np.ndarray]:
-        """The blocks with a right row, and where in the right rows those of each begin."""
-        block = np.searchsorted(self.starts, np.flatnonzero(self.right), "right") - 1
-        return np.unique(block, return_index=True)
+    def with_right(self) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
+        """Of the blocks with a right row: the rows before each, these and its own, and where its right rows begin
+        among all right rows; and the questions of these.
+        """
+        right = np.flatnonzero(self.right)
+        some, first = np.unique(np.searchsorted(self.starts, right, "right") - 1, return_index=True)
+        ends = np.append(self.starts[1:], len(self.question))
+        return self.starts[some], ends[some], first, self.question[right]
 
 
 def sorted_rows(
@@ -123,17 +125,13 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     at_once = max(4, min(AT_ONCE, CELLS // max(weights.shape[1] * max(per_question, 1), 1)))
     for start in range(0, len(weights), at_once):
         trials = len(weights[start : start + at_once])
-        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `blocks`
+        block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `right_blocks`
         block[:, :trials] = weights[start : start + at_once].T
-
-        def of_run(run: int, start: int = start, block: np.ndarray = block, trials: int = trials) -> None:
-            if orders[run].ordered:
+        for run, order in enumerate(orders):
+            if order.ordered:
                 with np.errstate(invalid="ignore", divide="ignore"):
-                    above, below = measure(orders[run], block)
+                    above, below = measure(order, block)
                     result[start : start + trials, run] = (above / below)[:trials]
-
-        with ThreadPoolExecutor(threads()) as pool:
-            list(pool.map(of_run, range(len(orders))))
     return result
 
 
@@ -173,20 +171,6 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
 # What the functions of the measures (the kernels) need.
 
 
-def blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """For each block of ties and trial: how many rows are left in it, and of those before and in it together.
-
-    `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
-    """
-    rows = weights.take(order.question, axis=0)
-    # A 64-bit word holds the numbers of several trials; none of the sums outgrows its share of the word.
-    total = np.cumsum(rows.view(np.uint64), axis=0).view(rows.dtype)
-    if len(order.starts) == len(rows):
-        return rows, total
-    total = total.take(np.append(order.starts[1:], len(rows)) - 1, axis=0)
-    return np.diff(total, axis=0, prepend=np.zeros_like(total[:1])), total
-
-
 def counted(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Of each block of ties and trial: its rows, and the right ones among them, (blocks, trials) of int64."""
     rows = weights[order.question].astype(np.int64)
@@ -202,14 +186,26 @@ def answered_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.n
 
 
 def right_blocks(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray, np.ndarray]:
-    """Of each block with a right row and trial: right rows, all rows, rows before it; and all rows of each trial."""
-    rows, total = blocks(order, weights)
-    right = weights.take(order.question[order.right], axis=0)
-    some, first = order.with_right
-    if len(some) < len(right):
-        right = np.add.reduceat(right, first, dtype=right.dtype)
-    rows = rows.take(some, axis=0)
-    return right, rows, total.take(some, axis=0) - rows, total[-1].astype(np.int64)
+    """Of each block with a right row and trial: right rows, rows before it, these and its own; and of each trial all
+    rows, int64 (trials,).
+
+    `weights` is (questions, trials), whole numbers; a row of it fills whole 64-bit words.
+    """
+    starts, ends, first, questions = order.with_right
+    right = weights.take(questions, axis=0)
+    total = np.zeros((len(order.question) + 1, weights.shape[1]), weights.dtype)
+    weights.take(order.question, axis=0, out=total[1:], mode="clip")
+    # A 64-bit word holds the numbers of several trials; none of the sums outgrows its share of the word.
+    words = total.view(np.uint64)
+    np.cumsum(words, axis=0, out=words)
+    if len(first) < len(right):
+        right = np.add.reduceat(right.view(np.uint64), first).view(right.dtype)
+    return right, total.take(starts, axis=0), total.take(ends, axis=0), total[-1].astype(np.int64)
+
+
+def added(rows: np.ndarray) -> np.ndarray:
+    """The rows of each trial, int64 (trials,); rows is (blocks, trials), in whole 64-bit words as above."""
+    return rows.view(np.uint64).sum(axis=0).view(rows.dtype).astype(np.int64)
 
 
 def standing(order: Order) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -20,16 +20,13 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     # The share of (right, wrong) pairs of rows in which the right one has the higher score, ties half.
     import numpy as np
 
-    from nonresponse.measures.orderings import right_blocks
+    from nonresponse.measures.orderings import added, right_blocks
 
-    right, rows, before, n = right_blocks(order, weights)
-    positive = right.sum(axis=0, dtype=np.int64)
+    right, before, total, n = right_blocks(order, weights)
+    positive = added(right)
     # For each right row the rows before its block, and half of those in it; less the right ones among them.
-    won = before.astype(np.int64)
-    won *= 2
-    won += rows
-    won *= right
-    return won.sum(axis=0) - positive**2, 2 * positive * (n - positive)
+    won = np.einsum("ij,ij->j", right, np.add(before, total, dtype=np.int64), dtype=np.int64)
+    return won - positive**2, 2 * positive * (n - positive)
 
 
 def contributions(order: Order) -> np.ndarray:

@@ -32,13 +32,25 @@ def applies(measure: Measure) -> bool:
 
 def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
     """PARTS: the best run beside each of the next; no rows for other measures. score (runs,), NaN = not compared."""
-    rows = []
-    for best, other in leading_pairs(score, higher_is_better=True) if applies(outcomes.measure) else []:
-        row = [outcomes.runs[best], outcomes.runs[other], score[best] - score[other]]
-        for found, without in zip(of_pair(outcomes, best, other), of_pair(outcomes, best, other, True), strict=True):
-            row += [found.item(), p_value(found.item(), without, flips, seed, campaign)]
-        rows.append(row)
-    return pl.DataFrame(rows, PARTS, orient="row")
+    pairs = leading_pairs(score, higher_is_better=True) if applies(outcomes.measure) else []
+    if not pairs:
+        return pl.DataFrame(schema=PARTS)
+    found = np.concatenate([part for pair in pairs for part in of_pair(outcomes, *pair)])
+    without = np.stack([part for pair in pairs for part in of_pair(outcomes, *pair, without_each=True)])
+    p = p_values(found, without, flips, seed, campaign)
+    (of_right, of_open), (p_right, p_open) = (values.reshape(-1, 2).T for values in (found, p))
+    best, other = np.array(pairs).T
+    names = np.array(outcomes.runs, object)
+    columns = (
+        names[best].tolist(),
+        names[other].tolist(),
+        score[best] - score[other],
+        of_right,
+        p_right,
+        of_open,
+        p_open,
+    )
+    return pl.DataFrame(dict(zip(PARTS, columns, strict=True)), PARTS)
 
 
 def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> tuple[np.ndarray, np.ndarray]:
@@ -55,10 +67,15 @@ def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> t
     return (a_x - a_y) * (1 + (u_x + u_y) / 2), (a_x + a_y) / 2 * (u_x - u_y)
 
 
-def p_value(part: float, without: np.ndarray, flips: int, seed: int, campaign: str) -> float:
-    """Two-sided, that the true part is 0, by flips of its pseudo-values."""
-    questions = len(without)
-    psi = np.stack([questions * part - (questions - 1) * without, np.zeros(questions)])
-    score = np.array([part, 0.0])
-    counts = sign_flips.exceeding(score, psi, seed, campaign, range(flips))
-    return float(sign_flips.step_down(score, psi, counts, flips)[0])
+def p_values(parts: np.ndarray, without: np.ndarray, flips: int, seed: int, campaign: str) -> np.ndarray:
+    """Two-sided, that each true part is 0, by flips of its pseudo-values: (parts,).
+
+    without (parts, questions) are the parts without each question.
+    """
+    number, questions = without.shape
+    nothing = np.zeros((1, questions))
+    psi = np.concatenate([questions * parts[:, None] - (questions - 1) * without, nothing])
+    score = np.append(parts, 0)
+    counts = sign_flips.as_large(score, psi, False, seed, campaign, range(flips))
+    beside_nothing = np.triu_indices(number + 1, 1)[1] == number
+    return sign_flips.by_itself(score, psi, counts, flips)[beside_nothing]
