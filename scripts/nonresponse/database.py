@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import os
-from importlib.resources import files
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from nonresponse.threads import threads
 
 if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
+    import polars as pl
+    from duckdb import DuckDBPyConnection, DuckDBPyRelation
 
 
 def connect() -> DuckDBPyConnection:
@@ -28,9 +28,16 @@ def connect() -> DuckDBPyConnection:
     return duckdb.connect(config=config)
 
 
+def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
+    """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a second."""
+    import polars as pl
+
+    return pl.DataFrame(rows)
+
+
 def sql(name: str, **fields: str) -> str:
     """The text of sql/{name}.sql; fields are words of the program only, never anything read from a file."""
-    text = files("nonresponse").joinpath("sql", f"{name}.sql").read_text(encoding="utf-8")
+    text = (Path(__file__).parent / "sql" / f"{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
     return text

@@ -1,10 +1,12 @@
 """Which modules of the library a piece of code loads, as its import statements tell.
 
-Snakemake does not see imports, so every rule names these modules as inputs: an edit to one repeats what used it. What
-is chosen at run time (import_module: tasks, formats, measures) is for the rule to name. Imports nothing heavy.
+Snakemake does not see imports, so these modules, with their checksums, are a parameter of every rule: an edit to one
+repeats what used it. What is chosen at run time (import_module: tasks, formats, measures) is for the rule to name.
+Imports nothing heavy.
 """
 
 import ast
+import hashlib
 import re
 from collections.abc import Iterable, Iterator
 from functools import cache
@@ -15,6 +17,17 @@ SCRIPTS = Path(__file__).resolve().parent.parent
 IMPORT = re.compile(
     r"^[ \t]*((?:from[ ]+nonresponse[\w.]*[ ]+import|import[ ]+nonresponse\b)(?:[ ]*\([^)]*\)|.*))", re.MULTILINE
 )
+
+
+def noted(paths: Iterable[str]) -> str:
+    """Files below scripts/, each once with the checksum of its content, as one text."""
+    return " ".join(f"{path}:{checksum(path)}" for path in sorted(set(paths)))
+
+
+@cache
+def checksum(path: str) -> str:
+    """The first 64 bits of a file's SHA-256, in hexadecimal digits."""
+    return hashlib.sha256((SCRIPTS / path).read_bytes()).hexdigest()[:16]
 
 
 @cache

@@ -1,4 +1,4 @@
-"""A campaign of every format and door through the whole DAG; and every module that a job loads is its input.
+"""A campaign of every format and door through the whole DAG; and every module that a job loads is declared.
 
 Snakemake does not see imports. What the rules declare (nonresponse/sources.py finds it in the code) is held against
 what each job really loaded, so that an edit to a module repeats all that used it. And since all the stages are there,
@@ -8,6 +8,7 @@ the picture of them in docs/architecture.md is held against the DAG.
 import ast
 import json
 import re
+from base64 import urlsafe_b64decode
 from collections import Counter
 from pathlib import Path
 
@@ -153,25 +154,30 @@ def written(argv: list[str], declared: dict) -> str:
     return [word for word in argv if word in declared][-1]
 
 
+def declarations(project) -> dict[str, tuple[str, set[str]]]:
+    """Of each output its rule, and the files below scripts/ whose checksums its job has as a parameter."""
+    folder, found = project.folder / ".snakemake/metadata", {}
+    for path in folder.rglob("*"):
+        if path.is_file():
+            noted = json.loads(path.read_text())
+            encoded = "".join(part.removeprefix("@") for part in path.relative_to(folder).parts)
+            files = re.findall(r"(\S+):[0-9a-f]{16}\b", " ".join(noted["params"]))
+            found[urlsafe_b64decode(encoded).decode()] = noted["rule"], {name.strip("'") for name in files}
+    return found
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
 def test_every_module_that_a_job_loads_is_declared(campaigns):
-    project, printed = campaigns
+    project, _ = campaigns
     records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
-    blocks = re.split(r"^(?:local)?(?:rule|checkpoint) (\w+):$", printed, flags=re.MULTILINE)[1:]
-    declared = {}
-    for rule, block in zip(blocks[::2], blocks[1::2], strict=True):
-        inputs = re.search(r"^    input: (.*)$", block, re.MULTILINE)
-        outputs = re.search(r"^    output: (.*)$", block, re.MULTILINE)
-        if inputs and outputs:
-            files = {(project.folder / name).resolve() for name in inputs[1].split(", ")}
-            declared |= dict.fromkeys(outputs[1].split(", "), (rule, files))
+    declared = declarations(project)
     seen, undeclared = set(), set()
     assert not [record["argv"] for record in records if record["slow"]]
     for record in records:
         rule, files = declared[written(record["argv"], declared)]
-        loaded = {Path(name).resolve() for name in record["files"]}
-        undeclared |= {f"{rule}: {path.relative_to(HOME)}" for path in loaded - files}
+        loaded = {str(Path(name).resolve().relative_to(HOME / "scripts")) for name in record["files"]}
+        undeclared |= {f"{rule}: {name}" for name in loaded - files}
         seen.add(rule)
     assert not undeclared, sorted(undeclared)
     assert seen >= {

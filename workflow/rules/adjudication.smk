@@ -8,8 +8,6 @@ rule adjudication:
         counts="results/{campaign}/counts.parquet",
         judged=judged_responses,
         script=project_file("adjudication.py"),
-        library=library("adjudication.py"),
-        measures=measure_modules,
     output:
         "results/{campaign}/to_adjudicate.csv",
     log:
@@ -21,6 +19,7 @@ rule adjudication:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("adjudication.py"), measure_modules),
         task=task,
         settings=settings_for("measures", "official", "vote"),
     shell:

@@ -6,7 +6,7 @@ WITH_TRIALS = {analysis.id: analysis.trials for analysis in ANALYSES if analysis
 
 def analysis_modules(id):
     """What is particular to an analysis."""
-    return modules(f"nonresponse/reliability/analyses/{id}.py")
+    return sources.of_modules(f"nonresponse/reliability/analyses/{id}.py")
 
 
 class Job:
@@ -110,7 +110,7 @@ def summarised(reads):
 
 
 def summarising_modules(reads):
-    """An input function: what is particular to the campaign's task in such a summary."""
+    """For `code`: what is particular to the campaign's task in such a summary."""
     return READS[reads[0]][1] if reads[0] in READS else task_modules
 
 

@@ -67,18 +67,27 @@ def project_file(name):
     return str(HOME / "scripts" / name)
 
 
-def modules(*paths):
-    """Modules and all that they import, as files; for a rule to name as inputs, since Snakemake does not see imports."""
-    return [project_file(path) for path in sources.of_modules(*paths)]
+def code(*parts):
+    """A params function: the files behind a job, each with a checksum, since Snakemake does not see imports.
+
+    A part is a list of paths below scripts/, or a function of the wildcards that gives one: the process of a single job
+    looks for its own only. As inputs, some fifty a job, they would take a third of a start that does nothing.
+    """
+
+    def noted(wildcards):
+        found = [part(wildcards) if callable(part) else part for part in parts]
+        return sources.noted(path for paths in found for path in paths)
+
+    return noted
 
 
 def library(script, command="main"):
-    """An input function: the modules behind a command of a script. The process of a single job looks for its own only."""
-    return lambda wildcards: [project_file(path) for path in sources.of_command(script, command)]
+    """For `code`: the modules behind a command of a script."""
+    return lambda wildcards: sources.of_command(script, command)
 
 
 def format_modules(*parts):
-    """An input function: the modules of the formats of these parts of the campaign."""
+    """For `code`: the modules of the formats of these parts of the campaign."""
 
     def files(wildcards):
         campaign = CAMPAIGNS[wildcards.campaign]
@@ -86,7 +95,7 @@ def format_modules(*parts):
         names = {formats.module_name(name) for name in named}
         if "questions" in campaign:
             names.add("tabular")
-        return modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
+        return sources.of_modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
 
     return files
 
@@ -97,7 +106,7 @@ def task_of(campaign):
 
 def task_modules(wildcards):
     """What is particular to the campaign's task."""
-    return modules(f"nonresponse/tasks/{task(wildcards)}.py")
+    return sources.of_modules(f"nonresponse/tasks/{task(wildcards)}.py")
 
 
 def measure_modules(wildcards):
@@ -107,14 +116,14 @@ def measure_modules(wildcards):
 
 def measure_sources(task):
     own = [f"nonresponse/measures/{module}.py" for module in tasks.get(task).measures]
-    return modules(*own, f"nonresponse/tasks/{task}.py")
+    return sources.of_modules(*own, f"nonresponse/tasks/{task}.py")
 
 
 def judge_modules(wildcards):
     """How the campaign's task is judged: its module, its queries, and the task itself."""
     record = task_of(wildcards.campaign)
-    queries = [project_file(f"nonresponse/sql/{name}.sql") for name in record.sql]
-    return modules(f"nonresponse/judge/{record.judge}.py", f"nonresponse/tasks/{record.id}.py") + queries
+    queries = [f"nonresponse/sql/{name}.sql" for name in record.sql]
+    return sources.of_modules(f"nonresponse/judge/{record.judge}.py", f"nonresponse/tasks/{record.id}.py") + queries
 
 
 def as_json(value):

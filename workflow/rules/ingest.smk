@@ -6,9 +6,6 @@ rule ingest_runs:
     input:
         runs=shard_files,
         script=project_file("ingest.py"),
-        library=library("ingest.py", "runs"),
-        formats=format_modules("runs"),
-        task=task_modules,
     output:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -26,6 +23,7 @@ rule ingest_runs:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
+        code=code(library("ingest.py", "runs"), format_modules("runs"), task_modules),
         contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
@@ -44,9 +42,6 @@ rule ingest_judgments:
         judgments=judgment_files,
         questions=question_files,
         script=project_file("ingest.py"),
-        library=library("ingest.py", "judgments"),
-        formats=format_modules("judgments"),
-        task=task_modules,
     output:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
@@ -61,6 +56,7 @@ rule ingest_judgments:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
+        code=code(library("ingest.py", "judgments"), format_modules("judgments"), task_modules),
         contents=contents_of(judgment_files, judgment_others, question_files),
         files=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
         options=reading("judgments"),
@@ -79,9 +75,6 @@ rule ingest_graded:
     input:
         graded=shard_files,
         script=project_file("ingest.py"),
-        library=library("ingest.py", "graded"),
-        formats=format_modules("graded"),
-        task=task_modules,
     output:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -100,6 +93,7 @@ rule ingest_graded:
         mem_mb=request(1000, 30),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("ingest.py", "graded"), format_modules("graded"), task_modules),
         contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
@@ -117,9 +111,6 @@ rule ingest_questions:
     input:
         questions=question_files,
         script=project_file("ingest.py"),
-        library=library("ingest.py", "questions"),
-        formats=format_modules("graded"),
-        task=task_modules,
     output:
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
@@ -131,6 +122,7 @@ rule ingest_questions:
     localrule: True
     threads: 1
     params:
+        code=code(library("ingest.py", "questions"), format_modules("graded"), task_modules),
         contents=contents_of(question_files),
         options=question_options,
     shell:
@@ -144,9 +136,6 @@ rule ingest_counts:
     input:
         counts=count_files,
         script=project_file("ingest.py"),
-        library=library("ingest.py", "counts"),
-        formats=format_modules("counts"),
-        task=task_modules,
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
@@ -159,6 +148,7 @@ rule ingest_counts:
     localrule: True
     threads: 1
     params:
+        code=code(library("ingest.py", "counts"), format_modules("counts"), task_modules),
         contents=contents_of(count_files, count_others),
         files=lambda wildcards: settings.counts_files(CAMPAIGNS[wildcards.campaign]),
         options=count_options,
@@ -175,7 +165,6 @@ rule imports:
         accounts=account_tables,
         check="results/{campaign}/check.txt",
         script=project_file("ingest.py"),
-        library=library("ingest.py", "imports"),
     output:
         "results/{campaign}/imports.csv",
     log:
@@ -185,6 +174,7 @@ rule imports:
     localrule: True
     threads: 1
     params:
+        code=code(library("ingest.py", "imports")),
         accounts=lambda wildcards, input: as_json(list(input.accounts)),
     shell:
         "python {input.script:q} imports --accounts {params.accounts:q} --output {output:q} 2> {log:q}"
@@ -195,9 +185,6 @@ rule check:
     input:
         checked_tables,
         script=project_file("check.py"),
-        library=library("check.py"),
-        formats=format_modules("runs", "judgments", "graded", "counts"),
-        task=task_modules,
     output:
         "results/{campaign}/check.txt",
     log:
@@ -208,6 +195,7 @@ rule check:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("check.py"), format_modules("runs", "judgments", "graded", "counts"), task_modules),
         options=checked_options,
         faults=lambda wildcards: as_json(fault_tables(wildcards)),
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),

@@ -9,8 +9,6 @@ checkpoint verdicts:
         tables=judged_tables,
         check=lambda wildcards: f"{read_into(wildcards)}/check.txt",
         script=project_file("judge.py"),
-        library=library("judge.py"),
-        task=judge_modules,
     output:
         "results/{campaign}/verdicts.parquet",
     log:
@@ -24,6 +22,7 @@ checkpoint verdicts:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
     params:
+        code=code(library("judge.py"), judge_modules),
         task=task,
         rules=judging_rules,
         graded=lambda wildcards: "--graded" if "graded" in READINGS[wildcards.campaign] else "",
@@ -41,8 +40,6 @@ rule audit:
         ruled=lambda wildcards: ruled_tables(wildcards.campaign),
         check="results/{campaign}/check.txt",
         script=project_file("audit.py"),
-        library=library("audit.py"),
-        task=judge_modules,
     output:
         "results/{campaign}/audit.csv",
     log:
@@ -54,6 +51,7 @@ rule audit:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
     params:
+        code=code(library("audit.py"), judge_modules),
         task=task,
         rules=judging_rules,
         graded=lambda wildcards: "--graded" if "graded" in CAMPAIGNS[wildcards.campaign] else "",

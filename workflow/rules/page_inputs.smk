@@ -195,10 +195,10 @@ def section_modules(wildcards):
     named = [f"pages/report/sections/{section.id}.py" for section in sections]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
     named += [f"reliability/analyses/{analysis.id}.py" for analysis in analyses_of(wildcards.campaign)]
-    return modules(*[f"nonresponse/{name}" for name in named])
+    return sources.of_modules(*[f"nonresponse/{name}" for name in named])
 
 
-REPORT_ASSETS = [project_file(f"nonresponse/pages/report/{name}") for name in TEMPLATES + STYLES + SCRIPTS]
+REPORT_ASSETS = [f"nonresponse/pages/report/{name}" for name in TEMPLATES + STYLES + SCRIPTS]
 
 
 def report_parts(wildcards):

@@ -10,8 +10,6 @@ rule block:
         verdicts=verdicts_of,
         clusters=clusters_of,
         script=project_file("reliability.py"),
-        library=Job().library,
-        measures=measure_modules,
     output:
         temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
     log:
@@ -28,6 +26,7 @@ rule block:
         mem_mb=Job().memory,
         runtime=Job().minutes,
     params:
+        code=code(Job().library, measure_modules),
         task=task,
         policy=policy,
         settings=Job().settings,
@@ -55,8 +54,6 @@ for rule_name, job, folders in RULES:
             clusters=clusters_of,
             counted=job.counted,
             script=project_file("reliability.py"),
-            library=job.library,
-            measures=measure_modules,
         output:
             [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in folders],
         log:
@@ -72,6 +69,7 @@ for rule_name, job, folders in RULES:
             mem_mb=job.memory,
             runtime=job.minutes,
         params:
+            code=code(job.library, measure_modules),
             analysis=job.name,
             task=task,
             policy=policy,
@@ -93,9 +91,6 @@ for analysis in ANALYSES:
                 files=summarised(analysis.summary.reads),
                 published=[str(HOME / "resources/published" / name) for name in analysis.summary.published],
                 script=project_file("reliability_summary.py"),
-                library=library("reliability_summary.py"),
-                analysis=analysis_modules(analysis.id),
-                task=summarising_modules(analysis.summary.reads),
             output:
                 [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
             log:
@@ -108,6 +103,11 @@ for analysis in ANALYSES:
                 mem_mb=request(1000, 40),
                 runtime=request(5, 1 / 50),
             params:
+                code=code(
+                    library("reliability_summary.py"),
+                    analysis_modules(analysis.id),
+                    summarising_modules(analysis.summary.reads),
+                ),
                 analysis=analysis.id,
                 task=task,
                 settings=settings_for(*analysis.summary.settings),
@@ -121,9 +121,6 @@ rule reliability:
     input:
         analysed_tables,
         script=project_file("reliability_page.py"),
-        library=library("reliability_page.py"),
-        sections=modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
-        measures=measure_modules,
     output:
         findings="results/{campaign}/reliability/findings.csv",
         figures=directory("results/{campaign}/figures"),
@@ -136,6 +133,11 @@ rule reliability:
         mem_mb=request(2000),
         runtime=request(15),
     params:
+        code=code(
+            library("reliability_page.py"),
+            sources.of_modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
+            measure_modules,
+        ),
         task=task,
         settings=settings_for(
             "title", "simulated", "measures", "analyses", "level", "flips", "exchanges", "official", "failed_judgments"

@@ -8,8 +8,6 @@ rule leaderboard:
         intervals,
         options_of,
         script=project_file("leaderboard.py"),
-        library=library("leaderboard.py"),
-        measures=measure_modules,
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
         categories="results/{campaign}/categories.csv",
@@ -18,6 +16,7 @@ rule leaderboard:
     localrule: True
     threads: 1
     params:
+        code=code(library("leaderboard.py"), measure_modules),
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         options=leaderboard_options,
@@ -32,8 +31,6 @@ rule changes:
     input:
         compared,
         script=project_file("changes.py"),
-        library=library("changes.py"),
-        task=task_modules,
     output:
         page="results/{campaign}/changes.md",
         data="results/{campaign}/changes.json",
@@ -44,6 +41,7 @@ rule changes:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("changes.py"), task_modules),
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         tables=lambda wildcards: ",".join(COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]),
@@ -64,8 +62,6 @@ rule summary:
         *YEARS,
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
         script=project_file("summary.py"),
-        library=library("summary.py"),
-        tasks=[path for name in CAMPAIGNS for path in measure_sources(CAMPAIGNS[name]["task"])],
     output:
         "results/summary.md",
     log:
@@ -73,6 +69,7 @@ rule summary:
     localrule: True
     threads: 1
     params:
+        code=code(library("summary.py"), *[measure_sources(campaign["task"]) for campaign in CAMPAIGNS.values()]),
         campaigns=summary_options,
     shell:
         "python {input.script:q} --results results --campaigns {params.campaigns:q} --output {output:q} 2> {log:q}"
@@ -85,10 +82,6 @@ rule fidelity:
         files=claimed,
         published=[str(HOME / f"resources/published/{name}.csv") for name in PRINTED],
         script=project_file("fidelity.py"),
-        library=library("fidelity.py"),
-        claims=modules(*[f"nonresponse/pages/claims/{name}.py" for name in claims.NAMES]),
-        measures=[path for task in tasks.NAMES for path in measure_sources(task)],
-        sql=[project_file(f"nonresponse/sql/{table.query}.sql") for table in fidelity.SIMILARITIES],
     output:
         csv="results/fidelity.csv",
         claims="results/claims.csv",
@@ -98,6 +91,12 @@ rule fidelity:
     localrule: True
     threads: 1
     params:
+        code=code(
+            library("fidelity.py"),
+            sources.of_modules(*[f"nonresponse/pages/claims/{name}.py" for name in claims.NAMES]),
+            *[measure_sources(task) for task in tasks.NAMES],
+            [f"nonresponse/sql/{table.query}.sql" for table in fidelity.SIMILARITIES],
+        ),
         tables=",".join(table.name for table in [*fidelity.QUOTIENTS, *PUBLISHED, *SIMILAR]),
         published=lambda wildcards: str(HOME / "resources/published"),
         simulated=as_json([name for name, campaign in CAMPAIGNS.items() if campaign.get("simulated")]),
@@ -112,10 +111,6 @@ rule report_part:
     input:
         reported_tables,
         script=project_file("report.py"),
-        library=library("report.py", "part"),
-        sections=section_modules,
-        measures=measure_modules,
-        assets=REPORT_ASSETS,
     output:
         json="results/{campaign}/report.json",
         page=report(
@@ -129,6 +124,7 @@ rule report_part:
     localrule: True
     threads: 1
     params:
+        code=code(library("report.py", "part"), section_modules, measure_modules, REPORT_ASSETS),
         task=task,
         settings=part_settings,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
@@ -143,8 +139,6 @@ rule report:
         parts=report_parts,
         fidelity=[path for path in FIDELITY if path.endswith(".csv")],
         script=project_file("report.py"),
-        library=library("report.py", "page"),
-        assets=REPORT_ASSETS,
     output:
         report(
             "results/report.html",
@@ -156,5 +150,7 @@ rule report:
         "results/logs/report.log",
     localrule: True
     threads: 1
+    params:
+        code=code(library("report.py", "page"), REPORT_ASSETS),
     shell:
         "python {input.script:q} page --parts {input.parts:q} --fidelity {input.fidelity:q} --output {output:q} 2> {log:q}"

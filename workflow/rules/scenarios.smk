@@ -6,8 +6,6 @@ rule scenarios:
     input:
         scenario_scores,
         script=project_file("scenarios.py"),
-        library=library("scenarios.py"),
-        measures=measure_modules,
     output:
         [f"results/{{campaign}}/scenarios/{name}.csv" for name in SCENARIO_TABLES],
         page="results/{campaign}/scenarios.md",
@@ -18,6 +16,7 @@ rule scenarios:
     localrule: True
     threads: 1
     params:
+        code=code(library("scenarios.py"), measure_modules),
         task=task,
         settings=scenario_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",

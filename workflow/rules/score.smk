@@ -8,8 +8,6 @@ rule score_counts:
         categories="results/{campaign}/counts_by_category.parquet",
         bounds=bounds,
         script=project_file("score.py"),
-        library=library("score.py", "counts"),
-        measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
         by_category="results/{campaign}/scores_by_category/{measure}.parquet",
@@ -21,6 +19,7 @@ rule score_counts:
     localrule: True
     threads: 1
     params:
+        code=code(library("score.py", "counts"), measure_modules),
         task=task,
     shell:
         "python {input.script:q} counts --task {params.task} --measure {wildcards.measure:q}"
@@ -34,8 +33,6 @@ rule score_verdicts:
         verdicts=verdicts_of,
         without_rules=verdicts_without_rules,
         script=project_file("score.py"),
-        library=library("score.py", "verdicts"),
-        measures=measure_modules,
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
         by_category="results/{campaign}/scores_by_category/{measure}.parquet",
@@ -51,6 +48,7 @@ rule score_verdicts:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("score.py", "verdicts"), measure_modules),
         task=task,
         policy=policy,
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],

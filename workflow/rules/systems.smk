@@ -7,8 +7,6 @@ rule systems:
         compared_scores,
         verdicts=verdicts_of,
         script=project_file("systems.py"),
-        library=library("systems.py"),
-        measures=measure_modules,
     output:
         [f"results/{{campaign}}/systems/{name}.csv" for name in SYSTEM_TABLES],
         page="results/{campaign}/systems.md",
@@ -21,6 +19,7 @@ rule systems:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("systems.py"), measure_modules),
         task=task,
         policy=policy,
         settings=page_options("systems"),

@@ -6,8 +6,6 @@ rule tally:
     input:
         verdicts=verdicts_of,
         script=project_file("tally.py"),
-        library=library("tally.py", "verdicts"),
-        task=task_modules,
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
@@ -23,6 +21,7 @@ rule tally:
         mem_mb=request(1000, 20),
         runtime=request(5, 1 / 100),
     params:
+        code=code(library("tally.py", "verdicts"), task_modules),
         task=task,
         policy=policy,
     shell:
@@ -36,7 +35,6 @@ rule tally_table:
         table="results/{campaign}/table.parquet",
         check="results/{campaign}/check.txt",
         script=project_file("tally.py"),
-        library=library("tally.py", "table"),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
@@ -47,6 +45,8 @@ rule tally_table:
         campaign=one_of(campaigns_by("counts")),
     localrule: True
     threads: 1
+    params:
+        code=code(library("tally.py", "table")),
     shell:
         "python {input.script:q} table --file {input.table:q}"
         " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"

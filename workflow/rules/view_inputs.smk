@@ -27,7 +27,7 @@ def viewed(wildcards):
 
 def view_modules(wildcards):
     """The views of the campaign, its measures, and how its task is judged, where a view asks for that."""
-    views_files = modules(*[f"nonresponse/views/{view.id}.py" for view in views_of(wildcards.campaign)])
+    views_files = sources.of_modules(*[f"nonresponse/views/{view.id}.py" for view in views_of(wildcards.campaign)])
     judged = judge_modules(wildcards) if any("judged" in view.reads for view in views_of(wildcards.campaign)) else []
     return [*views_files, *measure_modules(wildcards), *judged]
 

@@ -6,8 +6,6 @@ rule views:
     input:
         viewed,
         script=project_file("views.py"),
-        library=library("views.py"),
-        views=view_modules,
     output:
         "results/{campaign}/views/findings.csv",
         tables=directory("results/{campaign}/views"),
@@ -21,6 +19,7 @@ rule views:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
+        code=code(library("views.py"), view_modules),
         task=task,
         views=lambda wildcards: ",".join(view.id for view in views_of(wildcards.campaign)),
         policy=policy,

@@ -6,8 +6,6 @@ rule years:
     input:
         verdicts=verdicts_of,
         script=project_file("years.py"),
-        library=library("years.py"),
-        task=task_modules,
     output:
         multiext("results/{campaign}/years/", "within.parquet", "decades.parquet", "within.svg"),
         runs=directory("results/{campaign}/years"),  # with two figures for each of the best runs
@@ -21,6 +19,7 @@ rule years:
         mem_mb=request(2000, 40),
         runtime=request(10, 1 / 50),
     params:
+        code=code(library("years.py"), task_modules),
         task=task,
         policy=policy,
         options=years_options,

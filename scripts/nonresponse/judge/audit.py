@@ -6,6 +6,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tables, tasks
+from nonresponse.database import fetched
 from nonresponse.judge import answers, open_tables
 
 FORMULA = r"^[=+\-@\t\r]"  # how a cell begins that a spreadsheet would take for a formula, as in the report's CSV
@@ -42,7 +43,7 @@ def audit(
         answers.judge(connection, tasks.get(task), list(correct), list(partial), closed, pooled, by_rule=False)
     table = sources["graded_responses" if graded else "judgments"]
     assessor = tables.official(official, pl.scan_parquet(table))
-    return connection.sql(QUERY, params=[assessor]).pl()
+    return fetched(connection.sql(QUERY, params=[assessor]))
 
 
 def harmless(table: pl.DataFrame) -> pl.DataFrame:

@@ -23,6 +23,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import polars as pl
 
+from nonresponse.database import fetched
 from nonresponse.measures import EXACT, Measure
 
 if TYPE_CHECKING:
@@ -64,10 +65,11 @@ def sorted_rows(
     `rows` is SQL for the verdicts as a policy reads them, `question` what to take for the question, `ties` what sorts
     equal rows. Orders without any row that takes part are missing.
     """
-    return connection.sql(f"""
+    rows_in_order = connection.sql(f"""
         SELECT {keys}, {question} AS question, "right", abstained, standing::DOUBLE AS standing, ordered
         FROM ({measure.rows.format(rows=rows)})
-        ORDER BY {keys}, abstained, standing DESC NULLS LAST{ties}""").pl()
+        ORDER BY {keys}, abstained, standing DESC NULLS LAST{ties}""")
+    return fetched(rows_in_order)
 
 
 def read(

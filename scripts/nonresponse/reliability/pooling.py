@@ -12,6 +12,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
+from nonresponse.database import fetched
 from nonresponse.reliability.kendall import kendall_tau_b
 from nonresponse.reliability.outcomes import Outcomes, read, values
 
@@ -85,11 +86,11 @@ def judged_again(
     connection.execute(AGAIN)
     files = {name: [folder / f"{name}.parquet"] for name in TABLES}
     for name, query in TABLES.items():
-        tables.write(connection.sql(query).pl(), files[name][0])
+        tables.write(fetched(connection.sql(query)), files[name][0])
     verdicts = folder / "verdicts.parquet"
     write_verdicts(task, files, verdicts, **rules)
-    again = connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question").pl()
-    return verdicts, connection.sql("SELECT * FROM found_alone").pl(), again
+    again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
+    return verdicts, fetched(connection.sql("SELECT * FROM found_alone")), again
 
 
 def of_measure(seen: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:

@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.database import connect
+from nonresponse.database import connect, fetched
 from nonresponse.groups import Group
 from nonresponse.reliability import sign_flips
 from nonresponse.scoring.tally import with_excluded
@@ -82,8 +82,8 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
         " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = c.candidate"
         " AND b.epoch IS NOT DISTINCT FROM c.epoch"
         " GROUP BY ALL ORDER BY number"
-    ).pl()
-    return typed(found, GAINS)
+    )
+    return typed(fetched(found), GAINS)
 
 
 def pairs(systems: list[Group]) -> pl.DataFrame:

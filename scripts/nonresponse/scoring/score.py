@@ -9,6 +9,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tasks
+from nonresponse.database import connect, fetched
 from nonresponse.measures import EXACT, Measure
 
 if TYPE_CHECKING:
@@ -52,17 +53,17 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
         values = orderings.scores(connection, measure, rows, keys)
     else:
         values = from_sums(measure, connection, rows, keys)
-    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs").pl()
+    every = connection.sql(f"SELECT DISTINCT {', '.join(keys)} FROM ({rows})" if by_category else "FROM runs")
     values = values.select(*keys, value=finite(pl.col("value")))
-    return every.join(values, on=keys, how="left", nulls_equal=True)
+    return fetched(every).join(values, on=keys, how="left", nulls_equal=True)
 
 
 def from_sums(measure: Measure, connection: DuckDBPyConnection, rows: str, keys: list[str]) -> pl.DataFrame:
     """The measure of sums over the rows with the same keys; keys and value."""
     sums = [f"sum({term}::BIGINT) / {EXACT}.0 AS {name}" for name, term in measure.exact_sums.items()]
     sums.append(f"(count(*) FILTER ({tasks.get(measure.task).counts['n'].where}))::DOUBLE AS n")
-    frame = connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}").pl()
-    return frame.select(*keys, evaluated(measure, frame))
+    totals = fetched(connection.sql(f"SELECT {', '.join(keys + sums)} FROM ({rows}) GROUP BY {', '.join(keys)}"))
+    return totals.select(*keys, evaluated(measure, totals))
 
 
 def with_bounds(measure: Measure, values: pl.DataFrame, others: pl.DataFrame) -> pl.DataFrame:
@@ -83,8 +84,6 @@ def score_counts(measure: Measure, total: Path, by_category: Path, *bounds: Path
 
 def opened(verdicts: Path) -> DuckDBPyConnection:
     """A database with a view of the verdicts, and a table of their runs by assessor."""
-    from nonresponse.database import connect
-
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     connection.execute("CREATE TABLE runs AS SELECT DISTINCT assessor, run FROM verdicts")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.database import connect
+from nonresponse.database import connect, fetched
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -71,7 +71,7 @@ def totals(connection: DuckDBPyConnection, task: str, policy: dict) -> pl.DataFr
 def summed(connection: DuckDBPyConnection, task: str, rows: str, keys: str) -> pl.DataFrame:
     """Counts of the cases that a query gives, by keys."""
     sums = ", ".join(counted(name, count) for name, count in tasks.get(task).counts.items())
-    return connection.sql(f"SELECT {keys}, {sums} FROM ({rows}) GROUP BY {keys}").pl()
+    return fetched(connection.sql(f"SELECT {keys}, {sums} FROM ({rows}) GROUP BY {keys}"))
 
 
 def counted(name: str, count: tasks.Count) -> str:
@@ -121,7 +121,7 @@ def repeated(connection: DuckDBPyConnection, task: str, verdicts: str) -> bool:
 
 def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame], pl.DataFrame]:
     """What turns a table of counts into means over each run's epochs; it stays where no run has several."""
-    epochs = connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run").pl()
+    epochs = fetched(connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run"))
     if (epochs["epochs"] < 2).all():
         return lambda counted: counted
     counts = pl.selectors.integer() - pl.selectors.by_name("treatment", "epochs", require_all=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.database import connect
+from nonresponse.database import connect, fetched
 
 KEY = ["assessor", "run"]
 
@@ -25,10 +25,11 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
 
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
-    return connection.sql(
+    rows = connection.sql(
         "SELECT assessor, run, year, distance, count(*) FILTER (verdict <> 'exclude') AS fragments"
         f" FROM ({with_excluded(policy, task)}) GROUP BY ALL ORDER BY ALL"
-    ).pl()
+    )
+    return fetched(rows)
 
 
 def within(distances: pl.DataFrame, farthest: int) -> pl.DataFrame:

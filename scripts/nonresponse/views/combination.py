@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonresponse.database import fetched
 from nonresponse.legible import short
 from nonresponse.views import View, single
 from nonresponse.wording import percent, plural
@@ -26,7 +27,7 @@ def make(material: Material) -> pl.DataFrame:
         right, some = "selected AND positive", "positive"
     item = "question, epoch" if material.task.repeated else "question"  # of repeated questions, each sample
     where = "WHERE selected IS NOT NULL AND positive IS NOT NULL" if material.task.pairs else ""
-    found = material.verdicts.sql(f"""
+    rows = material.verdicts.sql(f"""
         WITH answers AS (
             SELECT run, {item}, coalesce(bool_or({right}), FALSE) AS answered_right, bool_or({some}) AS possible
             FROM verdicts {where} GROUP BY run, {item}
@@ -37,9 +38,9 @@ def make(material: Material) -> pl.DataFrame:
         SELECT run, count(*) AS questions, count(*) FILTER (answered_right) AS "right",
             count(*) FILTER (answered_right AND runs_right = 1) AS right_alone, all_questions, possible_right
         FROM answers JOIN questions USING ({item}) CROSS JOIN every
-        GROUP BY run, all_questions, possible_right""").pl()
+        GROUP BY run, all_questions, possible_right""")
     order = material.counts.filter(~pl.col("trivial")).select("run")
-    table = order.join(found, on="run", maintain_order="left")
+    table = order.join(fetched(rows), on="run", maintain_order="left")
     share = {
         "accuracy": pl.col("right") / pl.col("questions"),
         "possible": pl.col("possible_right") / pl.col("all_questions"),

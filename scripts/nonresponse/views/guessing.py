@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonresponse.database import fetched
 from nonresponse.legible import short
 from nonresponse.views import View, mean
 from nonresponse.wording import extent, listed, plural
@@ -45,10 +46,10 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
         return counts.with_columns(chance=share, lucky=share * pl.col("n_u") / pl.col("n"))
     material.verdicts.read_parquet(str(material.folder / "questions.parquet")).create_view("asked", replace=True)
     lucky = "CASE WHEN verdict = 'unanswered' THEN coalesce(1 / options, 0) ELSE 0 END"
-    found = material.verdicts.sql(f"""
+    rows = material.verdicts.sql(f"""
         SELECT run, {mean("coalesce(1 / options, 0)")} AS chance, {mean(lucky)} AS lucky
-        FROM verdicts LEFT JOIN asked USING (question) GROUP BY run""").pl()
-    return counts.join(found, on="run", maintain_order="left")
+        FROM verdicts LEFT JOIN asked USING (question) GROUP BY run""")
+    return counts.join(fetched(rows), on="run", maintain_order="left")
 
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib import import_module
 from typing import TYPE_CHECKING
 
+from nonresponse.database import fetched
 from nonresponse.views import View, answers
 from nonresponse.wording import percent
 
@@ -36,13 +37,13 @@ def make(material: Material) -> pl.DataFrame:
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
         " FROM graded WHERE rank = 1 AND assessor = $1 GROUP BY ALL"
     )
-    found = connection.sql(query, params=[material.official]).pl()
+    found = fetched(connection.sql(query, params=[material.official]))
     of_official = "SELECT DISTINCT label FROM judged WHERE assessor = $1"
-    every = connection.sql(of_official, params=[material.official]).pl()["label"]
+    every = fetched(connection.sql(of_official, params=[material.official]))["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
     # A question that a run leaves out has no row there.
     own = "missing AND assessor = getvariable('official')"
-    left_out = material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run").pl()
+    left_out = fetched(material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run"))
     columns = [
         pl.col("questions").filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name)
         for name in [*labels, *OTHERS]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonresponse.database import fetched
 from nonresponse.views import View, answers
 from nonresponse.wording import percent, plural
 
@@ -24,7 +25,7 @@ def make(material: Material) -> pl.DataFrame:
     from nonresponse.measures import cws
 
     tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
-    found = material.verdicts.sql(f"""
+    rows = material.verdicts.sql(f"""
         WITH ordered AS (SELECT * FROM ({cws.ROWS.format(rows="SELECT * FROM verdicts")}) WHERE ordered),
         places AS (
             SELECT *, count(*) OVER (PARTITION BY run) AS n,
@@ -33,10 +34,10 @@ def make(material: Material) -> pl.DataFrame:
         )
         SELECT run, count(*) FILTER (nil) AS nil_answers, count(*) FILTER (nil AND "right") AS nil_right, {tenths},
             sum(place) FILTER (nil) / any_value(n) / nil_answers AS mean_place
-        FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""").pl()
+        FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""")
     return (
         material.counts.select("run")
-        .join(found, on="run", maintain_order="left")
+        .join(fetched(rows), on="run", maintain_order="left")
         .select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
     )
 

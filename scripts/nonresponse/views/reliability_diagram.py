@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from nonresponse.database import fetched
 from nonresponse.legible import short
 from nonresponse.views import View, mean, ordered
 from nonresponse.wording import listed, percent, plural
@@ -23,11 +24,11 @@ def make(material: Material) -> pl.DataFrame:
     from nonresponse.measures.calibration import SELF_SCORED
     from nonresponse.measures.orderings import EDGE
 
-    found = material.verdicts.sql(f"""
+    rows = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
             {mean("confidence")} AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
-        FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""").pl()
-    table = material.counts.select("run").join(found.sort("run", "bin"), on="run", maintain_order="left_right")
+        FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""")
+    table = material.counts.select("run").join(fetched(rows).sort("run", "bin"), on="run", maintain_order="left_right")
     return table.with_columns(over=table["self_score"] - table["right_share"]).select(*VIEW.columns)
 
 
