@@ -312,6 +312,22 @@ def test_the_first_answer_decides_for_all_ranks():
     assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
 
 
+def test_runs_at_cut_offs_that_are_near_have_names_of_their_own():
+    text = "question,verdict,confidence\nq1,wrong,0.99999999\nq2,wrong,1\n"
+    rows, faults = read(
+        {"m.csv": text}, graded={"files": "m.csv", "answer_from": [0, 0.5, 0.9999999, 0.999999999, 1.0]}
+    )
+    assert faults == [] and rows["run"].unique().sort().to_list() == [
+        "m @0",
+        "m @0.5",
+        "m @0.9999999",
+        "m @0.999999999",
+        "m @1",
+    ]
+    answered = rows.filter(pl.col("verdict") == "wrong").group_by("run").len().sort("run")
+    assert answered["len"].to_list() == [2, 2, 2, 1, 1]
+
+
 def test_an_answer_without_a_confidence_meets_no_cut_off():
     options = {"files": "m.csv", "answer_from": 0.5}
     _, faults = read({"m.csv": "question,verdict,confidence\nq1,wrong,\nq2,wrong,x\n"}, graded=options)

@@ -146,6 +146,32 @@ def test_our_line_numbers_are_no_column_to_ask_for(tmp_path, read, options, what
     assert faults[0].found == "no column 'line'"
 
 
+@pytest.mark.parametrize(
+    ("name", "sign", "said"),
+    [
+        ("a.csv", ";", "semicolons"),
+        ("a.csv", "\t", "tabs"),
+        ("a.tsv", ",", "commas"),
+        ("a.txt", "|", "bars"),
+    ],
+)
+def test_columns_with_another_sign_between_them_are_said_to_be(tmp_path, name, sign, said):
+    """As spreadsheets write them where the comma is that of decimals."""
+    header = f"question{sign}answer{sign}verdict{sign}n"
+    file = write(tmp_path, name, f"{header}\nq1{sign}Paris{sign}correct{sign}1\n")
+    reason = (
+        f"; its columns seem to be separated by {said}: there have to be commas in .csv, tabs in .tsv, .tab and .txt"
+    )
+    for read in (tabular.read_runs, tabular.read_judgments, tabular.read_graded, tabular.read_questions):
+        _, faults = read(file, {})
+        assert faults[0].found == f"no column 'question' among {header!r}" and faults[0].expected.endswith(reason)
+    for options in ({}, {"columns": {"n_ac": "n"}}):
+        _, faults = read_counts(file, "qa", options)
+        assert faults[0].expected.endswith(reason)
+    file = write(tmp_path, "b.csv", "id,answer\nq1,Paris\n")
+    assert "separated" not in tabular.read_runs(file, {})[1][0].expected
+
+
 def test_of_many_columns_some_are_named_and_the_others_counted(tmp_path):
     assert listed(["a"]) == "'a'" and listed("ab") == "'a', 'b'"
     assert listed(map(str, range(20))).endswith(" '19'")

@@ -32,6 +32,10 @@ TABLES: dict[str, tuple[dict[str, str | bytes], object]] = {
         {"a.jsonl": '{"id": 1, "correct": true}\n{"id": 2, "correct": false}\n'},
         {("a", "1"): "correct", ("a", "2"): "wrong"},
     ),
+    "long, with scores": (
+        {"a.csv": "question,model,score\n1,a,0.75\n2,a,0.25\n3,a,\n4,a,1\n"},
+        {("a", "1"): "correct", ("a", "2"): "wrong", ("a", "3"): "unscored", ("a", "4"): "correct"},
+    ),
     "long, with right answers": (
         {"a.tsv": "id\tprediction\ttarget\tconfidence\n1\tParis\tParis\t0.5\n2\tRome\tOslo\t1\n3\t\tLima\t0\n"},
         {("a", "1"): "correct", ("a", "2"): "wrong", ("a", "3"): "unanswered"},
@@ -84,6 +88,7 @@ REFUSED: dict[str, tuple[str | bytes, str]] = {
     "eval.json": ('{"exact": 50.0, "f1": 50.0}', ""),
     "predictions.json": ('{"q1": "Paris"}', "predictions for SQuAD 2.0"),
     "na.json": ('{"q1": 0.5}', "numbers from 0 to 1"),
+    "excel.csv": ("question;verdict\n1;correct\n", "no column for the question"),
     "scores.csv": ("run,accuracy\na,0.5\n", "no column for the question"),
     "questions.csv": ("question,length\nq1,7\n", "no column of answers or verdicts"),
     "twice.csv": ("question,run,verdict\nq,a,correct\nq,a,wrong\n", "a second verdict"),
@@ -188,6 +193,19 @@ def test_what_it_cannot_decide_is_said():
     write("raw", "w.csv", "id,answer,a,b\n1,A,A,N/A\n2,B,B,A\n")
     *_, text = looked_at("raw/w.csv")
     assert "whether 'N/A' (1 times) means no answer" in text
+    write("raw", "v.csv", "id,a,b\n1,1,0\n2,,\n")
+    *_, text = looked_at("raw/v.csv")
+    assert "what 2 empty fields of 'a', 'b' say: here unscored" in text
+    assert "which questions were left unanswered: no word of 'a', 'b' says so" in text
+    write("raw", "s.csv", "id,score\n1,0.7\n2,0\n")
+    *_, text = looked_at("raw/s.csv")
+    assert "from which 'score' on an answer is correct: here 0.5 (`correct_from:`)" in text
+
+
+def test_a_confidence_that_is_no_share_is_left_out():
+    write("raw", "a.csv", "question,verdict,prob\n1,correct,80%\n2,wrong,20%\n")
+    [campaign], faults, _ = looked_at("raw/a.csv")
+    assert faults == [] and "columns" not in campaign.written["graded"]
 
 
 def test_logs_of_the_same_responses_are_campaigns_of_their_own(folder):

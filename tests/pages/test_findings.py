@@ -99,6 +99,10 @@ def test_stability_where_curves_are_the_same():
         "Where ties are equally frequent (10 % to 30 % of the comparisons), "
         "the error rate is the same for all measures, 2.0 % to 4.0 %."
     )
+    apart = curve([0.5, 0.6], [0.25, 0.25])
+    assert stability.sentence({"uf": C_AT_1, "uf_half": C_AT_1, "wrong_rate": apart}).endswith(
+        "the error rate is the same for uf and uf_half, 2.0 % to 4.0 %; wrong_rate has other shares of ties."
+    )
     three = {"uf": C_AT_1, "uf_half": C_AT_1, "cws": curve([0.1, 0.3], [0.08, 0.08])}
     assert stability.sentence(three) == (
         "Where ties are equally frequent (10 % to 30 % of the comparisons), uf and uf_half have the lowest error rate "

@@ -65,5 +65,11 @@ def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], wit
         return rows.with_columns(below=sure(rows) < cuts).with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
     return pl.concat(
-        at_each(file, rows, cut, withheld).with_columns(run=pl.concat_str(run, pl.lit(f" @{cut:g}"))) for cut in cuts
+        at_each(file, rows, cut, withheld).with_columns(run=pl.concat_str(run, pl.lit(f" @{plain(cut)}")))
+        for cut in cuts
     )
+
+
+def plain(cut: float) -> str:
+    """A cut-off as a name: the shortest number that is no other one, 1 for 1.0."""
+    return str(float(cut)).removesuffix(".0")

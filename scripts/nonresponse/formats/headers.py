@@ -5,6 +5,8 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, shown
 
+SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
+
 
 def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fault]:
     """Faults of the column names, which stand on this line."""
@@ -13,3 +15,10 @@ def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fa
     if "line" in header:
         faults.append(Fault(str(file), line, "a column 'line'", "another name: ours for the place in the file"))
     return faults
+
+
+def in_one(names: list[str]) -> str:
+    """What to add where a column is missing: that all names stand in one, with another sign between them."""
+    signs = [word for sign, word in SIGNS.items() if len(names) == 1 and sign in names[0]]
+    ours = "commas in .csv, tabs in .tsv, .tab and .txt"
+    return f"; its columns seem to be separated by {signs[0]}: there have to be {ours}" if signs else ""

@@ -7,6 +7,7 @@ import polars as pl
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
+from nonresponse.formats.headers import in_one
 from nonresponse.formats.normalisation import normalised
 
 LARGEST = 1000  # options that a question may have
@@ -38,7 +39,7 @@ def mapped(
             have = [column for column in frame.columns if column != "line"]
             found = f"no column {listed(lacking)} among {listed(have)}"
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
-            faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}"))
+            faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}{in_one(have)}"))
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []

@@ -5,6 +5,7 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
+from nonresponse.formats.headers import in_one
 from nonresponse.formats.text import ending, stem
 from nonresponse.look import questions
 from nonresponse.look.found import Found
@@ -13,6 +14,7 @@ from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, mea
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
+ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
 EXPECTED = (
     "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
@@ -34,14 +36,16 @@ def of_table(path: str) -> Found | Fault:
         )
     question = asked(frame, names)
     if question is None:
-        return Fault(path, 1, f"no column for the question among {listed(names)}", EXPECTED)
+        return Fault(path, 1, f"no column for the question among {listed(names)}", EXPECTED + in_one(names))
     rest = [name for name in names if name != question]
     found = (
         labelled(path, frame, question, rest)
         or verdicts(path, frame, question, rest)
         or answers(path, frame, question, rest)
     )
-    return (questions.of_table(path, frame, question, rest) or found) if isinstance(found, Fault) else found
+    if not isinstance(found, Fault):
+        return found
+    return scored(path, frame, question, rest) or questions.of_table(path, frame, question, rest) or found
 
 
 def counted(names: list[str]) -> tasks.Task | None:
@@ -70,9 +74,15 @@ def mapping(frame: pl.DataFrame, question: str, names: list[str], **more: str) -
     if run := called(names, "run"):
         found["run"] = run
     confidence = called(names, "confidence")
-    if confidence and numbers.reals(frame[confidence]).is_between(0, 1).all():
+    if confidence and are_shares(frame[confidence]):
         found["confidence"] = confidence
     return {ours: theirs for ours, theirs in found.items() if ours != theirs}
+
+
+def are_shares(values: pl.Series) -> bool:
+    """Whether all that stands in a column are numbers from 0 to 1, and there are some."""
+    known = values.drop_nulls()
+    return bool(len(known)) and numbers.reals(known).is_between(0, 1).fill_null(False).all()
 
 
 def category_of(frame: pl.DataFrame, question: str, names: list[str]) -> dict[str, str]:
@@ -121,13 +131,32 @@ def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
     columns = mapping(frame, question, [name for name in names if name != verdict], verdict=verdict)
     changed = {word: verdict for word, verdict in own.items() if word != verdict}
     empty = frame[verdict].null_count()
-    undecided = [] if not empty else [f"what {plural(empty, 'empty field')} of {shown(verdict)} says: here unscored"]
-    if not tasks.get(task).pairs and "unanswered" not in own.values():
-        undecided.append(f"which questions were left unanswered: no word of {shown(verdict)} says so")
-    undecided += also(frame, [*others, *names], verdict)
+    undecided = [*unsaid(empty, own, [verdict], task), *also(frame, [*others, *names], verdict)]
     why = f"it has questions, and verdicts ({listed(own)}) in {shown(verdict)}"
     options = tabular(columns=columns, verdicts=own if changed else {})
     return Found(path, "graded", options, why, (*undecided, *named_by_file(columns, names)), task)
+
+
+def unsaid(empty: int, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
+    """What the words of columns of verdicts leave open: so many empty fields, and silence where no word says so."""
+    said = "says" if empty == 1 else "say"
+    blank = [f"what {plural(empty, 'empty field')} of {listed(names)} {said}: here unscored"] if empty else []
+    silent = not tasks.get(task).pairs and "unanswered" not in known.values()
+    no_word = f"which questions were left unanswered: no word of {listed(names)} says so"
+    return [*blank, no_word] if silent else blank
+
+
+def scored(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | None:
+    """Graded responses, each with a number from 0 to 1 that says how far it is right."""
+    candidates = [name for word in COLUMNS["verdict"] for name in names if plain(name) == word]
+    score = next((name for name in candidates if are_shares(frame[name])), None)
+    if score is None:
+        return None
+    columns = mapping(frame, question, [name for name in names if name != score], verdict=score)
+    which = f"from which {shown(score)} on an answer is correct: here {ENOUGH:g} (`correct_from:`)"
+    undecided = (which, *unsaid(frame[score].null_count(), {}, [score]), *named_by_file(columns, names))
+    why = f"it has questions, and numbers from 0 to 1 in {shown(score)}"
+    return Found(path, "graded", tabular(columns=columns, correct_from=ENOUGH), why, undecided)
 
 
 def also(frame: pl.DataFrame, names: list[str], verdict: str) -> list[str]:
@@ -204,7 +233,9 @@ def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str
     columns, ignore = of_wide(frame, question, [name for name in names if name not in graded])
     changed = any(word != verdict for word, verdict in readings[0].items())
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
-    undecided = (f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)",)
+    empty = sum(frame[name].null_count() for name in graded)
+    systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
+    undecided = (systems, *unsaid(empty, readings[0], graded))
     options = tabular(layout="wide", columns=columns, verdicts=readings[0] if changed else {}, ignore=ignore)
     return Found(path, "graded", options, why, undecided)
 

@@ -189,7 +189,7 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
 
 def range_note(board: pl.DataFrame) -> str:
     """What the range of a score is over."""
-    every = "In brackets: the range of the score over every way to take unscored and failed responses"
+    every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
     ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
     return f"{every}, with the rules on the text of answers and without them." if ruled else f"{every}."
 

@@ -50,7 +50,8 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
     others = [id for id in curves if id not in compared]
     have = "has" if len(others) == 1 else "have"
     besides = f"; {listed(others)} {have} other shares of ties" if others else ""
-    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {least(rates, ties)}{besides}."
+    said = least(rates, ties, not others)
+    return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {said}{besides}."
 
 
 def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float, float]:
@@ -60,14 +61,15 @@ def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float
     return by_low[low], low, min(ranges[id][1] for id in by_low[low])
 
 
-def least(rates: dict[str, np.ndarray], ties: np.ndarray) -> str:
-    """Whose error rate is the lowest at all these shares of ties, or else on average over them."""
+def least(rates: dict[str, np.ndarray], ties: np.ndarray, every_one: bool) -> str:
+    """Whose error rate is the lowest at all these shares of ties, or else on average; whether they are all measures."""
     every = np.array(list(rates.values()))
     lowest, highest = every.min(axis=0), every.max(axis=0)
     first = [id for id, rate in rates.items() if (rate <= lowest + EQUAL).all()]
     last = [id for id, rate in rates.items() if (rate >= highest - EQUAL).all()]
     if len(first) == len(rates):
-        return f"the error rate is the same for all measures, {extent(lowest)}"
+        named = "all measures" if every_one else listed([*rates])
+        return f"the error rate is the same for {named}, {extent(lowest)}"
     if not first:
         mean = {id: np.trapezoid(rate, ties) / (ties[-1] - ties[0]) for id, rate in rates.items()}
         best, worst = min(mean, key=mean.__getitem__), max(mean, key=mean.__getitem__)
