@@ -32,7 +32,7 @@ def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
     """The rows of a query as a Polars table; `rows.pl()` would load PyArrow, a tenth of a second."""
     import polars as pl
 
-    return pl.DataFrame(rows)
+    return pl.scan_arrow_c_stream(rows).collect()
 
 
 def sql(name: str, **fields: str) -> str:
