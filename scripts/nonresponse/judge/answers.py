@@ -30,7 +30,10 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
     source = sql("several_answers" if several else "one_answer")
     same = "AND f.assessor = k.assessor" if graded else ""
-    labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE label IN {ROMIP_LABELS}").fetchall()
+    labels = f"label IN {ROMIP_LABELS}"
+    # Which answers have them takes all answers to see: only where some judgment has one.
+    some = not graded and connection.sql(f"SELECT * FROM judged WHERE {labels} LIMIT 1").fetchall()
+    labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE {labels}").fetchall() if some else []
     connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
     connection.execute(sql("verdicts_qa", same=same, source=source))
     return "SELECT * FROM verdicts"
