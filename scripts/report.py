@@ -40,7 +40,7 @@ def page(parts: list[Path], fidelity: list[Path], output: Path) -> None:
 
 
 def faults(results: Path, campaigns: list[dict], output: Path) -> None:
-    """The page as far as it goes where files have faults: a card for each faulty campaign, and the parts there are."""
+    """The page as far as it goes where files have faults: a card for each campaign, and the parts there are."""
     from nonresponse.pages.report import page as pages
     from nonresponse.pages.report import part as parts
     from nonresponse.tables import write_text
@@ -52,6 +52,8 @@ def faults(results: Path, campaigns: list[dict], output: Path) -> None:
             found.append(parts.faulty(**campaign, report=report.read_text(encoding="utf-8", errors="replace")))
         elif part.is_file():
             found.append(json.loads(part.read_text(encoding="utf-8")))
+        else:
+            found.append(parts.unfinished(**campaign))
     write_text(pages.of_all(found, []), output)
 
 

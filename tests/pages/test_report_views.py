@@ -8,6 +8,7 @@ from urllib.parse import quote
 
 import polars as pl
 import pytest
+import report as command
 import report_files
 from browser import chromium, opened
 from nonresponse import legible, tables
@@ -287,3 +288,24 @@ def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):
     assert text.count("found &#39;[U+202E]&#39;; expected a number") == part.FAULTS
     assert "And 5 more lines: camp/faults.txt has all." in text and "Nothing was scored." in text
     assert 'href="#sound"' in text and 'href="#camp"' not in text and 'id="camp"' not in text
+
+
+def test_a_campaign_that_is_neither_faulty_nor_done_has_a_card_too(tmp_path):
+    (tmp_path / "bad").mkdir()
+    (tmp_path / "bad/faults.txt").write_text(
+        "bad: 1 fault in 1 file\n  a.csv: found x; expected y\nNothing was scored.\n"
+    )
+    known = [{"name": name, "task": "qa", "title": "", "simulated": False} for name in ("bad", "stopped")]
+    command.faults(tmp_path, known, tmp_path / "faults.html")
+    text = (tmp_path / "faults.html").read_text()
+    assert "<b>bad: 1 fault in 1 file</b>" in text and "<b>stopped: not evaluated yet</b>" in text
+    assert "results/logs/stopped/ say which" in text
+
+
+@pytest.mark.parametrize(("runs", "questions"), [(1, 1), (2, 1), (1, 0), (1200, 4325.0), (3, None)])
+def test_a_card_counts_in_english(tmp_path, runs, questions):
+    one = part.part(with_comparison(tmp_path, RUNS))
+    one["card"] |= {"runs": runs, "questions": questions}
+    text = page.of_all([one], [])
+    asked = "published counts" if questions is None else f"{questions:.0f} question{'s' * (questions != 1)}"
+    assert f" · {runs} run{'s' * (runs != 1)} · {asked}<" in text

@@ -274,6 +274,14 @@ def test_perfect_selection_among_runs(asked):
     assert sentence.startswith(f"{len(some)} of {len(questions)} questions") and f"best run, {best}, has" in sentence
 
 
+def test_a_single_question_is_said_to_be_one(tmp_path):
+    rows = [{"question": "q0", "verdict": "correct"}, {"question": "q1", "verdict": "wrong"}]
+    for folder, own, said in (("a", rows, "1 of 2 questions (50 %) is"), ("b", rows[:1], "1 of 1 question (100 %) is")):
+        facts = material(Campaign(tmp_path / folder).graded({"r0": own}), ["accuracy"], format="tabular")
+        (sentence,) = views.get("combination").finding(views.get("combination").make(facts), facts)
+        assert sentence.startswith(f"{said} answered correctly by some run")
+
+
 def test_perfect_selection_among_candidates(pairs):
     campaign, facts = pairs
     rows = of_official(campaign)

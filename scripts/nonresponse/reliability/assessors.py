@@ -4,6 +4,7 @@ Labels are a table (assessor, item, label), one row per assessor and item; an as
 statistics come from the distinct combinations of labels and the number of items that have each of them.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from itertools import combinations
 
@@ -50,9 +51,14 @@ def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) ->
     """
     decides = ~pl.col("run").is_in(trivial)
     given = verdicts.filter((pl.col("verdict") != "unscored") & ~pl.col("missing") & decides)
-    key = ["run", "question", "candidate"]
+    key = responses_in(verdicts.columns)
     given = given.join(to_judge(given.lazy(), key).collect(), on=key, how="semi", nulls_equal=True)
     return numbered(given.rename({"verdict": "label"}), key)
+
+
+def responses_in(columns: Iterable[str]) -> list[str]:
+    """What of the columns of verdicts tells a run's responses apart, whoever judged them."""
+    return [name for name in ("run", "question", "epoch", "candidate") if name in columns]
 
 
 def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
@@ -70,7 +76,7 @@ def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
 
 def numbered(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
     """assessor, item and label, where an item is the number of its key; which number is arbitrary."""
-    key = [name for name in key if rows[name].is_not_null().any()]
+    key = [name for name in key if rows[name].is_not_null().any()] or key
     items = rows.select(key).unique().with_row_index("item")
     return rows.join(items, on=key, nulls_equal=True).select("assessor", "item", "label")
 

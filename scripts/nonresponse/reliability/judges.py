@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.assessors import cohen_kappa, to_judge
+from nonresponse.reliability.assessors import cohen_kappa, responses_in, to_judge
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
 
@@ -36,7 +36,7 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
     rows = pl.scan_parquet(verdicts).filter(~pl.col("missing") & ~pl.col("run").is_in(trivial))
-    key = [name for name in ("run", "question", "epoch", "candidate") if name in rows.collect_schema()]
+    key = responses_in(rows.collect_schema())
     rows = rows.select("assessor", *key, pl.col("verdict").cast(pl.String))
     rows = rows.join(to_judge(rows, key), on=key, how="semi")
     ours = rows.filter(pl.col("assessor") == official).select(*key, ours="verdict")
@@ -54,7 +54,7 @@ def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.D
     """
     rows = pl.scan_parquet(verdicts).filter(pl.col("assessor").is_in([judge, official]))
     rows = rows.with_columns(pl.col("verdict").cast(pl.String))
-    key = [name for name in ("run", "question", "epoch", "candidate") if name in rows.collect_schema()]
+    key = responses_in(rows.collect_schema())
     decides = pl.lit(failed == "exclude") | (pl.col("assessor") == official)
     lacking = rows.filter(decides & (pl.col("verdict") == "unscored")).select(key).unique().with_columns(lacking=True)
     marked = rows.join(lacking, on=key, how="left", maintain_order="left")

@@ -55,7 +55,9 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
 
     best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
     of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
-    what = "have a right candidate" if material.task.pairs else "are answered correctly by some run"
+    one = best["possible_right"] == 1
+    has, are = ("has", "is") if one else ("have", "are")
+    what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
     text = (
         f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would gain"

@@ -11,6 +11,9 @@ from nonresponse.pages.report import sections_of
 from nonresponse.pages.sections import Campaign
 
 FAULTS = 20  # of a campaign, on its card
+UNFINISHED = (
+    "no fault in its files: one of its jobs failed, or did not run; the terminal and results/logs/{}/ say which"
+)
 
 
 def part(campaign: Campaign) -> dict:
@@ -73,6 +76,12 @@ def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> di
         "last": [*more, last],
     }
     return {"card": shown, "sections": []}
+
+
+def unfinished(name: str, task: str, title: str, simulated: bool) -> dict:
+    """The part of a campaign that has no page, though its files are sound: a card that says so."""
+    report = f"{name}: not evaluated yet\n{UNFINISHED.format(name)}\nRun snakemake again when the cause is mended."
+    return faulty(name, task, title, simulated, report)
 
 
 def as_json(content: dict) -> str:

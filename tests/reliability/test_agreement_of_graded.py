@@ -1,0 +1,47 @@
+"""Agreement on responses that came graded: asked several times, with several answers, or with nothing to judge."""
+
+import pytest
+from nonresponse.reliability import judges
+from nonresponse.reliability.analyses.agreement import summarise
+from pipeline import Campaign
+
+BOTH = {"assessors": {"ann": "ann", "bob": "bob"}, "official": "ann"}
+WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "E": "error", ".": "unscored"}
+
+
+def graded(folder, ann: str, bob: str | None = None, **place: range) -> Campaign:
+    """A run's response for each grade; `place` are further columns, whose values follow each other in a question."""
+    [(name, values)] = place.items() or [("epoch", range(1))]
+    rows = []
+    for number, grade in enumerate(ann):
+        question = {"question": f"q{number // len(values)}", name: values[number % len(values)]}
+        said = {"verdict": WORDS[grade]} if bob is None else {"ann": WORDS[grade], "bob": WORDS[bob[number]]}
+        rows.append(question | said)
+    return Campaign(folder).graded({"a": rows}, options={} if bob is None else BOTH)
+
+
+def agreed(made: Campaign) -> list[tuple]:
+    """The share of disagreements on the labels, with the number of responses."""
+    table, _ = summarise([made.verdicts], "qa", {"official": "ann"}, [])
+    own = table.filter(scale="label", statistic="disagreement")
+    return own.select("items", "value").rows()
+
+
+def test_each_time_that_a_question_was_asked_is_a_response_of_its_own(tmp_path):
+    made = graded(tmp_path, "CCWWCN", "CWWWCC", epoch=range(3))
+    assert agreed(made) == [(6, pytest.approx(2 / 6))]
+    crossed = judges.crossed(made.verdicts, "ann").filter(judge="bob")
+    assert crossed["responses"].sum() == 6
+
+
+def test_of_several_answers_the_verdict_on_the_question_counts(tmp_path):
+    assert agreed(graded(tmp_path, "CWWW", "CWCW", rank=range(1, 3))) == [(2, 0.5)]
+
+
+@pytest.mark.parametrize("bob", [None, "same"])
+@pytest.mark.parametrize("ann", ["NNN", "E", "NE", "...", "C"])
+def test_where_nothing_was_judged_or_by_one_alone_there_is_no_table_or_an_empty_one(tmp_path, ann, bob):
+    made = graded(tmp_path, ann, bob and ann)
+    assert agreed(made) == ([(1, 0.0)] if (ann, bob) == ("C", "same") else [])
+    alone = graded(tmp_path / "epochs", 2 * ann, None, epoch=range(2))
+    assert agreed(alone) == []
