@@ -99,7 +99,7 @@ def campaigns(tmp_path_factory):
     measures = ["e@2", "accuracy", "f@0.5"]
     config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
     # What an analysis loads follows from the task and the door, and from no format.
-    for name in SAMPLES.keys() - {"tabular", "pan", "deft"}:
+    for name in {*SAMPLES, *LOGS} - {"tabular", "pan", "deft"}:
         config[name]["reliability"] = {"analyses": []}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
