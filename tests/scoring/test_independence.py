@@ -75,6 +75,7 @@ def test_verdicts_are_the_same_bytes_over_any_number_of_shards(kind):
     check()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("task", ["qa", "validation"])
 def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, task):
     """Several row groups."""

@@ -10,6 +10,7 @@ from nonresponse import measures
 from nonresponse.tasks.validation import COUNTS
 from pipeline import Campaign
 
+every_measure = pytest.mark.xdist_group("policies")  # they share the scores of every measure
 POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
 
 
@@ -97,12 +98,16 @@ def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
     return {id: campaign.scores(id) for id in measures.of(campaign.task)}
 
 
+@pytest.mark.slow
+@every_measure
 def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(under_policies):
     for id, frame in under_policies[0].items():
         _, run, value, worst, best = frame.row(0)
         assert run == "plain" and value == worst == best, id
 
 
+@pytest.mark.slow
+@every_measure
 def test_bounds_do_not_hang_on_the_policy(under_policies):
     """They are the extremes over all treatments, of which the policy is one."""
     for id, first in under_policies[0].items():
@@ -123,6 +128,8 @@ def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
     return wide
 
 
+@pytest.mark.slow
+@every_measure
 def test_bounds_enclose_every_measure_of_answering(under_policies):
     assert all(encloses("qa", scores) > 50 for scores in under_policies)
 

@@ -93,7 +93,6 @@ def gone(pid: int) -> bool:
 
 def start(project: Project, stage: str, *options: str) -> tuple[subprocess.Popen, int]:
     """Snakemake in a session of its own, started from a shell and stopped in the stage; and the pid of the job."""
-    project.snakemake("--omit-from", stage)
     env = os.environ | pausing(project, stage)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [*SNAKEMAKE, "--cores", "2", *options]
@@ -140,17 +139,24 @@ def test_killed_jobs(tiny, undisturbed, stages):
     assert tiny.results() == undisturbed
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
-    process, job = start(tiny, stage, "--rerun-incomplete")
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(60)
-    os.kill(job, 0)  # the orphan is alive
-    refused = tiny.snakemake(check=False)
-    assert refused.returncode == 1
-    assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
-    tiny.snakemake("--unlock")
-    tiny.write("over", "")  # it goes on writing while its work is done again
+@pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
+def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
+    """The orphan goes on writing while its work is done again, on the way to the next stage."""
+    job, over = None, tiny.folder / "over"
+    for stage in stages:
+        tiny.snakemake("--rerun-incomplete", "--omit-from", stage)
+        if job:
+            wait_for("the orphan's end", lambda job=job: gone(job))
+            over.unlink()
+        process, job = start(tiny, stage, "--rerun-incomplete")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(60)
+        os.kill(job, 0)  # it is alive
+        refused = tiny.snakemake(check=False)
+        assert refused.returncode == 1
+        assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
+        tiny.snakemake("--unlock")
+        over.touch()
     tiny.snakemake("--rerun-incomplete")
     wait_for("the orphan's end", lambda: gone(job))
     assert tiny.results() == undisturbed
@@ -163,6 +169,7 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
 )
 def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
     """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""
+    tiny.snakemake("--omit-from", stage)
     process, job = start(tiny, stage)
     for pid in (process.pid, job):
         os.kill(pid, signal.SIGKILL)
