@@ -32,6 +32,7 @@ def opened(browser, path: Path, address: str = "", width: int = 1400, ready: str
     java_script_enabled=False, bypass_csp=True, and so on.
     """
     context = browser.new_context(offline=True, viewport={"width": width, "height": 900}, **person)
+    context.set_default_timeout(120_000)  # others may be busy
     page = context.new_page()
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
@@ -41,7 +42,7 @@ def opened(browser, path: Path, address: str = "", width: int = 1400, ready: str
     url = path.as_uri() + address
     page.goto(url)
     if person.get("java_script_enabled", True):
-        page.wait_for_selector(ready, state="attached", timeout=60_000)
+        page.wait_for_selector(ready, state="attached")
     yield page
     harmless = (f"request: {path.as_uri()}", "request: blob:", SNAKEMAKE)
     asked = [one for one in said if not one.startswith(harmless)]

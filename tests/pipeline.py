@@ -5,6 +5,7 @@ from functools import cached_property
 from pathlib import Path
 
 import polars as pl
+from duckdb import DuckDBPyConnection
 from nonresponse import judge, measures, tables, tasks
 from nonresponse.formats import tabular
 from nonresponse.ingest import reading, refusals
@@ -93,8 +94,8 @@ class Campaign:
 
     def tallied(self):
         """Counted by the policy as it is now, as soon as anyone asks for counts: many tests look at verdicts alone."""
-        self.__dict__.pop("files", None)
-        self.__dict__.pop("counts", None)
+        for made in ("files", "counts", "database"):
+            self.__dict__.pop(made, None)
         return self
 
     @cached_property
@@ -133,8 +134,25 @@ class Campaign:
     def scores(self, id: str) -> pl.DataFrame:
         return self.scored(id)[0]
 
+    @cached_property
+    def database(self) -> DuckDBPyConnection:
+        return score.opened(self.verdicts)
+
+    def values(self, id: str, by_category: bool = False, **policy) -> pl.DataFrame:
+        """The scores alone, sorted; of orders and sums, their bounds take twelve times as long, once for each policy.
+
+        These two kinds may be asked for under another policy.
+        """
+        measure = measures.get(self.task, id)
+        if measure.kind == "counts":
+            found = score.from_counts(measure, pl.read_parquet(self.files[by_category]))
+        else:
+            found = score.from_verdicts(measure, self.database, self.policy | policy, by_category)
+        return found.sort(pl.exclude("value"))
+
     def score(self, id: str, run: str, column: str = "value", assessor: str | None = None):
-        rows = self.scores(id).filter(pl.col("run") == run)
+        scores = self.values(id) if column == "value" else self.scores(id)
+        rows = scores.filter(pl.col("run") == run)
         if assessor:
             rows = rows.filter(pl.col("assessor") == assessor)
         return rows[column].item()

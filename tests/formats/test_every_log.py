@@ -153,6 +153,7 @@ def texts(name: str, value: object) -> str:
     return lines(*value) if name.endswith(".jsonl") else json.dumps(value)
 
 
+@pytest.mark.slow
 @every_log
 def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_path, format):
     sample, number = SAMPLES[format], 0
@@ -183,6 +184,7 @@ def found(rows: pl.DataFrame, account: pl.DataFrame, faults: list[Fault]) -> Non
         assert set(imports.by_run(account)["outcome"]) <= {imports.AGREES, imports.DIFFERS, imports.OPEN}
 
 
+@pytest.mark.slow
 @every_log
 def test_nothing_that_is_in_a_file_raises(tmp_path, format):
     sample, draw = SAMPLES[format], random.Random(format)

@@ -316,6 +316,7 @@ def test_the_block_for_real_logs_runs_as_it_is(folder, name):
         assert not result.startswith("t: "), result
 
 
+@pytest.mark.slow
 @needs("nq301")
 def test_the_block_for_real_tables_runs_as_it_is(folder):
     made, _, text = looked_at(

@@ -250,13 +250,13 @@ def test_a_nearer_year_is_never_worse(tmp_path):
     beside = {f"beside{d:03}": [("f1", 1801 + d, 0.6), ("f1", 1801 + (d + 72) % 144, 0.4), *other] for d in range(144)}
     campaign = judged(tmp_path, alone | beside, {"f1": 1872, "f2": 1861, "f3": 1899})
     for id in ("s", "auc@1", "auc@10", "auc@60"):
-        scores = dict(campaign.scores(id).select("run", "value").rows())
+        scores = dict(campaign.values(id).select("run", "value").rows())
         for name in ("alone", "beside"):
             for d in range(71):
                 assert scores[f"{name}{d:03}"] <= scores[f"{name}{d + 1:03}"], (id, name, d)
                 assert scores[f"{name}{143 - d:03}"] <= scores[f"{name}{142 - d:03}"], (id, name, d)
             assert scores[f"{name}071"] == max(scores.values()), (id, name)
-    weighted = dict(campaign.scores("s_c").select("run", "value").rows())
+    weighted = dict(campaign.values("s_c").select("run", "value").rows())
     for d in range(71):
         assert weighted[f"alone{d:03}"] <= weighted[f"alone{d + 1:03}"]
 
@@ -266,7 +266,7 @@ def test_a_split_confidence_gives_the_mix(tmp_path):
     mixes = {f"mix{c}": [("f1", 1870, c / 20), ("f1", 1877, 1 - c / 20), ("f2", 1861)] for c in range(1, 20)}
     plain = {"one": [("f1", 1870), ("f2", 1861)], "other": [("f1", 1877), ("f2", 1861)]}
     campaign = judged(tmp_path, mixes | plain, right)
-    weighted, first = (dict(campaign.scores(id).select("run", "value").rows()) for id in ("s_c", "s"))
+    weighted, first = (dict(campaign.values(id).select("run", "value").rows()) for id in ("s_c", "s"))
     for c in range(1, 20):
         share = c / 20
         mixed = share * weighted["one"] + (1 - share) * weighted["other"]

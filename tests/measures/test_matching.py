@@ -97,7 +97,7 @@ def test_s_c_is_the_confidence_in_the_right_article(tmp_path):
         for order in (1, -1)
     }
     campaign = judged(tmp_path, runs, RIGHT)
-    first, weighted = (dict(campaign.scores(id).select("run", "value").rows()) for id in ("s", "s_c"))
+    first, weighted = (dict(campaign.values(id).select("run", "value").rows()) for id in ("s", "s_c"))
     for k, share in enumerate(shares):
         for order in (1, -1):
             run = f"run{k:02}{order}"

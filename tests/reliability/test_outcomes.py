@@ -317,7 +317,7 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
     campaign, assessor = of_task[task]
     campaign.under()
     for id, measure in measures.of(task).items():
-        values = by_run(campaign.scores(id))
+        values = by_run(campaign.values(id))
         seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
         found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
         if measure.is_number:
@@ -340,7 +340,7 @@ def test_other_values_of_a_parameter(of_task):
         for id in ids:
             measure = measures.get(campaign.task, id)
             seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
-            values = by_run(campaign.scores(id))
+            values = by_run(campaign.values(id))
             assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
             if measure.kind == "counts":
                 assert_alike(outcomes.scores(seen, ones[:, : seen.n]).floats()[0], seen, values, assessor, id)

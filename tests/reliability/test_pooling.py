@@ -38,7 +38,7 @@ def found_alone(runs: dict, judgments: list[dict]) -> dict[str, set]:
 
 
 def scores(made: Campaign) -> dict[str, dict]:
-    return {id: dict(made.scores(id).select("run", "value").iter_rows()) for id in MEASURES}
+    return {id: dict(made.values(id).select("run", "value").iter_rows()) for id in MEASURES}
 
 
 @pytest.mark.parametrize("seed", range(2))

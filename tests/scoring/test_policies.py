@@ -10,6 +10,7 @@ from nonresponse import measures
 from nonresponse.tasks.validation import COUNTS
 from pipeline import Campaign
 
+every_measure = pytest.mark.xdist_group("policies")  # they share the scores of every measure
 POLICIES = [{"unscored": unscored, "error": error} for unscored, error in itertools.product(CHOICES, CHOICES)]
 
 
@@ -67,7 +68,10 @@ def test_lower_is_better_turns_the_bounds(graded):
 
 @pytest.fixture(scope="module")
 def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
-    """The scores of every measure under five policies: of runs at random, and of one without anything uncertain."""
+    """The scores of every measure under five policies: of runs at random, and of one without anything uncertain.
+
+    With the bounds that two of the policies give; beside the scores of the three others stand those of the first.
+    """
     draw = random.Random(11)
     verdicts = ["correct", "wrong", "unanswered", "unscored", "error"]
     runs = {
@@ -78,23 +82,36 @@ def under_policies(tmp_path_factory) -> list[dict[str, pl.DataFrame]]:
         for run, known in [(f"run{i}", verdicts) for i in range(5)] + [("plain", verdicts[:3])]
     }
     campaign = Campaign(tmp_path_factory.mktemp("drawn")).graded(runs)
-    return [scores_of_all(campaign.under(**policy)) for policy in POLICIES[::2]]
+    first, *others, last = POLICIES[::2]
+    found = [scores_of_all(campaign.under(**policy)) for policy in (first, last)]
+    for policy in others:
+        campaign.under(**policy)
+        bounds = {id: scores.drop("value") for id, scores in found[0].items()}
+        columns = found[0]["c@1"].columns
+        found.append(
+            {id: campaign.values(id).join(bounds[id], on=["assessor", "run"]).select(columns) for id in bounds}
+        )
+    return found
 
 
 def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
     return {id: campaign.scores(id) for id in measures.of(campaign.task)}
 
 
+@pytest.mark.slow
+@every_measure
 def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(under_policies):
     for id, frame in under_policies[0].items():
         _, run, value, worst, best = frame.row(0)
         assert run == "plain" and value == worst == best, id
 
 
+@pytest.mark.slow
+@every_measure
 def test_bounds_do_not_hang_on_the_policy(under_policies):
     """They are the extremes over all treatments, of which the policy is one."""
     for id, first in under_policies[0].items():
-        assert all(scores[id].drop("value").equals(first.drop("value")) for scores in under_policies), id
+        assert under_policies[1][id].drop("value").equals(first.drop("value")), id
     assert not any(scores["c@1"].equals(under_policies[0]["c@1"]) for scores in under_policies[1:])
 
 
@@ -111,6 +128,8 @@ def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
     return wide
 
 
+@pytest.mark.slow
+@every_measure
 def test_bounds_enclose_every_measure_of_answering(under_policies):
     assert all(encloses("qa", scores) > 50 for scores in under_policies)
 
@@ -215,7 +234,7 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
     for measure in measures.of("qa").values():
-        scores = campaign.scores(measure.id)
+        scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
         if measure.range[1] is not None:  # the counts of ROMIP are 0, the others have nothing to divide by
             assert scores["value"][1] is None, measure.id

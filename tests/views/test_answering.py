@@ -54,7 +54,7 @@ def standing(run: list[dict]) -> dict[str, float]:
 
 
 def value(campaign: Campaign, id: str) -> dict:
-    return dict(campaign.scores(id).select("run", "value").iter_rows())
+    return dict(campaign.values(id).select("run", "value").iter_rows())
 
 
 def worth(run: list[dict], t: Fraction) -> Fraction:

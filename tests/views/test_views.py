@@ -120,7 +120,7 @@ def of_official(campaign: Campaign) -> dict:
 
 
 def values(campaign: Campaign, id: str, assessor: str = "official") -> dict:
-    found = dict(campaign.scores(id).filter(assessor=assessor).select("run", "value").iter_rows())
+    found = dict(campaign.values(id).filter(assessor=assessor).select("run", "value").iter_rows())
     return {run: value for run, value in found.items() if run not in tasks.get(campaign.task).trivial}
 
 

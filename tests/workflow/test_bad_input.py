@@ -2,8 +2,6 @@
 
 import os
 import re
-import threading
-import time
 from pathlib import Path
 
 import pytest
@@ -287,22 +285,20 @@ def test_what_matches_and_is_no_file_is_a_fault_of_its_campaign_alone(tiny):
     tiny.snakemake()
 
 
+# Run by each job before its script: once the first of four jobs that read has ended, their files change.
+EXCHANGE = """
+from pathlib import Path
+if Path("results/tiny/read").is_dir():
+    for path in Path("raw").rglob("*.tsv"):
+        path.write_bytes(path.read_bytes().replace(b"Paris", b"Turin"))
+"""
+
+
 def test_files_that_change_while_the_workflow_runs_and_are_put_back(tiny, tiny_results):
     """Nothing is scored from what Snakemake did not see; once the files rest, the scores are theirs."""
-    paths = list((tiny.folder / "raw").rglob("*.tsv"))
-    right = {path: path.read_bytes() for path in paths}
-    first = tiny.folder / "results/tiny/read"
-
-    def exchange():
-        while not first.is_dir():  # the first of four jobs that read has ended
-            time.sleep(0.01)
-        for path in paths:
-            path.write_bytes(right[path].replace(b"Paris", b"Turin"))
-
-    changing = threading.Thread(target=exchange)
-    changing.start()
-    run = tiny.snakemake(cores=1, check=False)
-    changing.join()
+    right = {path: path.read_bytes() for path in (tiny.folder / "raw").rglob("*.tsv")}
+    exchange = {"RUN_FIRST": str(tiny.write("exchange.py", EXCHANGE))}
+    run = tiny.snakemake(cores=1, check=False, env=exchange)
     assert run.returncode == 1 and "changed while it was read" in run.stderr
     assert not (tiny.folder / "results/tiny/verdicts.parquet").exists()
     for path, content in right.items():

@@ -43,41 +43,57 @@ stage = os.environ.get("PAUSE_STAGE")
 if stage and stage in " ".join(sys.orig_argv):
     import time
 
-    replace, marker = os.replace, os.environ["PAUSE_MARKER"]
+    replace, marker, over = os.replace, os.environ["PAUSE_MARKER"], os.environ["PAUSE_OVER"]
     def paused(old, new, *more, **options):
         if str(old).endswith(".part") and not os.path.exists(marker):
             with open(marker, "w") as file:
                 file.write(str(os.getpid()))
-            time.sleep(float(os.environ["PAUSE_SECONDS"]))
+            for _ in range(6000):  # or ten minutes, if the test has failed
+                if os.path.exists(over):
+                    break
+                time.sleep(0.1)
         return replace(old, new, *more, **options)
     os.replace = paused
 """
 
 
-def pausing(project: Project, stage: str, seconds: float) -> dict[str, str]:
-    """The environment in which the stage pauses, and writes its pid into the file `paused`."""
+def pausing(project: Project, stage: str) -> dict[str, str]:
+    """The environment in which the stage writes its pid into the file `paused`, and waits for the file `over`."""
     project.write("pause/sitecustomize.py", PAUSE)
     marker = project.folder / "paused"
     marker.unlink(missing_ok=True)
-    pause = {"STAGE": STAGES[stage], "MARKER": str(marker), "SECONDS": str(seconds)}
+    pause = {"STAGE": STAGES[stage], "MARKER": str(marker), "OVER": str(project.folder / "over")}
     return {"PYTHONPATH": str(project.folder / "pause")} | {f"PAUSE_{key}": value for key, value in pause.items()}
+
+
+def wait_for(what: str, true: Callable[[], object]) -> None:
+    """Two minutes at most."""
+    for _ in range(2400):
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError(f"waited in vain: {what}")
 
 
 def paused(project: Project, ended: Callable[[], bool]) -> int:
     """The pid of the job, once it pauses."""
     marker = project.folder / "paused"
-    for _ in range(600):
-        if marker.exists() and marker.read_text():
-            return int(marker.read_text())
-        assert not ended(), "Snakemake ended before the stage"
-        time.sleep(0.05)
-    raise AssertionError("the stage never came")
+    wait_for("the stage", lambda: ended() or (marker.exists() and marker.read_text()))
+    assert marker.exists(), "Snakemake ended before the stage"
+    return int(marker.read_text())
 
 
-def start(project: Project, stage: str, seconds: float, *options: str) -> tuple[subprocess.Popen, int]:
+def gone(pid: int) -> bool:
+    """Whether a process has ended, though nobody may have asked for its exit code."""
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("Z")
+    except OSError:
+        return True
+
+
+def start(project: Project, stage: str, *options: str) -> tuple[subprocess.Popen, int]:
     """Snakemake in a session of its own, started from a shell and stopped in the stage; and the pid of the job."""
-    project.snakemake("--omit-from", stage)
-    env = os.environ | pausing(project, stage, seconds)
+    env = os.environ | pausing(project, stage)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [*SNAKEMAKE, "--cores", "2", *options]
     process = subprocess.Popen(command, cwd=project.folder, env=env, start_new_session=True, **quiet)
@@ -116,29 +132,33 @@ def test_killed_jobs(tiny, undisturbed, stages):
     for stage in stages:
         tiny.snakemake("--omit-from", stage)
         with ThreadPoolExecutor() as pool:
-            run = pool.submit(tiny.snakemake, check=False, env=pausing(tiny, stage, seconds=60))
+            run = pool.submit(tiny.snakemake, check=False, env=pausing(tiny, stage))
             os.kill(paused(tiny, run.done), signal.SIGKILL)
         assert run.result().returncode == 1
     tiny.snakemake()
     assert tiny.results() == undisturbed
 
 
-@pytest.mark.parametrize("stage", STAGES)
-def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
-    process, job = start(tiny, stage, 4, "--rerun-incomplete")
-    os.kill(process.pid, signal.SIGKILL)
-    process.wait(60)
-    os.kill(job, 0)  # the orphan is alive, and will go on writing while its work is done again
-    refused = tiny.snakemake(check=False)
-    assert refused.returncode == 1
-    assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
-    tiny.snakemake("--unlock")
+@pytest.mark.parametrize("stages", IN_A_ROW, ids=" ".join)
+def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
+    """The orphan goes on writing while its work is done again, on the way to the next stage."""
+    job, over = None, tiny.folder / "over"
+    for stage in stages:
+        tiny.snakemake("--rerun-incomplete", "--omit-from", stage)
+        if job:
+            wait_for("the orphan's end", lambda job=job: gone(job))
+            over.unlink()
+        process, job = start(tiny, stage, "--rerun-incomplete")
+        os.kill(process.pid, signal.SIGKILL)
+        process.wait(60)
+        os.kill(job, 0)  # it is alive
+        refused = tiny.snakemake(check=False)
+        assert refused.returncode == 1
+        assert "--unlock" in refused.stderr or "--rerun-incomplete" in refused.stderr
+        tiny.snakemake("--unlock")
+        over.touch()
     tiny.snakemake("--rerun-incomplete")
-    assert tiny.results() == undisturbed
-    for _ in range(200):
-        if not Path(f"/proc/{job}").exists():
-            break
-        time.sleep(0.05)
+    wait_for("the orphan's end", lambda: gone(job))
     assert tiny.results() == undisturbed
     assert tiny.jobs() == []
 
@@ -149,7 +169,8 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stage):
 )
 def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
     """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""
-    process, job = start(tiny, stage, seconds=60)
+    tiny.snakemake("--omit-from", stage)
+    process, job = start(tiny, stage)
     for pid in (process.pid, job):
         os.kill(pid, signal.SIGKILL)
     process.wait(60)

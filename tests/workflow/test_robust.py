@@ -301,7 +301,7 @@ def test_a_second_snakemake_is_refused(project, undisturbed):
     second = project.snakemake(check=False)
     assert first.poll() is None and second.returncode == 1
     assert "cannot be locked" in second.stderr and "Traceback" not in second.stderr
-    first.communicate(timeout=100)
+    first.communicate(timeout=600)
     assert first.returncode == 0
     assert NOTHING in project.snakemake().stderr
     assert project.results() == undisturbed
@@ -319,7 +319,7 @@ def test_two_snakemakes_in_the_same_moment(project, undisturbed):
     """One is refused, unless both come to the lock within a millisecond; whatever they did, the results are right."""
     campaign_elsewhere(project)
     both = [start(project) for _ in range(2)]
-    said = [process.communicate(timeout=100)[1] for process in both]
+    said = [process.communicate(timeout=600)[1] for process in both]
     assert 0 in [process.returncode for process in both], said
     for process, text in zip(both, said, strict=True):
         assert process.returncode == 0 or ("cannot be locked" in text and "Traceback" not in text), text

@@ -98,8 +98,8 @@ def campaigns(tmp_path_factory):
     project.write("-counts.csv", (HOME / "resources/solovyev-table-3/counts.csv").read_text())
     measures = ["e@2", "accuracy", "f@0.5"]
     config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
-    # What an analysis loads follows from the task and the door, and from no format.
-    for name in SAMPLES.keys() - {"tabular", "pan", "deft"}:
+    # What an analysis loads follows from the task and the door, and from no format; squad2 has clusters.
+    for name in {*SAMPLES, *LOGS} - {"tabular", "pan", "deft", "squad2"}:
         config[name]["reliability"] = {"analyses": []}
     quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
     project.configure(quick, **config)
