@@ -80,7 +80,7 @@ def faulty(name: str, task: str, title: str, simulated: bool, report: str) -> di
 
 def unfinished(name: str, task: str, title: str, simulated: bool) -> dict:
     """The part of a campaign that has no page, though its files are sound: a card that says so."""
-    report = f"{name}: not evaluated yet\n{UNFINISHED.format(name)}\nRun snakemake again when the cause is mended."
+    report = f"{name}: not evaluated yet\n{UNFINISHED.format(name)}\nRun snakemake again once the cause is fixed."
     return faulty(name, task, title, simulated, report)
 
 
