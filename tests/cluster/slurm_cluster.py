@@ -1,6 +1,7 @@
 """A SLURM cluster on this machine, in a folder of its own: munged, slurmctld and two slurmd, all killed at the end."""
 
 import os
+import re
 import shutil
 import socket
 import subprocess
@@ -12,8 +13,10 @@ from conftest import WITHOUT_SLURM
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 NODES = ("one", "two")
+AWAY = re.compile(r"\*$|down|unk")  # in the state of a node that does not answer, as sinfo prints it
 # Linux' own accounting (jobacct_gather/linux) looks at a job's memory every second and kills what is over its
-# request. The nodes say that they are larger than this machine, so that a job of four threads fits.
+# request. The nodes say that they are larger than this machine, so that a job of four threads fits. The controller
+# looks for those that are away every 20 s, a third of SlurmdTimeout.
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -39,6 +42,7 @@ JobAcctGatherParams=OverMemoryKill
 MpiDefault=none
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 MinJobAge=300
+SlurmdTimeout=60
 KillWait=2
 ReturnToService=2
 NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=4 RealMemory=16000
@@ -126,6 +130,11 @@ class Cluster:
     def start_controller(self) -> None:
         self.start("slurmctld", "-D")
         wait_for("slurmctld", lambda: "UP" in self.run("scontrol", "ping", check=False))
+
+    def restart_controller(self) -> None:
+        """As after an outage: jobs are taken again as soon as the nodes have answered it."""
+        self.start_controller()
+        wait_for("nodes that answer", lambda: (found := self.states()) and not any(map(AWAY.search, found)), 600)
 
     def kill_controller(self) -> None:
         self.daemons["slurmctld"].kill()

@@ -188,7 +188,7 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     seen, saved = time.time(), cluster.folder / "state/job_state"
     wait_for("the controller to write down that it runs", lambda: saved.stat().st_mtime > seen)
     cluster.kill_controller()
-    cluster.start_controller()
+    cluster.restart_controller()
     finish(process, project, cluster)
     project.snakemake()
     assert project.results() == undisturbed
@@ -204,7 +204,7 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
         finish(process, project, cluster, code=1)
     finally:
-        cluster.start_controller()
+        cluster.restart_controller()
     finish(start(project, COUNTS), project, cluster)
     project.snakemake()
     assert project.results() == undisturbed
