@@ -25,7 +25,6 @@ SHORT_RUNS = (
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection, rules["by_rule"]) if graded else judge(connection, task, **rules)
-    names_as_types(connection, "known", "graded_responses" if graded else "responses")
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM first_ranks")
     several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
     source = sql("several_answers" if several else "one_answer")
@@ -71,6 +70,7 @@ def judge(
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
     unlisted = "wrong" if closed else "unscored"
     fields = {"match": match, "what": what, "withheld": f"({withheld})", "unlisted": unlisted}
+    with_types(connection, "responses")
     connection.execute(sql("match", **fields, by_rule="r.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
@@ -80,9 +80,18 @@ def judge(
 def grade(connection: DuckDBPyConnection, by_rule: bool = True) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
+    connection.execute(sql("known_graded"))
+    with_types(connection, "graded_responses")
     connection.execute(sql("graded", by_rule="g.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
     connection.execute(
         "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch FROM graded_responses WHERE rank = 1"
     )
     connection.execute(SHORT_RUNS.format(by="assessor, run"))
+
+
+def with_types(connection: DuckDBPyConnection, run_table: str) -> None:
+    """The names in `known` as types beside them: answers take these over, which is faster than to look each name up."""
+    names_as_types(connection, "known", run_table)
+    typed = "assessor::assessor_name AS assessor_name, question::question_name AS question_name"
+    connection.execute(f"CREATE OR REPLACE TABLE known AS SELECT *, {typed} FROM known")

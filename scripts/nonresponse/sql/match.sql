@@ -8,6 +8,8 @@ SELECT
     a.assessor,
     r.run,
     r.question,
+    k.assessor_name,
+    k.question_name,
     r.epoch,
     r.rank,
     CASE WHEN r.answered AND NOT r.nil AND {by_rule} IS NULL THEN {what} END AS what, -- not of what was withheld

@@ -76,9 +76,9 @@ ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question AND f.ep
 -- What is known of each question's first answer, of those that a run leaves out too.
 CREATE VIEW first_answers AS
 SELECT
-    assessor::assessor_name AS assessor,
+    assessor_name AS assessor,
     run::run_name AS run,
-    question::question_name AS question,
+    question_name AS question,
     epoch,
     category,
     verdict,
