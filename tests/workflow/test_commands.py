@@ -112,3 +112,24 @@ print(sum(generation["collections"] for generation in gc.get_stats()) - before, 
     run = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True)
     searches, enabled = run.stdout.split()
     assert int(searches) <= 5 and enabled == "True" and not run.stderr
+
+
+def test_a_command_that_ends_well_leaves_at_once_and_one_that_does_not_says_so():
+    """Taking down Polars and DuckDB is a third of a small job; what was printed is not lost."""
+    code = f"""
+import atexit, sys
+sys.path.insert(0, {str(HOME / "scripts")!r})
+from nonresponse import commands
+atexit.register(print, "taken down")
+def load(error: str = "") -> None:
+    print("printed")
+    if error:
+        raise SystemExit(error)
+commands.run("", [load], {{"error": {{"help": ""}}}})
+"""
+    well, badly = (
+        subprocess.run([sys.executable, "-c", code, *more], capture_output=True, text=True)
+        for more in ([], ["--error", "wrong"])
+    )
+    assert (well.returncode, well.stdout, well.stderr) == (0, "printed\n", "")
+    assert (badly.returncode, badly.stdout, badly.stderr) == (1, "printed\ntaken down\n", "wrong\n")

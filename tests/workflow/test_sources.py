@@ -26,13 +26,13 @@ from nonresponse.pages.report.blocks import ROWS
 # forked from has loaded none of these, nor any of SLOW.
 RECORDER = """
 import json, os, sys
-from multiprocessing.util import Finalize
 SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import
 def record():
     files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
     with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
         json.dump({"argv": sys.argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
-Finalize(None, record, exitpriority=0)
+leave = os._exit
+os._exit = lambda code: (record(), leave(code))
 """
 MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"], "dating": ["s", "auc@10", "c@1"]}
 SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
