@@ -14,7 +14,7 @@ from browser import chromium, opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.pages.report import drawing, page, part, verdicts
-from nonresponse.pages.report.sections import differences, questions, silence
+from nonresponse.pages.report.sections import differences, imports, questions, silence
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import clusters
 
@@ -53,6 +53,33 @@ def test_arrows_are_spoken_of_where_something_was_withheld():
     assert silence.credit(full).endswith("c@1 = accuracy × (2 − answered).")
     some = pl.concat([full, pl.DataFrame({"answered": [0.9, 0.8], "over candidates": [0.1, None]})])
     assert silence.credit(some).endswith("1 of 1 run would have less than their c@1.")
+
+
+def test_runs_that_withheld_nothing_that_was_judged_have_no_arrow():
+    """Silence without a candidate is no answer that they would have given."""
+    board = pl.DataFrame(
+        {
+            "run": ["none", "some", "all answered", "unjudged"],
+            "n": 10,
+            "n_ac": [4, 4, 6, 5],
+            "n_u": [6, 6, 0, 5],
+            "n_ur": [0, 1, 0, 0],
+            "n_uw": [0, 2, 0, 0],
+            "trivial": False,
+        }
+    )
+    known = dict(silence.worth(board).select("run", "candidate_accuracy").iter_rows())
+    assert known == {"none": None, "some": 0.5, "all answered": 0.6, "unjudged": None}
+    silent = silence.worth(board.filter(pl.col("run") != "some"))
+    assert "candidate_accuracy" not in silent.columns and "arrows" not in silence.credit(silent)
+
+
+def test_what_logs_state_is_said_in_words():
+    frame = pl.DataFrame({"outcome": ["differs", "agrees", "differs", "cannot be reconciled"]})
+    assert imports.finding(frame) == (
+        "The logs state what their samples give for 1 run, nothing that could be reconciled for 1 run and another"
+        " number than their samples give for 2 runs."
+    )
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])

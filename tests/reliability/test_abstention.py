@@ -77,6 +77,12 @@ def test_one_answer_more_of_two_hundred_proves_nothing():
     assert row["by_abstention"] == 0 and row["p_abstention"] == 1
 
 
+def test_equal_scores_are_the_same_and_others_nearly():
+    row = {"measure": "c@1", "a": "x", "b": "y", "by_right": 0.0, "by_abstention": 0.0, "p_right": 1, "p_abstention": 1}
+    assert of_abstention({**row, "difference": 0.0}, 0.05).startswith("x and y have the same c@1: ")
+    assert of_abstention({**row, "difference": 4e-4}, 0.05).startswith("x and y have nearly the same c@1: ")
+
+
 def test_a_run_that_is_ahead_by_silence_alone():
     """The same right answers; one leaves open what the other gets wrong."""
     right = np.tile(np.arange(300) % 2, (2, 1)).astype(np.float32)

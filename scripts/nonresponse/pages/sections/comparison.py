@@ -11,6 +11,7 @@ from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, draw, section, shown
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparisons import FEW
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
@@ -95,7 +96,8 @@ def of_abstention(row: dict, level: float) -> str:
     """How a difference in c@1 came about, from a row of abstention.csv."""
     ahead = f"{short(row['a'])} is ahead of {short(row['b'])} by {row['difference']:.3f} in {row['measure']}"
     if row["difference"] < 0.0005:
-        ahead = f"{short(row['a'])} and {short(row['b'])} have nearly the same {row['measure']}"
+        nearly = "nearly " if abs(row["difference"]) > TIE else ""
+        ahead = f"{short(row['a'])} and {short(row['b'])} have {nearly}the same {row['measure']}"
     signs = {name: f"{row[f'by_{name}']:+.3f}".replace("-", "−") for name in ("right", "abstention")}
     sure = [word for name, word in SOURCES.items() if (row[f"p_{name}"] or 1) <= level]
     certain = " and ".join(sure) + (" differ" if len(sure) > 1 else " differs") if sure else "neither part differs"

@@ -4,9 +4,14 @@ import polars as pl
 
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
-from nonresponse.wording import plural
+from nonresponse.wording import listed, plural
 
 TEXTS = ("run", "measure", "outcome", "remarks")
+STATED = {  # by the outcome in imports.csv
+    "agrees": "what their samples give",
+    "differs": "another number than their samples give",
+    "cannot be reconciled": "nothing that could be reconciled",
+}
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -28,5 +33,5 @@ def blocks(campaign: Campaign) -> list[Block]:
 def finding(frame: pl.DataFrame) -> str:
     """How many runs are as their logs say."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
-    parts = [f"{number:,}: {outcome}" for outcome, number in counts.items()]
-    return f"What the logs of {plural(frame.height, 'run')} state, beside what their samples give. {'; '.join(parts)}."
+    parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
+    return f"The logs state {listed(parts)}."

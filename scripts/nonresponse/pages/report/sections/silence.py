@@ -39,18 +39,21 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 
 def worth(board: pl.DataFrame) -> pl.DataFrame:
-    """run, answered, accuracy, c@1, gained, by c@1; and what was withheld, where that is judged.
+    """run, answered, accuracy, c@1, gained, by c@1; and what was withheld, where some run has judged candidates.
 
-    Runs without a question are left out.
+    Of a run that left questions open and withheld nothing that was judged, that is null. Runs without a question are
+    left out.
     """
     known = board.filter(pl.col("n") > 0, ~pl.col("trivial"), pl.all_horizontal(pl.col("n_ac", "n_u").is_not_null()))
     right, silent = pl.col("n_ac") / pl.col("n"), pl.col("n_u") / pl.col("n")
     runs = known.select(
         "run", answered=1 - silent, accuracy=right, **{"c@1": right * (1 + silent)}, gained=right * silent
     )
-    if "n_ur" in known.columns and known["n_ur"].is_not_null().any():
-        candidates = known.select(candidate_accuracy=(pl.col("n_ac") + pl.col("n_ur")) / pl.col("n"))
-        runs = runs.hstack(candidates)
+    counted = [pl.col(name) for name in ("n_ur", "n_uw") if name in known.columns]
+    judged = pl.sum_horizontal(pl.lit(0), *counted) > 0
+    if "n_ur" in known.columns and known.select(judged.any()).item():
+        accuracy = (pl.col("n_ac") + pl.col("n_ur")) / pl.col("n")
+        runs = runs.hstack(known.select(candidate_accuracy=pl.when(judged | (pl.col("n_u") == 0)).then(accuracy)))
         runs = runs.with_columns((pl.col("c@1") - pl.col("candidate_accuracy")).alias("over candidates"))
     return runs.sort("c@1", "run", descending=[True, False])
 
