@@ -7,7 +7,7 @@ import pytest
 import scipy.stats
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.reliability import pseudo_values, sign_flips
+from nonresponse.reliability import PER_STREAM, pseudo_values, sign_flips
 from statsmodels.stats.contingency_tables import mcnemar
 from statsmodels.stats.multitest import multipletests
 
@@ -115,6 +115,13 @@ def test_paired_from_the_mean_is_max_t_of_the_pair_alone(seed):
 
 def paired_counts(additive: bool):
     return lambda score, psi, *place: sign_flips.as_large(score, psi, additive, *place)
+
+
+def test_every_flip_counts_where_all_reach_what_was_seen():
+    """Also those of a whole stream, which are counted in bytes."""
+    _, psi = some(2, runs=2)
+    counts = sign_flips.as_large(np.zeros(2), psi, True, 1, "c", range(2 * PER_STREAM))
+    assert counts.tolist() == [2 * PER_STREAM]
 
 
 @pytest.mark.parametrize("count", [sign_flips.exceeding, paired_counts(True), paired_counts(False)])

@@ -144,7 +144,10 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
         start = 0
         for run in range(runs - 1):
             others = slice(start, start + runs - 1 - run)
-            counts[others] += (np.abs(sums[run + 1 :] - sums[run]) >= reached[others, None]).sum(axis=1)
+            apart = sums[run + 1 :] - sums[run]
+            np.abs(apart, out=apart)
+            # As many as share a stream fit into a byte.
+            counts[others] += (apart >= reached[others, None]).sum(axis=1, dtype=np.uint8)
             start = others.stop
     return counts
 
