@@ -17,4 +17,10 @@ def note() -> None:
         file.write(line + "\n")
 
 
+def end(code: int) -> None:
+    note()
+    leave(code)
+
+
 atexit.register(note)
+leave, os._exit = os._exit, end  # with which our commands end
