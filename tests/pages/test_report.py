@@ -16,6 +16,7 @@ import report_files
 from browser import chromium, opened
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
+from nonresponse.pages.report.blocks import figure
 from nonresponse.pages.sections import Campaign
 
 SCRIPT = "</script><script>document.title='owned'</script>"
@@ -199,6 +200,20 @@ def test_no_page_is_larger_than_the_limit(hostile, monkeypatch):
         said for said in Elements(text).said if re.match(f"The first \\d of {len(NAMES)} rows: with all, the", said)
     ]
     assert max(len(table["rows"]) for table in data_of(text)) < len(NAMES)
+
+
+def test_figures_that_are_too_heavy_go_before_rows_do_and_all_of_them_at_last(hostile, monkeypatch):
+    content = json.loads((hostile / "report.json").read_text(encoding="utf-8"))
+    blocks = content["sections"][0]["blocks"]
+    light, heavy = (figure(f"<svg><!--{'x' * size}--></svg>", "a drawing") for size in (10, 2 * page.HEAVY))
+    blocks += [light, heavy]
+    unfolded = page.page([next(page.lighter_parts(content))], [], alone=True)
+    monkeypatch.setattr(page, "LARGEST", len(unfolded.encode()) - 1)
+    text = page.of_campaign(content)
+    assert light["svg"] in text and heavy["svg"] not in text
+    assert "MB: a figure." in text and max(len(table["rows"]) for table in data_of(text)) == len(NAMES)
+    monkeypatch.setattr(page, "LARGEST", 0)
+    assert "<svg><!--" not in page.of_campaign(content)
 
 
 def test_nothing_runs_but_our_own_script(hostile):

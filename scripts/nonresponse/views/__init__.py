@@ -24,6 +24,8 @@ if TYPE_CHECKING:
     from nonresponse.measures.orderings import Order
     from nonresponse.tasks import Task
 
+ROWS = 5_000_000  # of verdicts that are sorted at a time, which bounds the memory
+
 # In the order of the page.
 NAMES = (
     "groups",
@@ -138,8 +140,16 @@ class Material:
         names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
         runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
-        found = zip(runs, orderings.read(self.verdicts, measure, "FROM verdicts", runs, names), strict=True)
-        return {run: order for run, order in found if order.ordered and order.abstained < len(order.question)}
+        some_runs = "FROM verdicts WHERE run BETWEEN getvariable('first') AND getvariable('last')"
+        found: dict[str, Order] = {}
+        by_name, at_once = sorted(runs), max(1, ROWS // len(names))
+        for start in range(0, len(runs), at_once):
+            some = by_name[start : start + at_once]
+            self.verdicts.execute("SET VARIABLE first = $1", [some[0]])
+            self.verdicts.execute("SET VARIABLE last = $1", [some[-1]])
+            found |= zip(some, orderings.read(self.verdicts, measure, some_runs, some, names), strict=True)
+        given = {run: found[run] for run in runs}
+        return {run: order for run, order in given.items() if order.ordered and order.abstained < len(order.question)}
 
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""

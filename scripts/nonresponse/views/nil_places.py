@@ -24,9 +24,10 @@ def make(material: Material) -> pl.DataFrame:
     """
     from nonresponse.measures import cws
 
+    of_some = "SELECT * FROM verdicts WHERE run IN (SELECT run FROM verdicts WHERE nil)"
     tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
     rows = material.verdicts.sql(f"""
-        WITH ordered AS (SELECT * FROM ({cws.ROWS.format(rows="SELECT * FROM verdicts")}) WHERE ordered),
+        WITH ordered AS (SELECT * FROM ({cws.ROWS.format(rows=of_some)}) WHERE ordered),
         places AS (
             SELECT *, count(*) OVER (PARTITION BY run) AS n,
                 rank() OVER of_run + (count(*) OVER (PARTITION BY run, abstained, standing) - 1) / 2 AS place

@@ -6,7 +6,7 @@ where the template puts it, and what the script needs is JSON.
 
 from base64 import b64encode
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from gzip import compress
 from hashlib import sha256
 from itertools import count, groupby
@@ -25,6 +25,7 @@ from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
 LARGEST = 15_000_000  # bytes of a page
+HEAVY = LARGEST // 15  # of a figure
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
 
@@ -40,19 +41,31 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
 
 
 def of_campaign(part: dict) -> str:
-    """results/{campaign}/report.html; where it is too much, without what is folded away, then with fewer rows.
+    """results/{campaign}/report.html; where it is too much, without what is folded away, then without heavy figures,
+    then with fewer rows, at last without any figure.
 
     It is always written: what Snakemake asks for cannot hang on how large the page of all campaigns turns out.
     """
     text = page([part], [], alone=True)
-    if len(text.encode()) > LARGEST:
-        part = unfolded(part)
-        text, rows = page([part], [], alone=True), longest(part)
-        while rows and len(text.encode()) > LARGEST:
-            rows //= 2
-            part = cut(part, rows)
-            text = page([part], [], alone=True)
+    for lighter in lighter_parts(part):
+        if len(text.encode()) <= LARGEST:
+            break
+        text = page([lighter], [], alone=True)
     return text
+
+
+def lighter_parts(part: dict) -> Iterator[dict]:
+    """The part with less and less in it."""
+    part = without(part, lambda block: block.get("folded", ""))
+    yield part
+    part = without(part, lambda block: "a figure" * (len(block.get("svg", "")) > HEAVY))
+    yield part
+    rows = longest(part)
+    while rows:
+        rows //= 2
+        part = cut(part, rows)
+        yield part
+    yield without(part, lambda block: "a figure" * ("svg" in block))
 
 
 def longest(part: dict) -> int:
@@ -82,13 +95,13 @@ def cut_table(block: Block, most: int) -> Block:
     return {**block, "rows": block["rows"][:most], "notes": [said, *notes], "whole": whole}
 
 
-def unfolded(part: dict) -> dict:
-    """The part without what is folded away; each section says what it lacks."""
+def without(part: dict, named: Callable[[Block], str]) -> dict:
+    """The part without the blocks that have such a name; each section says what it lacks."""
     sections = []
     for section in part["sections"]:
-        lacking = list(dict.fromkeys(block["folded"] for block in section["blocks"] if block.get("folded")))
+        lacking = list(dict.fromkeys(name for block in section["blocks"] if (name := named(block))))
         said = f"Left out, since the page would be more than {LARGEST // 10**6} MB: {', '.join(lacking)}."
-        kept = [block for block in section["blocks"] if not block.get("folded")]
+        kept = [block for block in section["blocks"] if not named(block)]
         sections.append({**section, "blocks": kept + [sentences([said])] * bool(lacking)})
     return {**part, "sections": sections}
 
