@@ -208,7 +208,7 @@ def test_figures_that_are_too_heavy_go_before_rows_do_and_all_of_them_at_last(ho
     light, heavy = (figure(f"<svg><!--{'x' * size}--></svg>", "a drawing") for size in (10, 2 * page.HEAVY))
     blocks += [light, heavy]
     texts = [page.page([one], [], alone=True) for one in (content, next(page.lighter_parts(content)))]
-    monkeypatch.setattr(page, "LARGEST", min(len(text.encode()) for text in texts) - 1)
+    monkeypatch.setattr(page, "LARGEST", min(len(text.encode()) for text in texts) - page.HEAVY)
     text = page.of_campaign(content)
     assert light["svg"] in text and heavy["svg"] not in text
     assert "MB: a figure." in text and max(len(table["rows"]) for table in data_of(text)) == len(NAMES)
