@@ -8,7 +8,8 @@ import numpy as np
 
 AXES = ("runs", "questions", "measures", "assessors", "samples")
 PAIRS = {"runs": 2}  # of runs
-# docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs.
+# docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
+# each assessor reads the verdicts of all.
 DOCUMENTED = {
     "reliability measure comparison": PAIRS,
     "reliability measure stability": PAIRS,
@@ -17,6 +18,7 @@ DOCUMENTED = {
     "reliability_summary comparison": PAIRS,
     "reliability_summary rankings": {"runs": 2, "measures": 2, "assessors": 2},
     "reliability_summary agreement": {"assessors": 2},
+    "reliability_summary judges": {"assessors": 2},
     "views": PAIRS,
 }
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
