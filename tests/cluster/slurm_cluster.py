@@ -137,6 +137,9 @@ class Cluster:
         wait_for("nodes that answer", lambda: (found := self.states()) and not any(map(AWAY.search, found)), 600)
 
     def kill_controller(self) -> None:
+        """Once it has written down what runs: else a new one would give a job's number again, to the node's dismay."""
+        seen, saved = time.time(), self.folder / "state/job_state"
+        wait_for("the controller to write down what runs", lambda: saved.stat().st_mtime > seen)
         self.daemons["slurmctld"].kill()
         self.daemons.pop("slurmctld").wait()
 

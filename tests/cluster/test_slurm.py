@@ -6,7 +6,6 @@ import shutil
 import signal
 import subprocess
 import sys
-import time
 
 import pytest
 import yaml
@@ -185,8 +184,6 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     finally:
         cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
     wait_for("tally to run", in_state(project, cluster, "tally", "RUNNING"))
-    seen, saved = time.time(), cluster.folder / "state/job_state"
-    wait_for("the controller to write down that it runs", lambda: saved.stat().st_mtime > seen)
     cluster.kill_controller()
     cluster.restart_controller()
     finish(process, project, cluster)
