@@ -6,9 +6,9 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns, records
-from nonresponse.formats.headers import in_one
+from nonresponse.formats.headers import missing
 from nonresponse.tables import NAME, NAMED
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
@@ -28,9 +28,7 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
     needed = required(record, frame.columns)
     for name in ("run", *needed):
         if name not in frame.columns:
-            have = [column for column in frame.columns if column != "line"]
-            found = f"no column '{name}' among {listed(have)}"
-            faults.append(Fault(str(file), 1, found, f"a column {name}{in_one(have)}"))
+            faults.append(missing(file, [name], frame.columns, f"a column {name}"))
     for name in set(frame.columns) - {"line", "run", *known}:
         expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
         faults.append(Fault(str(file), 1, f"the column {shown(name)}", expected))
@@ -68,9 +66,7 @@ def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
         if lacking := own_columns.absent(column, frame):
-            have = [other for other in frame.columns if other != "line"]
-            found = f"no column {listed(lacking)} among {listed(have)}"
-            faults.append(Fault(str(file), 1, found, f"a column for {name}{in_one(have)}"))
+            faults.append(missing(file, lacking, frame.columns, f"a column for {name}"))
     used = own_columns.claimed(mapping.values())
     others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
     for name in mapping.keys() & {*others}:

@@ -1,9 +1,10 @@
 """The names of the columns of a file."""
 
 from collections import Counter
+from collections.abc import Iterable
 from pathlib import Path
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, listed, shown
 
 SIGNS = {";": "semicolons", "\t": "tabs", "|": "bars", ",": "commas"}
 
@@ -15,6 +16,13 @@ def unfit_columns(file: str | Path, header: list[str], line: int = 1) -> list[Fa
     if "line" in header:
         faults.append(Fault(str(file), line, "a column 'line'", "another name: ours for the place in the file"))
     return faults
+
+
+def missing(file: str | Path, lacking: Iterable[str], columns: Iterable[str], expected: str) -> Fault:
+    """The fault of a table with these columns that lacks some; `line` is ours and not among them."""
+    have = [name for name in columns if name != "line"]
+    found = f"no column {listed(lacking)} among {listed(have)}"
+    return Fault(str(file), 1, found, f"{expected}{in_one(have)}")
 
 
 def in_one(names: list[str]) -> str:

@@ -142,10 +142,9 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
-        name = "epoch" if id is not None else "id"
-        found = (
-            f"the {name} {shown(at(sample, name))}" if at(sample, name) is not None else f"a sample without an {name}"
-        )
+        name = "id" if id is None else "epoch"
+        given = at(sample, name)
+        found = f"a sample without an {name}" if given is None else f"the {name} {shown(given)}"
         faults.append(Fault(path, line, found, "a sample with an id and an epoch from 1"))
         return None
     scores = at(sample, "scores")

@@ -4,10 +4,10 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
-from nonresponse.formats.headers import in_one
+from nonresponse.formats.headers import missing
 from nonresponse.formats.normalisation import normalised
 
 LARGEST = 1000  # options that a question may have
@@ -36,10 +36,8 @@ def mapped(
     for name in ours:
         lacking = own_columns.absent(theirs[name], frame) if name in required or name in mapping else []
         if lacking:
-            have = [column for column in frame.columns if column != "line"]
-            found = f"no column {listed(lacking)} among {listed(have)}"
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
-            faults.append(Fault(str(file), 1, found, f"a column for {name}{reason}{in_one(have)}"))
+            faults.append(missing(file, lacking, frame.columns, f"a column for {name}{reason}"))
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []

@@ -75,13 +75,13 @@ def unpacked(path: Path, packed: bytes, bounds: dict) -> bytes:
 class Loaded(str):
     """The path of a file whose text, as `read_text` gives it, is at hand."""
 
+    text: bytes
+
     def __new__(cls, path: str, text: bytes) -> "Loaded":
         """The path with its text."""
         loaded = super().__new__(cls, path)
         loaded.text = text
         return loaded
-
-    text: bytes
 
 
 def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:

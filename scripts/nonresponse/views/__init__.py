@@ -148,8 +148,8 @@ class Material:
             self.verdicts.execute("SET VARIABLE first = $1", [some[0]])
             self.verdicts.execute("SET VARIABLE last = $1", [some[-1]])
             found |= zip(some, orderings.read(self.verdicts, measure, some_runs, some, names), strict=True)
-        given = {run: found[run] for run in runs}
-        return {run: order for run, order in given.items() if order.ordered and order.abstained < len(order.question)}
+        given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
+        return {run: found[run] for run in given}
 
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""

@@ -25,7 +25,7 @@ from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
 LARGEST = 15_000_000  # bytes of a page
-HEAVY = LARGEST // 15  # of a figure
+HEAVY = 1_000_000  # of a figure
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "described, not ranked"}
 

@@ -2,15 +2,16 @@
 
 import polars as pl
 
+from nonresponse.ingest.imports import AGREES, DIFFERS, OPEN
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import listed, plural
 
 TEXTS = ("run", "measure", "outcome", "remarks")
 STATED = {  # by the outcome in imports.csv
-    "agrees": "what their samples give",
-    "differs": "another number than their samples give",
-    "cannot be reconciled": "nothing that could be reconciled",
+    AGREES: "what their samples give",
+    DIFFERS: "another number than their samples give",
+    OPEN: "nothing that could be reconciled",
 }
 
 
