@@ -16,7 +16,8 @@ NODES = ("one", "two")
 AWAY = re.compile(r"\*$|down|unk")  # in the state of a node that does not answer, as sinfo prints it
 # Linux' own accounting (jobacct_gather/linux) looks at a job's memory every second and kills what is over its
 # request. The nodes say that they are larger than this machine, so that a job of four threads fits. The controller
-# looks for those that are away every 20 s, a third of SlurmdTimeout.
+# looks for those that are away every 20 s, a third of SlurmdTimeout; who misses the controller asks again after half of
+# SlurmctldTimeout.
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -43,6 +44,7 @@ MpiDefault=none
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 MinJobAge=300
 SlurmdTimeout=60
+SlurmctldTimeout=30
 KillWait=2
 ReturnToService=2
 NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=4 RealMemory=16000
@@ -86,6 +88,7 @@ class Cluster:
         path = os.environ["PATH"].replace(f"{WITHOUT_SLURM}:", "")
         self.env = os.environ | {"SLURM_CONF": str(folder / "slurm.conf"), "PATH": f"{folder}/bin:{path}"}
         self.daemons: dict[str, subprocess.Popen] = {}
+        self.resumed = 0.0  # when the nodes last were
 
     def __enter__(self) -> "Cluster":
         host = socket.gethostname().split(".")[0]
@@ -136,12 +139,34 @@ class Cluster:
         self.start_controller()
         wait_for("nodes that answer", lambda: (found := self.states()) and not any(map(AWAY.search, found)), 600)
 
+    def drain(self) -> None:
+        """Nodes that take no more jobs."""
+        self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=drain", "reason=test")
+
+    def resume(self) -> None:
+        """The nodes take jobs again."""
+        self.resumed = time.time()
+        self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
+
     def kill_controller(self) -> None:
-        """Once it has written down what runs: else a new one would give a job's number again, to the node's dismay."""
-        seen, saved = time.time(), self.folder / "state/job_state"
-        wait_for("the controller to write down what runs", lambda: saved.stat().st_mtime > seen)
+        """Once it has written down what runs, and that nodes were resumed, which it does within seconds.
+
+        Else a new one would give a job's number again, to the node's dismay, or hold the nodes drained.
+        """
+        saved = {self.folder / "state/job_state": time.time(), self.folder / "state/node_state": self.resumed}
+        self.wait_for(
+            "the controller to write down its state",
+            lambda: all(file.exists() and file.stat().st_mtime > since for file, since in saved.items()),
+        )
         self.daemons["slurmctld"].kill()
         self.daemons.pop("slurmctld").wait()
+
+    def wait_for(self, what: str, true: Callable[[], object]) -> object:
+        """As the function; its error says how the cluster is."""
+        try:
+            return wait_for(what, true)
+        except AssertionError as error:
+            raise AssertionError(f"{error}\n{self.now()}") from None
 
     def run(self, *command: str, check: bool = True) -> str:
         """What one of SLURM's commands prints."""

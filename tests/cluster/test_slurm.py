@@ -10,7 +10,7 @@ import sys
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
-from slurm_cluster import NODES, Cluster, missing, wait_for
+from slurm_cluster import Cluster, missing, wait_for
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("slurm")]
 
@@ -176,14 +176,14 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     """The one while `verdicts` runs, the other while `tally` does."""
     project = copy_of(checked, tmp_path)
     process = start(project, COUNTS)
-    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
-    cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=drain", "reason=test")
+    cluster.wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.drain()
     try:
-        wait_for("tally to wait", in_state(project, cluster, "tally", "PENDING"))
+        cluster.wait_for("tally to wait", in_state(project, cluster, "tally", "PENDING"))
         assert jobs_of(project, cluster)["verdicts"][0]["JobState"] == "COMPLETED"
     finally:
-        cluster.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
-    wait_for("tally to run", in_state(project, cluster, "tally", "RUNNING"))
+        cluster.resume()
+    cluster.wait_for("tally to run", in_state(project, cluster, "tally", "RUNNING"))
     cluster.kill_controller()
     cluster.restart_controller()
     finish(process, project, cluster)
@@ -195,7 +195,7 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     """What to do after a long outage, in which the plugin may lose sight of its jobs; one of them is still running."""
     project = copy_of(checked, tmp_path)
     process = start(project, COUNTS)
-    wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
     cluster.kill_controller()
     try:
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)

@@ -103,7 +103,7 @@ SELECT
     question::question_name,
     epoch,
     category,
-    'unanswered',
+    'unanswered'::verdict,
     NULL,
     NULL,
     NULL,
