@@ -1,4 +1,5 @@
 # make         set up .venv and run the demo
+# make slurm   set up .venv with what profiles/slurm needs
 # make test    set up .venv, then the formatters, the linters and the tests
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
@@ -12,7 +13,7 @@ PYTHON ?= python3
 N ?= 10000
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
-.PHONY: demo test lint fuzz bench bench-peers bench-check pictures format
+.PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures format
 
 demo: .venv/ready
 	@echo "== The campaigns of config.yaml, into results/"
@@ -26,7 +27,16 @@ demo: .venv/ready
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
 	touch .venv/ready
 
-test: lint
+slurm: .venv/slurm
+	@echo "== .venv has what profiles/slurm needs"
+
+# Apart, since Snakemake loads it at every start, wherever it is installed, and that takes a while.
+.venv/slurm: .venv/ready requirements-slurm.lock
+	@echo "== SLURM's executor for Snakemake, into .venv"
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-slurm.lock
+	touch .venv/slurm
+
+test: lint .venv/slurm
 	@echo "== The tests"
 	pytest
 

@@ -7,6 +7,7 @@ import socket
 import subprocess
 import time
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 
 from conftest import WITHOUT_SLURM
@@ -57,6 +58,8 @@ def missing() -> str | None:
     """Why there can be no cluster here; None when there can."""
     if os.geteuid() != 0:
         return "SLURM's daemons are started as root, and this is not root"
+    if not find_spec("snakemake_executor_plugin_slurm"):
+        return "SLURM's executor is not in this environment: make slurm"
     lacking = [name for name in DAEMONS if not shutil.which(name)]
     return f"not installed: {', '.join(lacking)} (Debian: slurm-wlm, munge)" if lacking else None
 
