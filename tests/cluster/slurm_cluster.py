@@ -17,8 +17,7 @@ NODES = ("one", "two")
 AWAY = re.compile(r"\*$|down|unk")  # in the state of a node that does not answer, as sinfo prints it
 # Linux' own accounting (jobacct_gather/linux) looks at a job's memory every second and kills what is over its
 # request. The nodes say that they are larger than this machine, so that a job of four threads fits. The controller
-# looks for those that are away every 20 s, a third of SlurmdTimeout; who misses the controller asks again after half of
-# SlurmctldTimeout.
+# looks for those that are away every 20 s, a third of SlurmdTimeout.
 CONFIG = """
 ClusterName=test
 SlurmctldHost={host}(127.0.0.1)
@@ -45,7 +44,6 @@ MpiDefault=none
 SchedulerParameters=batch_sched_delay=0,bf_interval=1,sched_interval=1
 MinJobAge=300
 SlurmdTimeout=60
-SlurmctldTimeout=30
 KillWait=2
 ReturnToService=2
 NodeName=one NodeHostname={host} NodeAddr=127.0.0.1 Port={ports[1]} CPUs=4 RealMemory=16000
@@ -184,6 +182,11 @@ class Cluster:
         """All jobs of the last five minutes, as `scontrol show jobs` has them."""
         lines = self.run("scontrol", "--oneliner", "show", "jobs").splitlines()
         return [dict(word.split("=", 1) for word in line.split() if "=" in word) for line in lines if "JobId=" in line]
+
+    def has_step(self, job: str) -> bool:
+        """Whether the command of this job's script, which srun starts in it, has begun."""
+        steps = self.run("squeue", "--noheader", "--steps", f"--jobs={job}", "--format=%i", check=False)
+        return f"{job}.0" in steps.split()
 
     def now(self) -> str:
         """Its jobs and nodes, and the end of what its daemons wrote down; for people."""

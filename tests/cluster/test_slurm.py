@@ -118,6 +118,12 @@ def in_state(project, cluster, rule, state):
     return lambda: jobs_of(project, cluster).get(rule, [{"JobState": None}])[-1]["JobState"] == state
 
 
+def at_work(project, cluster, rule):
+    """Whether the last job of this rule needs the controller no more: srun, finding none, asks again after a minute."""
+    in_this_state = in_state(project, cluster, rule, "RUNNING")
+    return lambda: in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
+
+
 def requests(said: str) -> set[tuple[str, float, str]]:
     """Rule, megabytes and time limit of the jobs that Snakemake announced, but its local ones."""
     announced = re.findall(r"^(?:rule|checkpoint) (\w+):\n(?: {4}.*\n)*? {4}resources: (.*)", said, re.MULTILINE)
@@ -183,7 +189,7 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
         assert jobs_of(project, cluster)["verdicts"][0]["JobState"] == "COMPLETED"
     finally:
         cluster.resume()
-    cluster.wait_for("tally to run", in_state(project, cluster, "tally", "RUNNING"))
+    cluster.wait_for("tally to run", at_work(project, cluster, "tally"))
     cluster.kill_controller()
     cluster.restart_controller()
     finish(process, project, cluster)
@@ -195,7 +201,7 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     """What to do after a long outage, in which the plugin may lose sight of its jobs; one of them is still running."""
     project = copy_of(checked, tmp_path)
     process = start(project, COUNTS)
-    cluster.wait_for("verdicts to run", in_state(project, cluster, "verdicts", "RUNNING"))
+    cluster.wait_for("verdicts to run", at_work(project, cluster, "verdicts"))
     cluster.kill_controller()
     try:
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
