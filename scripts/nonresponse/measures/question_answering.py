@@ -1,4 +1,4 @@
-"""Measures of question answering: Peñas & Rodrigo 2011, Voorhees 2003, Solovyev.
+"""Measures of question answering: Peñas & Rodrigo 2011, Voorhees 2003; those of ROMIP are in romip.py.
 
 Counts are those of docs/measures.md: n questions, of which n_ac were answered correctly, n_aw wrongly and
 n_u not at all; n_ur of the unanswered had a withheld candidate that was right.
@@ -10,7 +10,6 @@ from nonresponse.measures import EXACT, cws, measure
 
 PENAS = "Peñas & Rodrigo 2011"
 VOORHEES = "Voorhees 2003"
-SOLOVYEV = "Solovyev"
 HERRERA = "Herrera, Peñas & Verdejo 2005"
 
 counts = partial(measure, task="qa", kind="counts", range=(0, 1))
@@ -273,109 +272,3 @@ def nil_recall(nil_right, nil_gold):
 def nil_f(nil_right, nil_returned, nil_gold):
     """Harmonic mean of nil_precision and nil_recall; 0 when only one of them is undefined."""
     return 2 * nil_right / (nil_returned + nil_gold)
-
-
-@counts(
-    "romip_error",
-    formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
-    source=f"{SOLOVYEV}, table 1",
-    undefined=NO_QUESTIONS,
-    needs=("romip",),
-    higher_is_better=False,
-)
-def romip_error(a, b, c, d, e):
-    """Share of questions on which the run decided wrongly, rightful silence being a right decision."""
-    return (b + c + d) / (a + b + c + d + e)
-
-
-@counts(
-    "romip_recall",
-    formula=r"R=\frac{a}{a+b+d}",
-    source=f"{SOLOVYEV}, table 1",
-    undefined="no question has an answer",
-    needs=("romip",),
-    divides_by=("a", "b", "d"),
-)
-def romip_recall(a, b, d):
-    """Share of the questions with an answer in the collection that got a right one."""
-    return a / (a + b + d)
-
-
-TWO_WAYS_TO_SAY_NIL = """\
-A run can say that there is no answer in two ways. Voorhees counts the answer NIL alone, Solovyev every question that
-got no answer, be it NIL or silence:
-
-| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
-|---|---|---|
-| “there is none” is said by | the answer NIL | NIL, or no answer |
-| precision | nil_right / nil_returned | e / (d + e) |
-| recall | nil_right / nil_gold | e / (c + e) |
-| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
-"""
-
-
-@counts(
-    "romip_nil_precision",
-    formula=r"\frac{e}{d+e}",
-    source=f"{SOLOVYEV}, on NIL precision, before table 1",
-    undefined="some answer was given to every question",
-    needs=("romip",),
-    divides_by=("d", "e"),
-)
-def romip_nil_precision(d, e):
-    """Share of the questions left without any answer that have none; here silence says NIL, too."""
-    return e / (d + e)
-
-
-@counts(
-    "romip_nil_recall",
-    formula=r"\frac{e}{c+e}",
-    source=f"{SOLOVYEV}, on NIL recall, before table 1",
-    undefined="every question has a known answer",
-    needs=("romip",),
-    divides_by=("c", "e"),
-    note=TWO_WAYS_TO_SAY_NIL,
-)
-def romip_nil_recall(c, e):
-    """Share of the questions without a known answer to which the run gave none; here silence says NIL, too."""
-    return e / (c + e)
-
-
-romip = partial(
-    counts,
-    source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
-    range=(0, None),
-    is_number=True,
-    undefined="no answer of the campaign is labelled good, long, partial or bad",
-    needs=("romip",),
-)
-
-
-@romip("romip_answered", undefined="never", formula=r"\lvert\{\text{questions with any answer}\}\rvert")
-def romip_answered(q_answered):
-    """Number of questions with any answer."""
-    return q_answered
-
-
-@romip("romip_good", formula=r"\lvert\{\text{questions with a good answer}\}\rvert")
-def romip_good(q_good):
-    """Number of questions with an answer judged good."""
-    return q_good
-
-
-@romip("romip_good_any", formula=r"\lvert\{\text{questions with a good, long or partial answer}\}\rvert")
-def romip_good_any(q_good_any):
-    """Number of questions with an answer judged good, long or partial."""
-    return q_good_any
-
-
-@romip("romip_long_good", formula=r"\lvert\{\text{questions with a long answer judged good}\}\rvert")
-def romip_long_good(q_long_good):
-    """Number of questions with a long answer (a fragment) judged good."""
-    return q_long_good
-
-
-@romip("romip_long_good_partial", formula=r"\lvert\{\text{questions with a long answer judged good or partial}\}\rvert")
-def romip_long_good_partial(q_long_good_partial):
-    """Number of questions with a long answer (a fragment) judged good or partial."""
-    return q_long_good_partial

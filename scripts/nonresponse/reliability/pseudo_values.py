@@ -87,10 +87,10 @@ def centred(psi: np.ndarray) -> np.ndarray:
     return np.ascontiguousarray(on_grid(psi - psi.mean(axis=1, keepdims=True), psi.shape[1]).T)
 
 
-def variances_of_sample(centred: np.ndarray, times: np.ndarray) -> np.ndarray:
-    """The same over a sample of as many questions, from `centred` and how often each question was drawn."""
+def variances_of_sample(deviations: np.ndarray, times: np.ndarray) -> np.ndarray:
+    """The same over a sample of as many questions, from what `centred` gives and how often each question was drawn."""
     drawn = np.flatnonzero(times)
-    own_times = centred.take(drawn, axis=0)
+    own_times = deviations.take(drawn, axis=0)
     weighted, number = own_times * times[drawn, None], times.sum()
     product, sums = upper(weighted, own_times), weighted.sum(axis=0)
     own = product.diagonal()

@@ -144,7 +144,7 @@ def silent(n: float, nil_gold: float | None) -> dict[str, float]:
 TASK = Task(
     id="qa",
     title="Question answering",
-    measures=("question_answering", "abstention", "confidence"),
+    measures=("question_answering", "romip", "abstention", "confidence"),
     judge="answers",
     sql=(
         *("graded", "known_graded", "judged", "match", "one_answer", "several_answers", "verdicts_qa"),
