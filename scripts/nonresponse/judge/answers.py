@@ -15,27 +15,36 @@ if TYPE_CHECKING:
 
     from nonresponse.tasks import Task
 
+# How many answers each run gave, first and further ones.
+ANSWERS = (
+    "CREATE TABLE answers AS SELECT {by}, epoch, count(*) FILTER (rank = 1) AS first,"
+    " count(*) FILTER (rank > 1) AS further FROM {table} GROUP BY ALL"
+)
 # Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
-    "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM first_ranks GROUP BY {by}"
-    " HAVING count(*) < (SELECT count(DISTINCT question) FROM known) * count(DISTINCT epoch))"
+    "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM answers GROUP BY {by}"
+    " HAVING sum(first) < (SELECT count(DISTINCT question) FROM known) * count(*) FILTER (first > 0))"
 )
+ONE_ANSWER = "SELECT * FROM first_answers ORDER BY assessor, run, question, epoch"
 
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection, rules["by_rule"]) if graded else judge(connection, task, **rules)
-    connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM first_ranks")
-    several = connection.sql("SELECT count(*) FROM several_ranks").fetchall()[0][0]
-    source = sql("several_answers" if several else "one_answer")
+    connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
+    several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
     same = "AND f.assessor = k.assessor" if graded else ""
     labels = f"label IN {ROMIP_LABELS}"
     # Which answers have them takes all answers to see: only where some judgment has one.
     some = not graded and connection.sql(f"SELECT * FROM judged WHERE {labels} LIMIT 1").fetchall()
     labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE {labels}").fetchall() if some else []
     connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
-    connection.execute(sql("verdicts_qa", same=same, source=source))
-    return "SELECT * FROM verdicts"
+    if several:
+        source, besides = sql("several_answers"), "known_answers, romip, s"
+    else:
+        source, besides = ONE_ANSWER, ""
+    connection.execute(sql("verdicts_qa", same=same, source=source, besides=besides))
+    return sql("several_values") if several else "SELECT * FROM first_values"
 
 
 def judge(
@@ -70,7 +79,8 @@ def judge(
     what = "coalesce(r.answer, r.document)" if named[2] else "coalesce(r.document, r.answer)"
     unlisted = "wrong" if closed else "unscored"
     fields = {"match": match, "what": what, "withheld": f"({withheld})", "unlisted": unlisted}
-    with_types(connection, "responses")
+    connection.execute(ANSWERS.format(by="run", table="responses"))
+    with_types(connection)
     connection.execute(sql("match", **fields, by_rule="r.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
@@ -81,7 +91,8 @@ def grade(connection: DuckDBPyConnection, by_rule: bool = True) -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("known_graded"))
-    with_types(connection, "graded_responses")
+    connection.execute(ANSWERS.format(by="assessor, run", table="graded_responses"))
+    with_types(connection)
     connection.execute(sql("graded", by_rule="g.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
     connection.execute(
@@ -90,8 +101,8 @@ def grade(connection: DuckDBPyConnection, by_rule: bool = True) -> None:
     connection.execute(SHORT_RUNS.format(by="assessor, run"))
 
 
-def with_types(connection: DuckDBPyConnection, run_table: str) -> None:
+def with_types(connection: DuckDBPyConnection) -> None:
     """The names in `known` as types beside them: answers take these over, which is faster than to look each name up."""
-    names_as_types(connection, "known", run_table)
+    names_as_types(connection, "known", "answers")
     typed = "assessor::assessor_name AS assessor_name, question::question_name AS question_name"
     connection.execute(f"CREATE OR REPLACE TABLE known AS SELECT *, {typed} FROM known")

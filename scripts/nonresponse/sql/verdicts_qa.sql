@@ -118,9 +118,8 @@ SELECT
     known_answers
 FROM silent;
 
--- All that follows from the first answers alone follows after sorting: what is sorted is small. Where questions
--- have several answers (s), their values have to come first.
-CREATE VIEW verdicts AS
+-- What follows from the first answers alone follows after sorting: what is sorted is small.
+CREATE VIEW first_values AS
 SELECT
     assessor,
     run,
@@ -137,37 +136,31 @@ SELECT
     by_rule,
     nil,
     has_answer,
-    coalesce(s.given, given) AS given,
-    coalesce(s.decided, given AND verdict IN ('correct', 'wrong')) AS decided,
-    coalesce(s.partly, given AND verdict = 'partial') AS partly,
-    coalesce(s.any_right, given AND verdict = 'correct') AS any_right,
-    coalesce(s.failed, verdict = 'error') AS failed,
-    coalesce(s.unscored, (verdict = 'unscored')::INTEGER)::INTEGER AS unscored,
-    coalesce(s.reciprocal_rank, (verdict = 'correct')::DOUBLE) AS reciprocal_rank,
-    coalesce(s.reciprocal_rank_best, (verdict IN ('correct', 'unscored'))::DOUBLE) AS reciprocal_rank_best,
+    given,
+    given AND verdict IN ('correct', 'wrong') AS decided,
+    given AND verdict = 'partial' AS partly,
+    given AND verdict = 'correct' AS any_right,
+    verdict = 'error' AS failed,
+    (verdict = 'unscored')::INTEGER AS unscored,
+    (verdict = 'correct')::DOUBLE AS reciprocal_rank,
+    (verdict IN ('correct', 'unscored'))::DOUBLE AS reciprocal_rank_best,
+    CASE WHEN known_answers IS NOT NULL THEN exact((verdict = 'correct')::INTEGER / greatest(known_answers, 1)) END
+        AS average_precision,
     CASE WHEN known_answers IS NOT NULL THEN
-        coalesce(s.average_precision, exact((verdict = 'correct')::INTEGER / greatest(known_answers, 1)))
-    END AS average_precision,
-    CASE WHEN known_answers IS NOT NULL THEN
-        coalesce(
-            s.average_precision_best,
-            exact((verdict IN ('correct', 'unscored'))::INTEGER / greatest(known_answers, 1))
-        )
+        exact((verdict IN ('correct', 'unscored'))::INTEGER / greatest(known_answers, 1))
     END AS average_precision_best,
     CASE WHEN known_answers IS NOT NULL THEN
-        coalesce(
-            s.k_value,
-            share((verdict = 'correct')::INTEGER - (verdict = 'wrong')::INTEGER, confidence, known_answers)
-        )
+        share((verdict = 'correct')::INTEGER - (verdict = 'wrong')::INTEGER, confidence, known_answers)
     END AS k_value,
-    coalesce(s.k_unscored, share((verdict = 'unscored')::INTEGER, confidence, known_answers)) AS k_unscored,
-    coalesce(s.k_partial, share((verdict = 'partial')::INTEGER, confidence, known_answers)) AS k_partial,
-    coalesce(s.k_error, share((verdict = 'error')::INTEGER, confidence, known_answers)) AS k_error,
+    share((verdict = 'unscored')::INTEGER, confidence, known_answers) AS k_unscored,
+    share((verdict = 'partial')::INTEGER, confidence, known_answers) AS k_partial,
+    share((verdict = 'error')::INTEGER, confidence, known_answers) AS k_error,
     -- ROMIP's labels; null where the assessor has others.
-    CASE WHEN romip THEN coalesce(s.good, label = 'good', FALSE) END AS good,
-    CASE WHEN romip THEN coalesce(s.good_any, label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
-    CASE WHEN romip THEN coalesce(s.long_good, fragment AND label = 'good', FALSE) END AS long_good,
-    CASE WHEN romip THEN coalesce(s.long_good_partial, fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial
+    CASE WHEN romip THEN coalesce(label = 'good', FALSE) END AS good,
+    CASE WHEN romip THEN coalesce(label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
+    CASE WHEN romip THEN coalesce(fragment AND label = 'good', FALSE) END AS long_good,
+    CASE WHEN romip THEN coalesce(fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial,
+    {besides}
 FROM (SELECT *, list_contains(getvariable('romip'), assessor::VARCHAR) AS romip FROM (
 {source}
 ));
