@@ -1,6 +1,7 @@
 """What the tests of the workflow share: a small project in a temporary folder, and Snakemake run on it."""
 
 import fcntl
+import gc
 import os
 import re
 import shutil
@@ -188,6 +189,17 @@ def evaluated_small(evaluated) -> Project:
 def pytest_xdist_auto_num_workers() -> Generator[None, int, int]:
     """One worker more than there are processors: tests wait for Snakemake, a browser or a cluster."""
     return (yield) + 1
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_collection() -> Generator[None, object, object]:
+    """No search for cycles while tests are collected, nor later in what is there by then: it was a third of the CPU."""
+    gc.disable()
+    try:
+        return (yield)
+    finally:
+        gc.freeze()
+        gc.enable()
 
 
 @pytest.hookimpl(tryfirst=True)  # before pytest-xdist reads the groups

@@ -26,11 +26,14 @@ def read(folder, text: str, task: str = "qa"):
     return frame, places(faults)
 
 
-@pytest.mark.parametrize("kind", CAMPAIGNS)
-def test_all_counts_of_a_campaign_fit_together(kind):
+@pytest.mark.parametrize(
+    ("kind", "examples"),
+    [("validation-graded", 2), ("dating", 2), *(pytest.param(kind, 5, marks=pytest.mark.slow) for kind in CAMPAIGNS)],
+)
+def test_all_counts_of_a_campaign_fit_together(kind, examples):
     """Under every policy, by category, and under each way to take the unscored and the failed."""
 
-    @settings(max_examples=5, deadline=None)
+    @settings(max_examples=examples, deadline=None)
     @given(drawn=CAMPAIGNS[kind], policy=POLICIES)
     def check(drawn, policy):
         with TemporaryDirectory() as folder:

@@ -87,7 +87,7 @@ class TestAllFiles:
             places(faults)
             assert frame.height or faults, data
 
-    @pytest.mark.parametrize("ending", ["tsv", "xml"])
+    @pytest.mark.parametrize("ending", ["tsv", pytest.param("xml", marks=pytest.mark.slow)])
     def test_many_questions_take_time_in_proportion(self, tmp_path, ending):
         """Reading with a fault in it too, and each question with several hypotheses far apart in the file."""
         number = 30_000

@@ -207,6 +207,7 @@ def test_a_log_that_was_cut_short(tmp_path):
     assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
 
 
+@pytest.mark.slow
 def test_hostile_zips_are_faults(tmp_path):
     whole = deflated(members(INSPECT))
     bomb = deflated({"header.json": b"{}", "samples/a_epoch_1.json": b" " * 300_000_000})

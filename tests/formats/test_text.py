@@ -20,17 +20,21 @@ NO_LINE_ENDS = "\x0b\x0c\x1c\x1d\x1e\x85\u2028\u2029"
 NO_SEPARATORS = NO_LINE_ENDS + "\x1f\xa0\u2003\u3000"
 
 
-def with_inserted(content: str, piece: str):
-    """The content with this piece in each place, and the line of the place."""
-    for at in range(len(content) + 1):
-        yield content[:at] + piece + content[at:], 1 + content.count("\n", 0, at)
+every_place = pytest.mark.parametrize("step", [29, pytest.param(1, marks=pytest.mark.slow)])
+
+
+def with_inserted(content: str, piece: str, step: int):
+    """The content with this piece in every place, or in each so-many-th; the place, and its line."""
+    for at in range(0, len(content) + 1, step):
+        yield at, content[:at] + piece + content[at:], 1 + content.count("\n", 0, at)
 
 
 @every_format
-def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind):
+@every_place
+def test_a_carriage_return_in_any_place_is_a_line_end_or_a_fault(tmp_path, format, kind, step):
     name, content = sample(format, kind)
     plain, _ = read(format, kind, write(tmp_path, name, content))
-    for number, (mangled, line) in enumerate(with_inserted(content, "\r")):
+    for number, mangled, line in with_inserted(content, "\r", step):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         if content[number : number + 1] == "\n":
             assert not faults and frame.drop("file").equals(plain.drop("file")), number
@@ -53,9 +57,10 @@ def test_a_file_with_carriage_returns_only_is_a_fault_or_is_read(tmp_path, forma
 
 
 @every_format
-def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind):
+@every_place
+def test_a_nul_in_any_place_is_a_fault_with_its_line(tmp_path, format, kind, step):
     name, content = sample(format, kind)
-    for mangled, line in with_inserted(content, "\0"):
+    for _, mangled, line in with_inserted(content, "\0", step):
         frame, faults = read(format, kind, write(tmp_path, name, mangled))
         assert [line for line, _ in places(faults)][-1] == line, places(faults)
         assert name.endswith(".xml") or (not frame.height and "a NUL at column" in faults[0].found)
@@ -154,6 +159,7 @@ def test_a_small_parquet_of_a_large_table(tmp_path, rows):
     assert "bytes when it is read" in faults[0].found
 
 
+@pytest.mark.slow
 def test_honest_files_pass(tmp_path):
     """Text that packs to a hundredth and is beyond what passes in any ratio; and a small one of any ratio."""
     lines = b"".join(b"q%06d\tNOA\tno answer was found in the collection at all\n" % i for i in range(20_000))

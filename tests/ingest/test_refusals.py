@@ -180,7 +180,7 @@ def test_without_its_rules_a_campaign_has_the_verdicts_of_one_without_rules(both
     assert differs.any() and (changed["by_rule"] == differs).all()
 
 
-@pytest.mark.parametrize("id", ["c@1", "accuracy", "cws", "mrr"])
+@pytest.mark.parametrize("id", ["c@1", "accuracy", pytest.param("cws", marks=pytest.mark.slow), "mrr"])
 def test_the_range_of_a_score_is_over_the_rules_too(both, tmp_path, id):
     """Its ends are those of the two campaigns."""
     on, off = both

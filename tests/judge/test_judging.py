@@ -59,6 +59,7 @@ def test_what_a_campaign_does_not_have_is_null_and_not_0(tmp_path):
     assert campaign.score("qa_accuracy", "r") == 1
 
 
+@pytest.mark.slow
 def test_verdicts_are_sorted_by_their_key(tmp_path):
     runs = {f"r{i}": [{"question": f"q{j:04}", "answer": "x"} for j in range(3000)] for i in range(60)}
     gold = [{"question": f"q{j:04}", "answer": "x", "label": "R"} for j in range(3000)]
@@ -89,6 +90,7 @@ def test_a_word_for_nil_and_for_no_answer_is_no_answer(tmp_path):
     assert campaign.count("r", "n_u", "nil_returned", "e") == (1, 0, 1)
 
 
+@pytest.mark.slow
 def test_a_failure_below_rank_1_counts_as_the_policy_says(tmp_path):
     """Nothing else was answered: b, only wrong ones given, or d, none given; and the scores have bounds."""
     gold = [{"question": "q", "answer": "x", "label": "R"}]

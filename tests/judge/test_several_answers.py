@@ -53,6 +53,8 @@ def test_values_and_bounds(campaign, policy, id):
         assert triple == [None if v is None else pytest.approx(float(v), abs=1e-9) for v in expected], run
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("several answers")
 def test_the_made_campaigns_have_what_they_should(campaign):
     """Else the tests above would not tell much."""
     made, judged = campaign
@@ -85,6 +87,7 @@ def test_the_made_campaigns_have_what_they_should(campaign):
     assert {None, "ERR"} <= {row["answer"] for row in deeper}
 
 
+@pytest.mark.slow
 def test_one_answer_to_a_question_makes_mrr_map_and_accuracy_one_measure(tmp_path):
     """One known answer, one given: mean reciprocal rank, average precision and accuracy are the same; k is k1."""
     made = Made(4, depth=1)

@@ -299,7 +299,7 @@ def test_a_new_file_is_written():
     [
         "abstentionbench",
         "helm",
-        "inspect_ai",
+        pytest.param("inspect_ai", marks=pytest.mark.slow),
         "lighteval",
         "lm_eval",
         "openai_evals",

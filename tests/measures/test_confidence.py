@@ -119,6 +119,7 @@ ROWS = st.lists(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=12, deadline=None)
 @given(rows=ROWS, seed=st.integers(0, 9))
 def test_what_holds_for_all(rows, seed):

@@ -206,7 +206,10 @@ def test_every_task_is_made():
     assert tuple(MAKERS) == TASKS
 
 
-@every_task
+@pytest.mark.parametrize(
+    ("task", "make"),
+    [pytest.param(*case, id=case[0], marks=[pytest.mark.slow] * (case[0] == "qa")) for case in MAKERS.items()],
+)
 def test_names_and_orders_change_nothing(tmp_path, task, make):
     """Those of the questions and those of the runs: not the last bit, nor the bounds; nor is any value NaN."""
     draw = random.Random(23)

@@ -3,6 +3,7 @@
 import re
 import shutil
 import subprocess
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -13,6 +14,7 @@ from nonresponse.pages import document, paper
 from nonresponse.pages import leaderboard as leaderboard_page
 from nonresponse.pages.document import Section, Table
 from nonresponse.scoring import leaderboard
+from quick import first_of_each
 
 PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,textcomp}"
 NASTY = r"\input{x} & 50% $a_b^c$ #1 ~ <b>|`"
@@ -161,8 +163,13 @@ def typeset(text: str, folder: Path) -> str:
 
 
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
-@pytest.mark.parametrize("runs", [40, 90])
-@pytest.mark.parametrize("name", ["run{}", "meta-llama/Llama-3.1-70B-Instruct-{}", "{}" + "W" * 93, "{}" + "東京" * 9])
+@pytest.mark.parametrize(
+    ("runs", "name"),
+    first_of_each(
+        lambda runs, name: runs,
+        product([40, 90], ["{}" + "W" * 93, "run{}", "meta-llama/Llama-3.1-70B-Instruct-{}", "{}" + "東京" * 9]),
+    ),
+)
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
     ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
     scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}

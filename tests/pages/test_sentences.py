@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import dataclass, replace
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 from pathlib import Path
 
 import numpy as np
@@ -16,6 +16,7 @@ from nonresponse.reliability import analyses
 from nonresponse.reliability.outcomes import Outcomes, by_unit, only
 from nonresponse.reliability.swap_method import fitted
 from nonresponse.wording import at, percent
+from quick import first_of_each
 
 OPTIONS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 100, "flips": 300, "deals": 100}
 OPTIONS |= {"size": None, "trials": 10, "subsets": "shared", "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
@@ -200,35 +201,52 @@ def check_power(found: Made) -> None:
         assert said.endswith(f"with a power of {percent(leading['power'][0])}.")
 
 
-@pytest.mark.parametrize("level", [0.05, 0.49, 0.000001])
-def test_shares_of_right_wrong_and_unanswered(level, tmp_path):
-    for seed in range(8):
-        check(made(shares(seed), tmp_path, level))
+@pytest.mark.parametrize(
+    ("level", "seed"),
+    first_of_each(lambda level, seed: (level, seed % 2), product([0.05, 0.49, 0.000001], range(8))),
+)
+def test_shares_of_right_wrong_and_unanswered(level, seed, tmp_path):
+    check(made(shares(seed), tmp_path, level))
 
 
-@pytest.mark.parametrize("measure", EVERY, ids=[f"{measure.task}-{measure.id}" for measure in EVERY])
+@pytest.mark.parametrize(
+    "measure",
+    first_of_each(lambda measure: (measure.task, measure.kind), EVERY),
+    ids=[f"{measure.task}-{measure.id}" for measure in EVERY],
+)
 def test_every_measure(measure, tmp_path):
     for seed, (runs, questions) in enumerate([(4, 50), (3, 4)]):
         check(made(campaign(measure, seed, runs, questions, excluding=seed % 2 == 0)[0], tmp_path, 0.1))
 
 
-@pytest.mark.parametrize(("runs", "questions"), [(1, 30), (2, 1), (2, 2), (3, 3)])
-@pytest.mark.parametrize(("task", "id"), [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")])
-def test_next_to_nothing(task, id, runs, questions, tmp_path):
-    seen, _ = campaign(measures.get(task, id), 1, runs, questions)
+@pytest.mark.parametrize(
+    ("size", "measure"),
+    first_of_each(
+        lambda size, measure: size,
+        product(
+            [(1, 30), (2, 1), (2, 2), (3, 3)], [("qa", "c@1"), ("qa", "cws"), ("validation", "e@2"), ("dating", "s")]
+        ),
+    ),
+    ids=str,
+)
+def test_next_to_nothing(size, measure, tmp_path):
+    runs, questions = size
+    seen, _ = campaign(measures.get(*measure), 1, runs, questions)
     check(made(seen, tmp_path, 0.05))
     same = replace(only(seen, [runs - 1] * 3), runs=["a", "b", "c"])
     check(made(same, tmp_path, 0.05))
 
 
-@pytest.mark.parametrize("asked_again", [False, True])
-def test_questions_in_clusters_and_asked_again(asked_again, tmp_path):
+@pytest.mark.parametrize(
+    ("asked_again", "seed"),
+    first_of_each(lambda asked_again, seed: (asked_again, seed % 2), product([False, True], range(12))),
+)
+def test_questions_in_clusters_and_asked_again(asked_again, seed, tmp_path):
     """Of two to ten questions each, or samples of a question, some of which may be by themselves."""
-    for seed in range(12):
-        seen = shares(seed)
-        of = {name: f"c{place // (2 + seed % 9)}" for place, name in enumerate(seen.questions) if place or seed % 2}
-        asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
-        check(made(by_unit(seen, asked, {} if asked_again else of), tmp_path, 0.05))
+    seen = shares(seed)
+    of = {name: f"c{place // (2 + seed % 9)}" for place, name in enumerate(seen.questions) if place or seed % 2}
+    asked = [of.get(name, name) for name in seen.questions] if asked_again else seen.questions
+    check(made(by_unit(seen, asked, {} if asked_again else of), tmp_path, 0.05))
 
 
 def test_fewer_flips_than_the_level_needs():

@@ -133,6 +133,7 @@ def mended(majority: np.ndarray, truth: np.ndarray, settled: list) -> float:
     return kendall_tau_b(labels.mean(axis=1), truth.mean(axis=1))
 
 
+@pytest.mark.slow
 def test_labels_from_the_top_mend_the_ranking_best(tmp_path):
     """Three runs near each other and six by themselves, three assessors who err now and then; 150 labels more.
 

@@ -73,6 +73,7 @@ def simulated(times: int, rights: list, hits: list, alarms: list, level: float =
     return {name: float(np.mean(values)) for name, values in found.items()}
 
 
+@pytest.mark.slow
 def test_intervals_hold_the_truth_where_errors_are_the_same_for_all_runs():
     found = simulated(150, [0.3, 0.5, 0.7], [0.9] * 3, [0.15] * 3)
     assert all(found[f"{name} held"] >= 0.92 for name in corrected.PREFIXES), found
@@ -81,6 +82,7 @@ def test_intervals_hold_the_truth_where_errors_are_the_same_for_all_runs():
     assert found["sensitivity_p"] <= 0.1 and found["specificity_p"] <= 0.1, "its level"
 
 
+@pytest.mark.slow
 def test_errors_that_differ_between_runs_are_seen_and_spoil_the_pooled_correction():
     """And none but the pooled one."""
     found = simulated(100, [0.3, 0.5, 0.7], [0.95, 0.9, 0.7], [0.35, 0.15, 0.05])

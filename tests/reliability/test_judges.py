@@ -79,6 +79,7 @@ def test_what_nobody_could_judge_is_no_agreement(tmp_path):
     assert row(tables_of(made, "human")[0], judge="judge")["compared"] == 2
 
 
+@pytest.mark.slow
 def test_failed_judgments_are_counted_and_taken_as_asked(tmp_path):
     """Enumerated: every failed judgment as each of the two others."""
     runs = {"r": {"human": "CCCWWWCW", "judge": "CCWWC..."}, "s": {"human": "CCWWWWCW", "judge": "CWWWC.CC"}}
@@ -118,6 +119,7 @@ def test_bounds_of_scores_with_two_failed_judgments(tmp_path):
         assert (round(found["worst"], 6), round(found["best"], 6)) == expected, id
 
 
+@pytest.mark.slow
 def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
     """Taken as wrong it would be last; the judge is right on all that it judged."""
     human = {"a": "CCCCCC", "b": "CCCCWN", "c": "CCCWWN", "d": "CCWWWN"}
@@ -135,6 +137,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
 
 
+@pytest.mark.slow
 def test_the_rankings_are_of_what_both_judged(tmp_path):
     """A judge who says what the human says, of a part that puts the runs in another order."""
     human = {"a": "CCCWWWWW", "b": "CCWWWCCC", "c": "CWWWWWWW"}

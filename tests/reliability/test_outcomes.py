@@ -260,6 +260,7 @@ def test_every_measure_of_hypotheses_on_any_questions(of_task, task, error, tmp_
     assert (max(undefined.values()) == 0) == (error != "exclude")
 
 
+@pytest.mark.slow
 def test_measures_that_a_campaign_does_not_have(graded, bare, tmp_path):
     undefined = check(graded, tasks.POLICIES, "official", tmp_path)
     never = ["map", "k", "romip_good", "romip_good_any", "romip_long_good", "romip_long_good_partial"]
@@ -312,7 +313,7 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     return seen
 
 
-@pytest.mark.parametrize("task", tasks.NAMES)
+@pytest.mark.parametrize("task", [pytest.param("qa", marks=pytest.mark.slow), *tasks.NAMES[1:]])
 def test_the_values_are_those_of_the_files_of_scores(of_task, task):
     campaign, assessor = of_task[task]
     campaign.under()

@@ -41,6 +41,7 @@ def scores(made: Campaign) -> dict[str, dict]:
     return {id: dict(made.values(id).select("run", "value").iter_rows()) for id in MEASURES}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(2))
 def test_as_judged_and_scored_again(seed, tmp_path):
     runs, judgments = made(seed)

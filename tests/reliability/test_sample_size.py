@@ -73,6 +73,7 @@ def cannot_tell(row: dict) -> str:
 # Known curves
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.floats(0.06, 1.0), st.floats(0.0005, 0.03))
 def test_an_exact_curve_is_found(a1, a2):
@@ -82,6 +83,7 @@ def test_an_exact_curve_is_found(a1, a2):
     assert fits["a2"].to_numpy() == pytest.approx(a2, rel=1e-6)
 
 
+@pytest.mark.slow
 @settings(max_examples=30, deadline=None)
 @given(st.floats(0.06, 1.0), st.floats(0.002, 0.03), st.sampled_from([0.01, 0.05]))
 def test_the_questions_needed_are_those_of_the_formula(a1, a2, level):
@@ -104,6 +106,7 @@ def test_a_sampled_curve_is_found(factor):
     assert fits["a2"].mean() == pytest.approx(0.005, rel=0.02)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("a1", "a2", "comparisons", "factor", "n"),
     [(0.45, 0.004, 380, 1.3, 500), (0.4, 0.012, 300, 1, 500), (0.3, 0.02, 500, 1.6, 500), (0.5, 0.01, 900, 1.3, 120)],
@@ -139,6 +142,7 @@ def test_sizes_with_many_comparisons_count_for_more():
     assert only(fit(spoilt), 0.05)["a2"] == pytest.approx(0.01, rel=1e-3)
 
 
+@pytest.mark.slow
 def test_the_claimed_error_of_a_steep_curve_is_its_error():
     """Rates vary less where they are low; weights that ignored it would claim 0.62 of the error, and make it larger."""
     rng = np.random.default_rng(4)
@@ -395,6 +399,7 @@ def test_the_order_of_the_rows_does_not_matter():
         assert table(found, fits, 500).equals(table(swaps, fits, 500))
 
 
+@pytest.mark.slow
 def test_nothing_heavy_is_imported():
     """SciPy comes with the first fit, and scipy.stats not at all."""
     code = (

@@ -76,6 +76,7 @@ def of_official(found: dict, name: str) -> dict[str, tuple[float, float]]:
     return {run: ((right + open_ * right / n) / n, right / n) for run, (right, open_, n) in counts.items()}
 
 
+@pytest.mark.slow
 def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaign):
     folder, found = campaign
     scores, rankings, swaps = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")

@@ -173,6 +173,7 @@ def test_signs_are_fair_coins(questions):
         assert np.abs(alike - 0.5).max() < 4.5 * 0.5 / np.sqrt(len(given))
 
 
+@pytest.mark.slow
 @settings(max_examples=20, deadline=None)
 @given(p=st.lists(st.one_of(st.floats(0, 1), st.sampled_from([0.01, 0.02, 0.5])), max_size=12))
 def test_holm_as_statsmodels(p):

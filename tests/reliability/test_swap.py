@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 from functools import cache
+from itertools import product
 
 import numpy as np
 import polars as pl
@@ -13,11 +14,12 @@ from nonresponse import measures, tasks
 from nonresponse.reliability import swap_method
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
+from quick import first_of_each
 from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
 LOWER = swap_method.lower_bounds()
-ALL = [pytest.param(m, id=f"{m.task}-{m.id}") for task in tasks.NAMES for m in measures.of(task).values()]
+ALL = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
 COUNTERS = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}
 
 
@@ -52,8 +54,11 @@ def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: r
     return comparisons, swaps
 
 
-@pytest.mark.parametrize("way", COUNTERS)
-@pytest.mark.parametrize("measure", ALL)
+@pytest.mark.parametrize(
+    ("measure", "way"),
+    first_of_each(lambda measure, way: (measure.task, measure.kind, way), product(ALL, COUNTERS)),
+    ids=lambda value: value if isinstance(value, str) else f"{value.task}-{value.id}",
+)
 def test_figure_3_literally(measure, way):
     for seed, excluding in ((2, True),) if way == "per_pair" else ((1, False), (2, True)):
         assert_counters(*campaign(measure, seed, excluding=excluding), way)
@@ -68,8 +73,7 @@ def test_other_bins(id, edges):
 def test_the_cases_are_not_trivial():
     """Among them: comparisons left out, and swaps and comparisons in the first bin, between, and in the open one."""
     left_out, found = 0, np.zeros((2, 21), int)
-    for param in ALL:
-        [measure] = param.values
+    for measure in ALL:
         seen, _ = campaign(measure, 2, excluding=True)
         comparisons, swaps, *_ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
         left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
@@ -134,6 +138,7 @@ def test_nothing_can_be_compared():
     assert table["highest"].null_count() == 21
 
 
+@pytest.mark.slow
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("validation", "f@0.5"), 3, excluding=True)
     for count in COUNTERS.values():
@@ -167,6 +172,7 @@ def test_the_order_of_the_runs_changes_nothing():
     assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
 
 
+@pytest.mark.slow
 def test_one_pair_of_subsets_for_all_pairs_and_one_for_each_agree():
     """The mean counters have the same expectation; their spread, within which they agree, is that of 30 seeds.
 

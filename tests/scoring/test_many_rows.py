@@ -10,7 +10,7 @@ from nonresponse.reliability import outcomes
 from pipeline import Campaign
 
 
-@pytest.mark.parametrize("threads", ["1", "2", "4"])
+@pytest.mark.parametrize("threads", [*(pytest.param(some, marks=pytest.mark.slow) for some in "12"), "4"])
 @pytest.mark.parametrize("id", ["uf", "k1", "cws"])
 def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, threads):
     """A campaign of many row groups, which threads read side by side."""
@@ -35,6 +35,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
             assert (np.diff(scores[order.question]) <= 0).all() and (order.right == own[order.question]).all()
 
 
+@pytest.mark.slow
 def test_the_same_verdicts_are_the_same_bytes(tmp_path, monkeypatch):
     """Of several row groups, written by several threads: the checkpoint's cut-off compares checksums."""
     monkeypatch.setenv("OMP_NUM_THREADS", "4")

@@ -48,6 +48,8 @@ def pan20(tmp_path_factory):
     return ours.join(pl.read_csv(DATA / "pan20/metrics_published.csv"), left_on="run", right_on="system")
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("pan20")
 @needs("pan20")
 @pytest.mark.parametrize(("measure", "published"), [("auc", "AUC"), ("f@1", "F1"), ("fu_2020@0.5", "F0.5u")])
 def test_pan_2020_as_published(pan20, measure, published):
@@ -55,12 +57,16 @@ def test_pan_2020_as_published(pan20, measure, published):
     assert (pan20[measure] - pan20[published]).abs().max() < 1e-6
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("pan20")
 @needs("pan20")
 def test_c_at_1_of_pan_2020_as_published(pan20):
     # Joined to the published column of the same name, ours keeps the name and theirs gets the suffix.
     assert (pan20["c@1"] - pan20["c@1_right"]).abs().max() < 1e-6
 
 
+@pytest.mark.slow
+@pytest.mark.xdist_group("pan20")
 @needs("pan20")
 def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
     silent = (pan20["u_p"] + pan20["u_n"]) > 0
@@ -80,6 +86,7 @@ def write_verdicts(file: str, options: dict, folder) -> pl.DataFrame:
     return names
 
 
+@pytest.mark.slow
 @needs("mmlu_pro")
 def test_mmlu_pro_counts_and_c_at_1(tmp_path):
     """29 language models, 12,032 questions, a column per model; empty = no answer, MISSING = never asked."""

@@ -46,6 +46,7 @@ def test_counts_of_categories_and_of_what_has_none_are_those_of_the_run(tmp_path
     assert total.equals(total.sort(keys)) and by_category.equals(by_category.sort([*keys, "category"]))
 
 
+@pytest.mark.slow
 def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its_file(tmp_path):
     """Of a column that says the same in every row the file's statistics are read, and else the column."""
     for task in VERDICTS:
@@ -58,6 +59,7 @@ def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its
             assert all(one.equals(other) for one, other in zip(found, expected, strict=True)), (task, name)
 
 
+@pytest.mark.slow
 def test_the_third_table_holds_every_treatment_of_the_runs_with_something_uncertain(tmp_path):
     campaign, _ = graded(tmp_path, "qa")
     treatments = tasks.get("qa").policy_variants

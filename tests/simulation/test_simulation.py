@@ -76,6 +76,7 @@ def test_small_plain_text(folder):
         assert name == "README.md" or "  " not in text, name
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("folder", "format", "count"),
     [(RESPUBLIQA, "clef-respubliqa", 44), (TREC, "trec-qa", 60)],

@@ -298,6 +298,7 @@ def test_sentences(answers, said, tmp_path):
         assert sentences(id, campaign, tmp_path, ["uf"]) == expected
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("id", ["reliability_diagram", "guessing", "nil_places", "risk"])
 def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, id):
     """Of verdicts in many row groups, which threads read side by side and add in any order."""

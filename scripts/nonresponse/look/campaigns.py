@@ -5,6 +5,7 @@ import json
 import os
 import re
 from functools import partial
+from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
@@ -245,4 +246,5 @@ def free(group: list[Found], names: set[str]) -> str:
     dated = not re.search("[a-z]{2}", stem(path).lower())
     base = plain(f"{path.absolute().parent.name} {stem(path)}" if dated else stem(path)).replace("_", "-")
     base = base[:80].strip("-") or "campaign"
-    return next(name for name in (base, *(f"{base}-{number}" for number in range(2, 10**6))) if name not in names)
+    numbered = (f"{base}-{number}" for number in count(2))
+    return next(name for name in chain([base], numbered) if name not in names)
