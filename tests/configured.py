@@ -1,13 +1,15 @@
 """A campaign as config.yaml has it, through the project's own commands in this process."""
 
+from functools import cache
 from pathlib import Path
 
+import duckdb
 import ingest
 import judge
 import polars as pl
 from nonresponse import checksums, config, faults, formats
 from nonresponse.config.options import source
-from nonresponse.database import connect
+from nonresponse.database import connect, fetched
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
 
@@ -25,10 +27,15 @@ def evaluated(campaign: dict, folder: Path) -> str:
     rules = {name: gold[name] for name in ("correct", "partial", "closed", "pooled") if name in gold}
     verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
     judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
-    connection = connect()
-    connection.read_parquet(str(verdicts)).create_view("verdicts")
-    seen = connection.sql(with_excluded(config.policy_of(campaign), campaign["task"])).pl()
+    database().read_parquet(str(verdicts)).create_view("verdicts")
+    seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
     return seen.sort("assessor", "run", "question", "candidate").write_json()
+
+
+@cache
+def database() -> duckdb.DuckDBPyConnection:
+    """One for all that is read in this process: to open another takes longer than to read a small table."""
+    return connect()
 
 
 def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:

@@ -31,6 +31,10 @@ os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
 
+# As a job with one core: as many threads as the machine has are a fifth of what small tables cost. Tests of threads set
+# their own, and so does Snakemake for each job.
+os.environ["OMP_NUM_THREADS"] = os.environ["POLARS_MAX_THREADS"] = "1"
+
 
 # What depends on the results before.
 PREVIOUS = ("changes.md", "changes.json", "report.json", "report.html", "faults.html")

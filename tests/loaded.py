@@ -14,17 +14,49 @@ from pathlib import Path
 import loaded_jobs
 
 CODE = """
-import ast, functools, gc, json, os, sys
+import ast, functools, gc, io, json, os, re, runpy, sys
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
+from types import SimpleNamespace
 for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
     import_module(name)
 from snakemake.cli import get_argument_parser, main
+from snakemake import workflow
+from snakemake.sourcecache import LocalSourceFile
 get_argument_parser()  # loads all plugins
-ast.parse = functools.cache(ast.parse)  # of our modules, by their text: which of them a job imports
-for path in Path(sys.argv[1]).rglob("*.py"):
-    ast.parse(path.read_bytes())
+
+# The imports of our modules, by their text: they tell which of them a job needs.
+ast.parse = functools.cache(ast.parse)
+scripts = Path(sys.argv[1])
+sources = runpy.run_path(str(scripts / "nonresponse/sources.py"))
+for path in scripts.rglob("*.py"):
+    sources["loaded"](path)
+for path in scripts.glob("*.py"):
+    sources["parsed"](path)
+
+# The Snakefiles, by path and text, and by the number of rules before them, which may name a rule.
+parse, workflow.compile = workflow.parse, functools.cache(compile)
+
+@functools.cache
+def parsed(path, text, rules):
+    lines, files = {}, SimpleNamespace(open=lambda _: io.StringIO(text))
+    code, rules = parse(path, SimpleNamespace(sourcecache=files), lines, rulecount=rules)
+    return code, rules, lines
+
+def parsed_once(path, workflow, linemap, rulecount=0):
+    with workflow.sourcecache.open(path) as file:
+        code, rules, lines = parsed(path, file.read(), rulecount)
+    linemap |= lines
+    return code, rules
+
+workflow.parse, rules = parsed_once, 0
+main_file = scripts.with_name("Snakefile")
+included = re.findall('^include: "(.*)"$', main_file.read_text(), re.MULTILINE)
+for path in (main_file, *map(main_file.parent.joinpath, included)):
+    code, rules, _ = parsed(LocalSourceFile(str(path)), path.read_text(), rules)
+    workflow.compile(code, str(path), "exec")
+
 gc.freeze()  # what is there is not looked through again in each run
 
 def run(asked):

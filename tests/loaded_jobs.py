@@ -25,12 +25,18 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 SERVER = """
 import gc, marshal, multiprocessing, os, runpy, select, socket, sys
+from functools import partialmethod
 from importlib import import_module
 from types import SimpleNamespace
 os.environ["OMP_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
 for name in ["argparse", "duckdb", "jinja2", "jsonschema", "numpy", "scipy.optimize", "scipy.special", "statistics"]:
     import_module(name)
+import duckdb, jinja2
+duckdb.connect(config={"threads": 1}).sql("SELECT 1").fetchall()  # the first database takes twice as long
+# A template is compiled once: half of the work of a job that writes a page.
+compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
+jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
 sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
 for threads in sys.argv[3:]:
     if not os.fork():
@@ -41,25 +47,10 @@ os.environ["POLARS_MAX_THREADS"] = threads
 for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
     import_module(name)
 gc.freeze()  # what is there is not looked through again in each job
-with socket.socket(socket.AF_UNIX) as server:
-    server.bind(os.path.join(sys.argv[1], threads))
-    server.listen()
-    print(flush=True)
-    busy = 0
-    while True:
-        if 0 in select.select([0, server], [], [])[0]:
-            os._exit(0)  # the tests have ended
-        waiting, _ = server.accept()
-        if not os.fork():
-            break
-        waiting.close()
-        busy += 1
-        while busy and os.waitpid(-1, os.WNOHANG)[0]:
-            busy -= 1
-_, files, _, _ = socket.recv_fds(waiting, 1, 3)
-folder, environment, arguments = marshal.load(waiting.makefile("rb"))
 
-def job():
+def job(asking):
+    _, files, _, _ = socket.recv_fds(asking, 1, 3)
+    folder, environment, arguments = marshal.load(asking.makefile("rb"))
     for number, file in enumerate(files):
         os.dup2(file, number)
     os.chdir(folder)
@@ -71,20 +62,37 @@ def job():
         runpy.run_path(environment["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
 
-process = multiprocessing.get_context("fork").Process(target=job)
-process.start()
-process.join()
-waiting.sendall(str(process.exitcode).encode())
-os._exit(0)
-"""
-CLIENT = """
-import marshal, os, socket, sys
 with socket.socket(socket.AF_UNIX) as server:
-    server.connect(os.path.join(os.environ["LOADED_JOBS"], os.environ["OMP_NUM_THREADS"]))
-    socket.send_fds(server, [b" "], [0, 1, 2])
-    server.sendall(marshal.dumps((os.getcwd(), dict(os.environ), sys.argv[1:])))
-    server.shutdown(socket.SHUT_WR)
-    code = int(server.recv(100))
+    server.bind(os.path.join(sys.argv[1], threads))
+    server.listen()
+    print(flush=True)
+    running = {}
+    while True:
+        ready = select.select([0, server, *running], [], [])[0]
+        if 0 in ready:
+            os._exit(0)  # the tests have ended
+        for ended in running.keys() & ready:
+            process, asking = running.pop(ended)
+            process.join()
+            with asking:
+                asking.sendall(str(process.exitcode).encode())
+        if server in ready:
+            asking, _ = server.accept()
+            process = multiprocessing.get_context("fork").Process(target=job, args=[asking])
+            process.start()
+            running[process.sentinel] = process, asking
+"""
+# The module `socket` would be half of what a start of this takes.
+CLIENT = """
+import marshal, os, sys
+from _socket import AF_UNIX, SCM_RIGHTS, SHUT_WR, SOL_SOCKET, socket
+server = socket(AF_UNIX)
+server.connect(os.path.join(os.environ["LOADED_JOBS"], os.environ["OMP_NUM_THREADS"]))
+files = b"".join(file.to_bytes(4, sys.byteorder) for file in (0, 1, 2))
+server.sendmsg([b" "], [(SOL_SOCKET, SCM_RIGHTS, files)])
+server.sendall(marshal.dumps((os.getcwd(), dict(os.environ), sys.argv[1:])))
+server.shutdown(SHUT_WR)
+code = int(server.recv(100))
 os._exit(code if code >= 0 else 128 - code)
 """
 MORE_THREADS = ["2", "4"]

@@ -2,6 +2,7 @@
 
 import copy
 import itertools
+from functools import cache
 
 import pytest
 from configured import evaluated
@@ -170,6 +171,7 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(schema, "read", cache(schema.read))  # once, and not for each of some hundred campaigns
     return tmp_path
 
 

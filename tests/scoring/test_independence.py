@@ -77,8 +77,9 @@ def test_verdicts_are_the_same_bytes_over_any_number_of_shards(kind):
 
 @pytest.mark.slow
 @pytest.mark.parametrize("task", ["qa", "validation"])
-def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, task):
-    """Several row groups."""
+def test_many_verdicts_are_the_same_bytes_over_any_number_of_shards(tmp_path, monkeypatch, task):
+    """Several row groups, which two threads write."""
+    monkeypatch.setenv("OMP_NUM_THREADS", "2")
     questions = [f"q{i:05}" for i in range(13_000)]
     answers = ["VALIDATED", "REJECTED", None] if task == "validation" else ["x", "y", None, "NIL"]
     runs = {
