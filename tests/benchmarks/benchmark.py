@@ -6,6 +6,7 @@ stage has a process of its own, so that its peak memory is its own too.
 """
 
 import json
+import os
 import resource
 import subprocess
 import sys
@@ -20,9 +21,10 @@ import measured  # noqa: E402
 from nonresponse import commands  # noqa: E402
 
 SHARDS = 4
+THREADS = {"ingest": 1}  # as in workflow/rules, where its jobs run side by side; the others have all processors
 AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
 WHAT = {
-    "ingest": ("raw TSV to responses", "Polars read_csv + write_parquet"),
+    "ingest": ("raw TSV to responses, one thread", "Polars read_csv + write_parquet"),
     "judge": ("responses and judgments to verdicts", "DuckDB join copied to Parquet"),
     "score": ("verdicts to counts and all scores of counts", "Polars group-by of the verdicts"),
 }
@@ -116,8 +118,9 @@ def prepare(folder: Path) -> None:
     tables.write(reading.questions_judged(table), folder / "questions.parquet")
 
 
-def run(*arguments: str) -> str:
-    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True).stdout
+def run(*arguments: str, threads: int | None = None) -> str:
+    env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
+    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True, env=env).stdout
 
 
 def stage(stage: str, folder: Path, repeat: int) -> None:
@@ -147,7 +150,7 @@ def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path |
         prepare(folder)
         for stage_name in STAGES:
             options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
-            found = json.loads(run(__file__, "stage", *options))
+            found = json.loads(run(__file__, "stage", *options, threads=THREADS.get(stage_name)))
             what, reference = WHAT[stage_name]
             ratio = measured.compared(what, reference, found, AIMS[stage_name], memory=4)
             measured.add_ratios(into, {f"{what}, {runs} x {questions}, beside {reference}": ratio})
