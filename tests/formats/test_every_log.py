@@ -162,13 +162,11 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
             continue
         whole = [json.loads(line) for line in content.splitlines()] if name.endswith("l") else json.loads(content)
         for path in list(leaves(whole))[:80]:
-            for new in random.Random(f"{name} {path}").sample(ODD, 2):
-                changed = replaced(whole, path, new)
-                if name.endswith(".jsonl") and not isinstance(changed, list):
-                    continue
-                number += 1
-                rows, account, faults = read(tmp_path, format, sample.files | {name: texts(name, changed)})
-                found(rows, account, faults)
+            changed = replaced(whole, path, random.Random(f"{name} {path}").choice(ODD))
+            if name.endswith(".jsonl") and not isinstance(changed, list):
+                continue
+            number += 1
+            found(*read(tmp_path, format, sample.files | {name: texts(name, changed)}))
     assert number > 20 or format == "lighteval"
 
 
@@ -189,7 +187,7 @@ def found(rows: pl.DataFrame, account: pl.DataFrame, faults: list[Fault]) -> Non
 def test_nothing_that_is_in_a_file_raises(tmp_path, format):
     sample, draw = SAMPLES[format], random.Random(format)
     pieces = [b'"', b"{", b"}", b"[", b"]", b",", b":", b"\0", b"\xff", b"NaN", b"-Infinity", b"1e999", b"null", b"\n"]
-    for number in range(200):
+    for number in range(120):
         name = draw.choice(list(sample.files))
         content = sample.files[name]
         data = content if isinstance(content, bytes) else content.encode()

@@ -149,13 +149,13 @@ def test_a_bound_is_for_each_format(tmp_path):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rows", [1, 30_000_000], ids=["one long field", "many short ones"])
+@pytest.mark.parametrize("rows", [1, 3_000_000], ids=["one long field", "many short ones"])
 def test_a_small_parquet_of_a_large_table(tmp_path, rows):
-    field = "x" * 500_000_000 if rows == 1 else "x"
+    field = "x" * 50_000_000 if rows == 1 else "x"
     pl.select(question=pl.repeat(field, rows)).write_parquet(tmp_path / "a.parquet")
-    assert (tmp_path / "a.parquet").stat().st_size < 200_000
-    frame, faults = records.read(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.4, "ratio": 500}})
-    assert not frame.width and faults[0].expected == "at most 0.4 GB (`unpacked:` in config.yaml)"
+    assert (tmp_path / "a.parquet").stat().st_size < 20_000
+    frame, faults = records.read(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.04, "ratio": 500}})
+    assert not frame.width and faults[0].expected == "at most 0.04 GB (`unpacked:` in config.yaml)"
     assert "bytes when it is read" in faults[0].found
 
 

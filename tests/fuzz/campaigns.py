@@ -41,7 +41,9 @@ def finding(seed: int, number: int, folder: Path) -> Finding | None:
     try:
         with limited(SECONDS):
             campaign = made.cooked(own / "all")
-            problem = next(problems(campaign), None) or next(differences(made, campaign, own / "one"), None)
+            scored = {id: campaign.scored(id) for id in measures.of(made.task)}
+            problem = next(problems(campaign, scored), None)
+            problem = problem or next(differences(made, campaign, scored, own / "one"), None)
     except KeyboardInterrupt:
         raise
     except BaseException as error:
@@ -51,8 +53,8 @@ def finding(seed: int, number: int, folder: Path) -> Finding | None:
     return problem and Finding("campaign", f"{made.task} {door}: {problem[0]}", problem[1])
 
 
-def problems(campaign: Campaign) -> Iterator[tuple[str, str]]:
-    """What does not hold, and where."""
+def problems(campaign: Campaign, scored: dict) -> Iterator[tuple[str, str]]:
+    """What does not hold of the counts and of what `scored` has for each measure, and where."""
     for row in campaign.counts.rows(named=True):
         numbers = {name: row[name] for name in tasks.get(campaign.task).counts if row[name] is not None}
         for total, parts in SUMS[campaign.task]:
@@ -64,7 +66,7 @@ def problems(campaign: Campaign) -> Iterator[tuple[str, str]]:
         if any(number < 0 for number in numbers.values()):
             yield "a negative count", str(row)
     for measure in measures.of(campaign.task).values():
-        scores, by_category = campaign.scored(measure.id)
+        scores, by_category = scored[measure.id]
         for row in scores.rows(named=True):
             if not in_order(measure, row):
                 yield f"{measure.id} outside its bounds", str(row)
@@ -73,14 +75,14 @@ def problems(campaign: Campaign) -> Iterator[tuple[str, str]]:
                 yield f"{measure.id} out of range", str(row)
 
 
-def differences(made: Recipe, campaign: Campaign, folder: Path) -> Iterator[tuple[str, str]]:
+def differences(made: Recipe, campaign: Campaign, scored: dict, folder: Path) -> Iterator[tuple[str, str]]:
     """What the judgments of one assessor give when there are no others, where that is something else."""
     if len(made.assessors) < 2:
         return
     assessor = made.assessors[0]
     alone = made.of_one(assessor).cooked(folder)
     pairs = [("counts", campaign.counts, alone.counts)]
-    pairs += [(id, campaign.scores(id), alone.scores(id)) for id in measures.of(made.task)]
+    pairs += [(id, scores, alone.scores(id)) for id, (scores, _) in scored.items()]
     for what, both, one in pairs:
         # Whether a label of ROMIP's was given at all is asked of the whole campaign: null, or a number.
         for row, other in zip(both.filter(assessor=assessor).rows(named=True), one.rows(named=True), strict=True):

@@ -28,6 +28,7 @@ NAMES = [
     "ę-1--2",
 ]
 QUESTIONS = [OWNED, "q2", "q3", "q4"]
+MEASURES = ["c@1", "accuracy"]
 
 
 def campaigns(project: Project) -> Project:
@@ -48,10 +49,10 @@ def campaigns(project: Project) -> Project:
         "task": "qa",
         "title": OWNED,
         "graded": {"format": "tabular", "files": "raw/graded.csv"},
-        "measures": ["c@1", "accuracy", "answered"],
+        "measures": MEASURES,
     }
     analyses = ["comparison", "stability", "swap", "sample_size", "rankings"]
-    chosen = {name: shipped[name] for name in (CAMPAIGN, PUBLISHED)}
+    chosen = {PUBLISHED: shipped[PUBLISHED], CAMPAIGN: shipped[CAMPAIGN] | {"measures": MEASURES}}
     project.configure(QUICK | {"analyses": analyses}, hostile=hostile, **chosen)
     return project
 
@@ -263,22 +264,49 @@ def unfold_all(page) -> None:
     page.wait_for_function("!document.querySelector('[data-folded]')")
 
 
+# What kinds of elements there are, by all that the rules of axe look at. Of the rows of a table and the marks of a
+# drawing those go that have nothing of a new kind: axe would take minutes for all of them.
+THINNED = """() => {
+  const kind = (one) => {
+    const { color, backgroundColor, fontSize, fontWeight } = getComputedStyle(one);
+    const names = [one.localName, one.getAttribute("class"), one.getAttribute("role"), ...one.getAttributeNames()];
+    return [...names, !one.textContent.trim(), color, backgroundColor, fontSize, fontWeight].join(" ");
+  };
+  const kinds = (one) => [one, ...one.querySelectorAll("*")].map(kind);
+  const all = () => [...new Set(kinds(document.body))].sort();
+  const before = all();
+  for (const holder of document.querySelectorAll("tbody, svg, g")) {
+    const seen = new Set();
+    for (const one of holder.querySelectorAll(":scope > :is(tr, path, line, circle)")) {
+      const found = kinds(one);
+      if (found.every((known) => seen.has(known))) one.remove();
+      for (const known of found) seen.add(known);
+    }
+  }
+  return [before, all()];
+}"""
+
+
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize("address", ["", f"#{CAMPAIGN}/{RUN}", "#hostile", "#_fidelity"])
-def test_people_of_every_kind_can_use_it(browser, results, scheme, address):
+def test_people_of_every_kind_can_use_it(browser, results, scheme):
     """WCAG 2.1 AA, as far as axe-core can tell, with all unfolded."""
     tool, tags = axe(), ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
-    with opened(browser, results / "report.html", address, color_scheme=scheme, bypass_csp=True) as page:
+    with opened(browser, results / "report.html", color_scheme=scheme, bypass_csp=True) as page:
         unfold_all(page)
-        figures = page.locator(".figure[tabindex]:visible")
-        if figures.count():
-            figures.first.focus()
-            page.keyboard.press("ArrowRight")  # a hint is in sight
+        before, after = page.evaluate(THINNED)
+        assert before == after and len(after) > 100
         page.add_script_tag(path=tool)
-        found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
-        wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}
-        assert wrong == {}
-        assert len(found["passes"]) > 10
+        for address in ("", f"{CAMPAIGN}/{RUN}", "hostile", "_fidelity"):
+            page.evaluate("address => { location.hash = address }", address)
+            page.wait_for_function("card => card === !!document.querySelector('aside.run')", arg="/" in address)
+            figures = page.locator(".figure[tabindex]:visible")
+            if figures.count():
+                figures.first.focus()
+                page.keyboard.press("ArrowRight")  # a hint is in sight
+            found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
+            wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}
+            assert wrong == {}, address
+            assert len(found["passes"]) > 10
 
 
 @pytest.mark.parametrize("width", [400, 1400])
