@@ -22,7 +22,7 @@ from nonresponse import commands  # noqa: E402
 
 SHARDS = 4
 THREADS = {"ingest": 1}  # as in workflow/rules, where its jobs run side by side; the others have all processors
-AIMS = {"ingest": 2.0, "judge": 3.0, "score": 3.0}
+AIMS = {"ingest": 1.4, "judge": 1.6, "score": 3.0}
 WHAT = {
     "ingest": ("raw TSV to responses, one thread", "Polars read_csv + write_parquet"),
     "judge": ("responses and judgments to verdicts", "DuckDB join copied to Parquet"),

@@ -56,7 +56,7 @@ def compared(what: str, reference: str, found: dict, aim: float, memory: int) ->
     ours, bare = found["times"]["ours"], found["times"]["bare"]
     ratio = statistics.median(one / other for one, other in zip(ours, bare, strict=True))
     print(
-        f"{what}: {ratio:.2f} times {reference} (aim {aim:.0f});"
+        f"{what}: {ratio:.2f} times {reference} (aim {aim:g});"
         f" {statistics.median(ours):.2f} s against {statistics.median(bare):.2f} s;"
         f" peak memory {found['peak']:.2f} GB (aim {memory})",
         flush=True,
