@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections import defaultdict
 from dataclasses import replace
 
 import numpy as np
@@ -212,6 +213,26 @@ def assert_alike(found: np.ndarray, seen: outcomes.Outcomes, expected: dict, ass
             assert value == pytest.approx(should, abs=close, rel=0), (what, run)
 
 
+def read_all(campaign: Campaign, policy: dict, assessor: str) -> dict[str, outcomes.Outcomes]:
+    """The outcomes of every measure; measures of counts that need the same columns are read as one."""
+    counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
+    for measure in measures.of(campaign.task).values():
+        alike = frozenset(counts[name].needs for name in measure.totals) if measure.kind == "counts" else measure.id
+        groups[alike].append(measure)
+    for group in groups.values():
+        one = of_counts(group, {name for measure in group for name in measure.totals}) if group[1:] else group[0]
+        seen = outcomes.read(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
+        for measure in group:
+            own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if group[1:] else seen.matrices
+            found[measure.id] = replace(seen, measure=measure, matrices=own)
+    return found
+
+
+def of_counts(some: list, names: set[str]):
+    """A measure of these counts, whatever it makes of them."""
+    return replace(some[0], function=eval(f"lambda {', '.join(sorted(names))}: None"))
+
+
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:
     """Every measure on all questions, on a subset and on a sample; the number of undefined scores by measure."""
     frame = pl.scan_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
@@ -220,14 +241,13 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     weights = np.concatenate([np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)])
     expected = [scored(resampled(campaign, times, folder), campaign.task, policy) for times in weights]
     undefined = {}
-    for id, measure in measures.of(campaign.task).items():
-        seen = outcomes.read(campaign.verdicts, measure, policy, assessor, TRIVIAL[campaign.task])
+    for id, seen in read_all(campaign, policy, assessor).items():
         assert seen.n == n
         found = outcomes.values(seen, weights)
         assert found.shape == (len(weights), len(seen.runs)) and found.dtype == np.float64
         for row, values, trial in zip(found, expected, range(len(weights)), strict=True):
             assert_alike(row, seen, values[id], assessor, (id, trial))
-        if measure.kind == "counts":
+        if seen.measure.kind == "counts":
             exact = np.broadcast_to(outcomes.scores(seen, weights).floats(), found.shape)
             assert (np.isnan(exact) == np.isnan(found)).all() and np.allclose(exact, found, 0, CLOSE, equal_nan=True)
         undefined[id] = int(np.isnan(found).sum())
@@ -295,8 +315,7 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     connection = score.opened(campaign.verdicts)
     own = [measure for measure in measures.of(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
-    probe = replace(own[0], function=eval(f"lambda {', '.join(names)}: None"))
-    seen = outcomes.read(campaign.verdicts, probe, policy, assessor, TRIVIAL[task])
+    seen = outcomes.read(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
     tally.find_cases(connection, task, campaign.verdicts)
     counted = tally.by_run(tally.totals(connection, task, policy))
     counted = counted.filter((pl.col("assessor") == assessor) & pl.col("run").is_in(seen.runs))
