@@ -76,10 +76,13 @@ def quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
-def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np.ndarray]:
-    """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not."""
+def found(row: tuple, campaigns: int, flips: int, seed: int = 1, beside: tuple = ("tukey",)) -> dict[str, np.ndarray]:
+    """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not.
+
+    `beside` are tests of all pairs together beside max-t.
+    """
     trials = {"seed": seed, "samples": 1, "exchanges": flips, "flips": flips, "deals": flips, "level": LEVEL}
-    settings = trials | {"tests": ["maxt", "tukey"]}
+    settings = trials | {"tests": ["maxt", *beside]}
     told = {name: [] for name in METHODS}
     for number in range(campaigns):
         seen = campaign(np.random.default_rng([seed, number]), *row)

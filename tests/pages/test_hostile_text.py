@@ -98,7 +98,8 @@ def hostile(tmp_path_factory) -> Project:
             "runs": tabular | {"files": f"{FOLDER}/runs/*.csv", "unanswered": [SCRIPT, "\u202e"]},
             "judgments": tabular | {"files": f"{FOLDER}/gold/*.csv", "official": ASSESSORS[0]},
             "questions": f"{FOLDER}/asked.csv",
-            "measures": ["c@1", "accuracy"],
+            "measures": ["c@1"],
+            "shards": 1,
             "baseline": LONG,
         },
         dated={
@@ -107,6 +108,7 @@ def hostile(tmp_path_factory) -> Project:
             "runs": tabular | {"files": f"{FOLDER}/years/*.csv"},
             "judgments": tabular | {"files": f"{FOLDER}/gold.csv"},
             "measures": ["s"],
+            "shards": 1,
         }
         | once,
         counted={"task": "qa", "title": TITLE, "counts": f"{FOLDER}/counts.csv", "measures": ["c@1"]},

@@ -280,14 +280,20 @@ DRIVER = """async () => {
 }"""
 
 
-def driven(path: Path, steps: str, width: int = 1400) -> dict:
+@pytest.fixture(scope="module")
+def browser():
+    with chromium() as started:
+        yield started
+
+
+def driven(browser, path: Path, steps: str, width: int = 1400) -> dict:
     """What the steps put into `said`."""
-    with chromium() as found, opened(found, path, width=width) as shown:
+    with opened(browser, path, width=width) as shown:
         return shown.evaluate(DRIVER % steps)
 
 
 @pytest.mark.slow
-def test_a_person_sorts_filters_compares_and_exports(hostile):
+def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
     steps = """
       const holder = all("[data-table]")[0];
       said.heads = all("thead th", holder).map((head) => head.querySelector("button").firstChild.textContent.trim());
@@ -316,7 +322,7 @@ def test_a_person_sorts_filters_compares_and_exports(hostile):
       all(".tools > button", holder)[0].click();
       said.csv = await kept.text();
     """
-    said = driven(hostile / "page.html", steps)
+    said = driven(browser, hostile / "page.html", steps)
     assert said["title"] == "nonresponse: report"
     table = pl.read_parquet(hostile / "leaderboard.parquet").with_row_index("row")
     columns = ["rank", "run", "c@1", "groups", "accuracy", "answered", "n_ac", "n", "n_ac", "n_aw", "n_u"]
@@ -347,7 +353,7 @@ def test_a_person_sorts_filters_compares_and_exports(hostile):
 
 
 @pytest.mark.slow
-def test_addresses_lead_to_campaigns_and_runs(hostile):
+def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
     steps = """
       const shown = (node) => Boolean(node && node.getClientRects().length);
       const state = () => [shown(page.getElementById("_overview")), shown(page.getElementById("camp"))];
@@ -369,7 +375,7 @@ def test_addresses_lead_to_campaigns_and_runs(hostile):
       await go("#camp/nobody");
       said.nobody = [...state(), page.querySelector("aside.run p").textContent];
     """
-    said = driven(hostile / "page.html", steps)
+    said = driven(browser, hostile / "page.html", steps)
     assert (said["start"], said["campaign"]) == ([True, False], [False, True])
     table = pl.read_parquet(hostile / "leaderboard.parquet")
     counts = table.select("run", "n_ac", "n_u", "n_aw").rows()
@@ -383,8 +389,7 @@ def test_addresses_lead_to_campaigns_and_runs(hostile):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("width", [400, 1400])
-def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
+def test_the_page_is_no_wider_than_the_screen(browser, tmp_path):
     names = [f"{number:02}-" + "n" * 92 for number in range(60)]
     ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:25]
     (tmp_path / "page.html").write_text(made(tmp_path / "wide", names, ids), encoding="utf-8")
@@ -401,9 +406,10 @@ def test_the_page_is_no_wider_than_the_screen(tmp_path, width):
       const name = box.querySelector("tbody th");
       said.stays = Math.abs(name.getBoundingClientRect().left - box.getBoundingClientRect().left) < 3;
     """
-    said = driven(tmp_path / "page.html", steps, width)
-    assert max(said["widths"]) <= width
-    assert said["scrolls"] and said["stays"]
+    for width in (400, 1400):
+        said = driven(browser, tmp_path / "page.html", steps, width)
+        assert max(said["widths"]) <= width
+        assert said["scrolls"] and said["stays"]
 
 
 def test_a_figure_within_the_page_is_a_drawing_with_names_of_its_own():

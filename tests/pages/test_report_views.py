@@ -298,11 +298,13 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
 @pytest.mark.slow
 @pytest.mark.parametrize("width", [400, 1400])
 def test_no_view_is_wider_than_the_screen(report, browser, width):
-    for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
-        with opened(browser, report, address, width) as sight:
+    with opened(browser, report, width=width) as sight:
+        for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
+            sight.evaluate("address => { location.hash = address }", address)
+            sight.wait_for_function("card => card === !!document.querySelector('aside.run')", arg="/" in address)
             for section in sight.locator(".view").all():
                 section.scroll_into_view_if_needed()
-            assert sight.evaluate("document.documentElement.scrollWidth") <= width
+            assert sight.evaluate("document.documentElement.scrollWidth") <= width, address
 
 
 def test_a_campaign_with_faults_has_a_card_that_shows_them(tmp_path):

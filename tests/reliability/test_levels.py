@@ -9,7 +9,7 @@ from benchmarks import levels
 @pytest.mark.parametrize("name", ["accuracy", "c@1, half of the runs leave 0.4 open", "uf", "cws"])
 def test_level(name):
     """A false difference in about 5 % of the campaigns: of 120, at most 15, which is four standard errors more."""
-    told = levels.found(levels.EQUAL[name], campaigns=120, flips=199)
+    told = levels.found(levels.EQUAL[name], campaigns=120, flips=199, beside=())
     assert told["maxt"].any(axis=1).sum() <= 15
     assert told["holm"].any(axis=1).sum() <= 15
 
@@ -18,7 +18,7 @@ def test_level(name):
 def test_equal_runs_beside_bad_ones():
     """The randomised Tukey HSD takes all runs for interchangeable; max-t does not."""
     row = levels.EQUAL["ten equal runs beside 34 at 0.02, accuracy"]
-    told = levels.found(row, campaigns=40, flips=199)
+    told = levels.found(row, campaigns=40, flips=199, beside=())
     same = levels.equal_pairs(row[2])
     assert told["maxt"][:, same].any(axis=1).sum() <= 7
 
