@@ -53,7 +53,7 @@ def campaigns(project: Project) -> Project:
     }
     analyses = ["comparison", "stability", "swap", "sample_size", "rankings"]
     chosen = {PUBLISHED: shipped[PUBLISHED], CAMPAIGN: shipped[CAMPAIGN] | {"measures": MEASURES}}
-    project.configure(QUICK | {"analyses": analyses}, hostile=hostile, **chosen)
+    project.configure(QUICK | {"analyses": analyses, "sizes": 25}, hostile=hostile, **chosen)
     return project
 
 
