@@ -8,7 +8,7 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import TINY
+from conftest import SMALL, TINY
 from nonresponse import legible, measures
 from nonresponse.pages import document, paper
 from nonresponse.pages import leaderboard as leaderboard_page
@@ -125,7 +125,7 @@ def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
 def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
     tiny.write("raw/questions.tsv", "question\tcategory\nq1\twho\nq2\twho\nq3\twhere\nq4\twhere\n")
     questions = {"questions": "raw/questions.tsv", "simulated": True, "baseline": "beta", "title": "A test"}
-    tiny.configure(tiny=TINY | questions)
+    tiny.configure(tiny=TINY | SMALL | questions)
     tiny.snakemake()
     folder = tiny.folder / "results/tiny"
     for name in ("leaderboard.md", "leaderboard.tex", "report.html", "../summary.md"):
@@ -143,9 +143,9 @@ def test_the_pages_of_a_campaign_with_categories_and_simulated_data(tiny):
 
 
 @pytest.mark.slow
-def test_the_report_of_snakemake(evaluated_tiny):
-    evaluated_tiny.snakemake("--report", "report.html")
-    text = (evaluated_tiny.folder / "report.html").read_text()
+def test_the_report_of_snakemake(evaluated_small):
+    evaluated_small.snakemake("--report", "report.html")
+    text = (evaluated_small.folder / "report.html").read_text()
     assert "all campaigns" in text and "how far it can be trusted" in text
 
 

@@ -45,7 +45,7 @@ CAMPAIGN = st.integers(1, 12).flatmap(
 )
 
 
-SLOW = settings(deadline=None, max_examples=35)  # each example goes through a file
+SLOW = settings(deadline=None, max_examples=20)  # each example goes through a file
 
 
 @pytest.fixture(scope="module")
