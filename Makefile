@@ -55,6 +55,8 @@ fuzz: .venv/ready
 define stages  # what is measured, into a folder
 	@rm -f $(1)/stages.json
 	python tests/benchmarks/benchmark.py --into $(1)
+	@echo "== Many small files, and many questions, beside a plain file"
+	python tests/benchmarks/benchmark_files.py --into $(1)
 	@echo "== Logs of harnesses, beside a loop that parses their samples"
 	python tests/benchmarks/benchmark_logs.py --into $(1)
 	@echo "== The reliability analyses"

@@ -30,6 +30,12 @@ def test_the_benchmark_runs_on_a_small_campaign(tmp_path):
     assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 3
 
 
+def test_the_benchmark_of_files_runs(tmp_path):
+    said = printed("benchmark_files.py", "--share", "0.002", "--repeat", "1", "--into", str(tmp_path))
+    assert "times one file of the same lines" in said and "a million questions of one run" in said
+    assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 2
+
+
 def test_the_benchmark_of_logs_runs(tmp_path):
     said = printed("benchmark_logs.py", "--share", "0.001", "--repeat", "1", "--into", str(tmp_path))
     assert said.count(" times a loop of json.loads") == 2 and "lm-eval, 252 samples" in said
