@@ -1,8 +1,9 @@
 """vl-convert loaded once: a process that draws the figures of all jobs.
 
 Its first figure takes 0.4 s of CPU, as V8 and Vega start, and each further one 0.02 s; V8 has threads, so that no fork
-has it. What draws is the same `vegalite_to_svg`, one figure after the other, as within one job. Only the names of clips
-and gradients tell how many were drawn before: a figure with one of these is drawn again by the job itself.
+has it. What draws is the same `vegalite_to_svg`, one figure after the other, as within one job. A figure that it has
+drawn before, as most are where a campaign is evaluated again, is not drawn again. Only the names of clips and gradients
+tell how many were drawn before: a figure with one of these is drawn again by the job itself.
 """
 
 import marshal
@@ -31,8 +32,13 @@ def vegalite_to_svg(spec: dict) -> str:
 def serve(path: str) -> None:
     """Draws what comes to the socket at this path, until the standard input ends."""
     import select
+    from functools import cache
 
     import vl_convert
+
+    @cache
+    def drawn(spec: bytes) -> str:
+        return vl_convert.vegalite_to_svg(marshal.loads(spec))
 
     with socket.socket(socket.AF_UNIX) as server:
         server.bind(path)
@@ -42,7 +48,7 @@ def serve(path: str) -> None:
             asking, _ = server.accept()
             with asking:
                 try:
-                    answer = True, vl_convert.vegalite_to_svg(marshal.load(asking.makefile("rb")))
+                    answer = True, drawn(asking.makefile("rb").read())
                 except ValueError as error:
                     answer = False, str(error)
                 asking.sendall(marshal.dumps(answer))

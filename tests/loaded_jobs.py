@@ -6,8 +6,8 @@ arguments, environment and open files of its own: in its bash, `python` is a fun
 for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
 process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
 Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file that
-RUN_FIRST names is run by each job before its script. All forks share one order of sets; the tests that start Snakemake
-from a shell (test_killed, test_robust, test_slurm) compare with other orders.
+RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and test_slurm,
+whose jobs start as they do from a shell, compare with other orders.
 """
 
 import compileall
@@ -25,6 +25,7 @@ SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 SERVER = """
 import gc, marshal, multiprocessing, os, runpy, select, socket, sys
+from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
 from types import SimpleNamespace
@@ -74,7 +75,7 @@ with socket.socket(socket.AF_UNIX) as server:
         for ended in running.keys() & ready:
             process, asking = running.pop(ended)
             process.join()
-            with asking:
+            with asking, suppress(BrokenPipeError):  # who asked may have been killed
                 asking.sendall(str(process.exitcode).encode())
         if server in ready:
             asking, _ = server.accept()

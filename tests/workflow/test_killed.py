@@ -1,8 +1,8 @@
 """Killed jobs and a killed Snakemake: what a restart makes is what an undisturbed run makes.
 
-A stage is stopped in its middle by a sitecustomize module on PYTHONPATH: the chosen job pauses when it is about
-to move its first finished file into place, so that what is killed there has none of its outputs or some. What comes
-before the stage has been made by an undisturbed Snakemake.
+A stage is stopped in its middle by what its job runs first: it pauses when it is about to move its first finished file
+into place, so that what is killed there has none of its outputs or some. What comes before the stage has been made by
+an undisturbed Snakemake.
 """
 
 import itertools
@@ -38,32 +38,28 @@ STAGES = {
     "report": "report.py page",
 }
 PAUSE = """
-import os, sys
-stage = os.environ.get("PAUSE_STAGE")
-if stage and stage in " ".join(sys.orig_argv):
-    import time
-
-    replace, marker, over = os.replace, os.environ["PAUSE_MARKER"], os.environ["PAUSE_OVER"]
-    def paused(old, new, *more, **options):
-        if str(old).endswith(".part") and not os.path.exists(marker):
-            with open(marker, "w") as file:
-                file.write(str(os.getpid()))
-            for _ in range(6000):  # or ten minutes, if the test has failed
-                if os.path.exists(over):
-                    break
-                time.sleep(0.1)
-        return replace(old, new, *more, **options)
-    os.replace = paused
+import os, sys, time
+replace, (stage, marker, over) = os.replace, [os.environ[f"PAUSE_{name}"] for name in ("STAGE", "MARKER", "OVER")]
+def paused(old, new, *more, **options):
+    if str(old).endswith(".part") and stage in " ".join(sys.argv) and not os.path.exists(marker):
+        with open(marker, "w") as file:
+            file.write(str(os.getpid()))
+        for _ in range(6000):  # or ten minutes, if the test has failed
+            if os.path.exists(over):
+                break
+            time.sleep(0.1)
+    return replace(old, new, *more, **options)
+os.replace = paused
 """
 
 
 def pausing(project: Project, stage: str) -> dict[str, str]:
     """The environment in which the stage writes its pid into the file `paused`, and waits for the file `over`."""
-    project.write("pause/sitecustomize.py", PAUSE)
+    first = project.write("pause.py", PAUSE)
     marker = project.folder / "paused"
     marker.unlink(missing_ok=True)
     pause = {"STAGE": STAGES[stage], "MARKER": str(marker), "OVER": str(project.folder / "over")}
-    return {"PYTHONPATH": str(project.folder / "pause")} | {f"PAUSE_{key}": value for key, value in pause.items()}
+    return {"RUN_FIRST": str(first)} | {f"PAUSE_{key}": value for key, value in pause.items()}
 
 
 def wait_for(what: str, true: Callable[[], object]) -> None:
@@ -93,7 +89,7 @@ def gone(pid: int) -> bool:
 
 def start(project: Project, stage: str, *options: str) -> tuple[subprocess.Popen, int]:
     """Snakemake in a session of its own, started from a shell and stopped in the stage; and the pid of the job."""
-    env = os.environ | pausing(project, stage)
+    env = os.environ | loaded_jobs.environment() | pausing(project, stage)
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     command = [*SNAKEMAKE, "--cores", "2", *options]
     process = subprocess.Popen(command, cwd=project.folder, env=env, start_new_session=True, **quiet)

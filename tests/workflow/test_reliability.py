@@ -23,7 +23,8 @@ EVERYTHING = {
 
 
 TWICE = TINY | {"judgments": {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}}
-TWO = {"measures": ["c@1", "cws"]}  # where the test is not about measures
+TWO = {"measures": ["c@1", "cws"]}
+ONE = {"measures": ["c@1"]}  # where the test is not about measures
 
 
 def with_second_assessor(project: Project) -> Project:
@@ -98,8 +99,8 @@ def test_a_setting_repeats_only_what_it_is_for(evaluated_twice):
 
 
 def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
-    other = TWICE | TWO | {"reliability": {"analyses": []}}
-    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=TWICE | TWO, other=other)
+    other = TWICE | ONE | {"reliability": {"analyses": []}}
+    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=TWICE | ONE, other=other)
     judged_twice.snakemake()
     made = {name for name in judged_twice.results() if re.search(r"/(reliability|figures)[./]", name)}
     assert {name.split("/")[0] for name in made} == {"tiny"}
@@ -108,23 +109,23 @@ def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
 
 
 def test_more_questions_than_there_are(judged_twice):
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=TWICE | TWO)
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=TWICE | ONE)
     run = judged_twice.snakemake(check=False)
     assert run.returncode == 1
     said = "found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"
     assert said in run.stderr + run.stdout
     assert "Traceback" not in run.stderr
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=TWICE | TWO)
+    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=TWICE | ONE)
     judged_twice.snakemake()
-    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1, 1]
+    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1]
 
 
 def test_a_subset_for_each_pair_and_another_seed(judged_twice):
-    trials = QUICK | {"analyses": ["stability", "swap"]}
-    judged_twice.configure(trials, tiny=TWICE | TWO)
+    trials = QUICK | {"analyses": ["swap"]}
+    judged_twice.configure(trials, tiny=TWICE | ONE)
     judged_twice.snakemake()
     shared = read(judged_twice, "reliability/swap/c@1.parquet")
-    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=TWICE | TWO)
+    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=TWICE | ONE)
     judged_twice.snakemake()
     per_pair = read(judged_twice, "reliability/swap/c@1.parquet")
     assert per_pair["comparisons"].sum() == shared["comparisons"].sum()
@@ -171,8 +172,9 @@ def test_language_models_that_may_not_answer(project):
     graded = {"format": "tabular", "files": str((DATA / "mmlu_pro/pred_matrix.csv").resolve()), "layout": "wide"}
     graded |= {"columns": {"question": "question_id", "category": "category"}, "gold": "answer"}
     graded |= {"missing": ["MISSING"], "ignore": ["n_options", *GUESSED, *INCOMPLETE]}
-    models = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy", "uf"]}
-    project.configure(QUICK | {"sizes": 60, "samples": 1000}, models=models)
+    models = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"]}
+    asked = QUICK | {"analyses": ["swap", "comparison", "sample_size"], "sizes": 60, "samples": 1000}
+    project.configure(asked, models=models)
     project.snakemake()
     table = read(project, "leaderboard.csv", "models")
     assert table.height == 21 and (table["n"] == 12032).all() and (table["n_missing"] == 0).all()
@@ -184,7 +186,7 @@ def test_language_models_that_may_not_answer(project):
     assert (power["pairs"] == 210).all() and (power["maxt"] > 0.8).all()
     sensitivity = read(project, "reliability/sensitivity.csv", "models")
     assert (sensitivity["size"] == 250).all() and sensitivity["required_difference"].is_between(0.05, 0.2).all()
-    assert read(project, "reliability/sample_size.csv", "models")["questions"].to_list() == [12032] * 3
+    assert read(project, "reliability/sample_size.csv", "models")["questions"].to_list() == [12032] * 2
 
 
 @needs("nq301")
@@ -193,7 +195,7 @@ def test_two_assessors_of_open_questions(project):
     graded |= {"columns": {"question": "qid", "run": "system"}, "verdicts": {"Yes": "correct", "No": "wrong"}}
     graded |= {"assessors": {"final": "final", "ann1": "annotator1", "ann2": "annotator2"}, "official": "final"}
     answers = {"task": "qa", "graded": graded, "measures": ["accuracy", "c@1"]}
-    project.configure(QUICK, answers=answers)
+    project.configure(QUICK | {"analyses": ["agreement", "rankings", "swap"]}, answers=answers)
     project.snakemake()
     rankings = read(project, "reliability/rankings.csv", "answers")
     tau = rankings.filter((pl.col("measure") == "accuracy") & (pl.col("a") == "final") & (pl.col("b") == "ann2"))["tau"]
@@ -222,11 +224,11 @@ def test_what_the_readme_quotes_is_what_the_demo_finds(project):
 
 
 def test_blocks_of_trials_give_the_same_bytes(tiny):
-    drawn = QUICK | {"samples": 600, "exchanges": 600, "deals": 300}
+    blocks = {"stability": 2, "swap": 3, "sample_size": 2, "comparison": 3}
+    drawn = QUICK | {"analyses": [*blocks], "samples": 600, "exchanges": 600, "deals": 300}
     tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn)
     tiny.snakemake()
     one_job_each = tiny.results()
-    blocks = {"stability": 2, "swap": 3, "sample_size": 2, "comparison": 3}
     tiny.configure(tiny=TINY | {"measures": ["cws"]}, reliability=drawn | {"blocks": blocks})
     assert tiny.jobs().count("block") == sum(blocks.values())
     assert tiny.results() == one_job_each  # nor is anything left of the blocks

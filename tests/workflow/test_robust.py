@@ -13,6 +13,8 @@ import sys
 import time
 from pathlib import Path
 
+import loaded
+import loaded_jobs
 import polars as pl
 import pytest
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, SNAKEMAKE, TINY, Project, edit, evaluate_once
@@ -44,7 +46,7 @@ def three_doors(project: Project) -> Project:
             "penas-2011-table-3": {
                 "task": "qa",
                 "counts": "raw/counts.csv",
-                "measures": ["c@1", "accuracy", "uf", "precision_answered", "answered"],
+                "measures": ["c@1", "accuracy"],
             }
         },
     )
@@ -293,7 +295,7 @@ def start(project: Project, **environment) -> subprocess.Popen:
 
 def test_a_second_snakemake_is_refused(project, undisturbed):
     campaign_elsewhere(project)
-    first = start(project)
+    first = start(project, **loaded_jobs.environment())
     locks = project.folder / ".snakemake/locks"
     while not any(locks.glob("*.output.lock")):
         assert first.poll() is None
@@ -379,9 +381,7 @@ def test_a_disk_that_is_full_at_the_start(tmp_path, mount, undisturbed):
 
 def snakemake(folder: Path, *arguments: str) -> str:
     """A plain run in the folder, as from a shell that came there by this path."""
-    command = [sys.executable, "-m", "snakemake", "--cores", "2", *arguments]
-    env = os.environ | {"PWD": str(folder)}
-    run = subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True)
+    run = loaded.snakemake(["--cores", "2", *arguments], folder, os.environ | {"PWD": str(folder)})
     assert run.returncode == 0, run.stderr
     return run.stderr
 
