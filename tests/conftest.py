@@ -22,6 +22,7 @@ SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  
 
 # How fast a machine draws examples, or runs one, is no fault of ours.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.register_profile("quick", settings.get_profile("patient"), max_examples=25)
 settings.load_profile("patient")
 
 # Jobs find the bytecode of our modules, as they do wherever Python may write it.
@@ -87,6 +88,12 @@ class Project:
             for path in paths
             if path.relative_to(folder).parts[0] not in skipped and path.name not in (*PREVIOUS, ".snakemake_timestamp")
         }
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    """A quick run draws a quarter of the examples, where a test does not say how many."""
+    if config.option.markexpr == "not slow":
+        settings.load_profile("quick")
 
 
 @pytest.fixture

@@ -46,7 +46,6 @@ def test_a_number_is_right_however_it_is_written(tmp_path, answer, gold, same):
 DECIMALS = st.from_regex(r"[+-]?([0-9]{1,25}(\.[0-9]{0,25})?|\.[0-9]{1,25})", fullmatch=True)
 
 
-@pytest.mark.slow
 @given(pairs=st.lists(st.tuples(DECIMALS, DECIMALS | st.sampled_from(["0", "1", "-1.0", "10"])), min_size=1))
 def test_plain_decimals_are_compared_exactly(pairs):
     frame = pl.DataFrame(pairs, ["a", "b"], orient="row").with_columns(c=pl.col("a") + "", d=pl.col("b") + "00")

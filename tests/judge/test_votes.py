@@ -9,6 +9,7 @@ from conftest import HOME
 from nonresponse import config
 from nonresponse.config import votes
 from pipeline import Campaign
+from quick import first_of_each
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 WORDS = {"C": "correct", "W": "wrong", "P": "partial", "N": "unanswered", ".": "unscored"}
@@ -28,7 +29,7 @@ def elected(given: tuple, official) -> str:
     return given[NAMES.index(vote["ties"])] if "ties" in vote else "unscored"
 
 
-@pytest.mark.parametrize("official", VOTES, ids=str)
+@pytest.mark.parametrize("official", first_of_each(type, VOTES), ids=str)
 def test_graded_responses(tmp_path, official):
     ways = list(product(WORDS.values(), repeat=3))
     rows = [{"question": f"q{number:03}"} | dict(zip(NAMES, way, strict=True)) for number, way in enumerate(ways)]
@@ -42,8 +43,11 @@ def test_graded_responses(tmp_path, official):
     assert others.equals(pl.read_parquet(alone.verdicts)), "the assessors' own verdicts stay as they are"
 
 
-@pytest.mark.parametrize("official", VOTES, ids=str)
-@pytest.mark.parametrize("correct", [["R"], ["R", "U", "X"]])
+@pytest.mark.parametrize(
+    ("correct", "official"),
+    first_of_each(lambda correct, official: (len(correct), type(official)), product([["R"], ["R", "U", "X"]], VOTES)),
+    ids=str,
+)
 def test_judgments_of_answers(tmp_path, official, correct):
     """What counts as correct decides what is the same: R and X are, where both are correct."""
     ways = list(product("RUXW.", repeat=3))[:-1]  # a question that nobody judged is none of the campaign's

@@ -303,7 +303,7 @@ def test_a_new_file_is_written():
         "lighteval",
         "lm_eval",
         "openai_evals",
-        "promptfoo",
+        pytest.param("promptfoo", marks=pytest.mark.slow),
         "simple_evals",
         "simpleqa_csv",
         "squad2",

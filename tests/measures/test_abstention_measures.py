@@ -76,7 +76,6 @@ def test_what_czech_simple_qa_published(c, wrong, open, f):
     assert sum(counts.values()) == 4326 and abs(100 * value("f_simpleqa", counts) - f) <= 0.05
 
 
-@settings(max_examples=100, deadline=None)
 @given(totals=COUNTS["qa"], m=st.sampled_from([2, 4, 5]))
 def test_what_holds_for_all(totals, m):
     t = {name: Fraction(count) for name, count in totals.items()}
@@ -131,7 +130,6 @@ PAYS = {
 }
 
 
-@settings(max_examples=100, deadline=None)
 @given(c=st.integers(1, 40), w=st.integers(1, 40), u=st.integers(1, 40), p=st.fractions(0, 1, max_denominator=50))
 def test_when_one_more_answer_pays(c, w, u, p):
     """One question more is answered, rightly with probability p: the expected score is better if p is higher."""

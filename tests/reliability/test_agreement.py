@@ -147,7 +147,6 @@ def test_alpha_as_defined(matrix):
     assert value == (None if expected is None else pytest.approx(float(expected), abs=1e-12))
 
 
-@pytest.mark.slow
 @given(matrices())
 @settings(deadline=None)
 def test_patterns_and_disagreements_as_counted(matrix):
@@ -169,7 +168,6 @@ def test_patterns_and_disagreements_as_counted(matrix):
 # Invariants
 
 
-@pytest.mark.slow
 @given(matrices(), st.data())
 @settings(deadline=None)
 def test_order_and_names_change_nothing(matrix, data):
@@ -185,7 +183,6 @@ def test_order_and_names_change_nothing(matrix, data):
     assert found[0] == found[1]
 
 
-@pytest.mark.slow
 @given(matrices(), st.randoms(use_true_random=False))
 @settings(deadline=None)
 def test_same_rows_in_another_order_same_tables(matrix, random):

@@ -5,7 +5,7 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import scipy.stats
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import acceleration, campaign
 from nonresponse import measures
@@ -23,7 +23,6 @@ SOME = [
 ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair in SOME])
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     rows=st.integers(1, 12).flatmap(
         lambda n: st.lists(

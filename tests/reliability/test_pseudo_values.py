@@ -2,7 +2,7 @@
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign
 from nonresponse import measures, tasks
@@ -49,7 +49,6 @@ def test_clusters_are_left_out_as_a_whole(measure):
     agree(scored(together)[1], score, [np.flatnonzero(cluster == number).tolist() for number in range(4)])
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.integers(0, 10**6), st.integers(2, 9), st.sampled_from(["cws", "auc", "aurc"]))
 def test_one_pass_along_an_order(seed, questions, id):
     """The same as scoring the run without each question, one after the other; with one order for all of them."""

@@ -119,7 +119,6 @@ def test_rank_positions_of_small_fractions(margins, rows):
     check(rows, margins)
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     margins=MARGINS,
     rows=st.lists(st.lists(fractions(st.integers(10**8, 10**12)), min_size=5, max_size=5), min_size=1, max_size=3),

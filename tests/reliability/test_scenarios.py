@@ -118,6 +118,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
     assert rankings["swaps"].sum() > 0 and rankings["assessors_mean_tau"].is_not_null().all()
 
 
+@pytest.mark.slow
 def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
     folder, _ = campaign
     settings = {key: value for key, value in SETTINGS_OF_PAGE.items() if key != "level"}

@@ -7,7 +7,7 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
 from nonresponse import measures, tasks
@@ -231,7 +231,6 @@ def test_equal_scores_are_no_difference_that_can_be_relied_on():
     assert swap_method.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
 
 
-@settings(max_examples=100, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 1)), min_size=1, max_size=9))
 def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
     comparisons = np.array([number for number, _ in bins])

@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 import pytest
 from comparing import compared
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import campaign, dealt, made, measured, total
 from nonresponse import measures
@@ -102,7 +102,6 @@ def test_each_block_of_deals_starts_from_the_runs_as_they_were(monkeypatch):
     assert (after[PER_STREAM:] == found[PER_STREAM:]).all() and (after[:PER_STREAM] != found[:PER_STREAM]).any()
 
 
-@settings(max_examples=100, deadline=None)
 @given(
     score=st.lists(st.one_of(st.just(np.nan), st.integers(0, 20).map(lambda k: k / 20)), min_size=1, max_size=6),
     ranges=st.lists(st.integers(0, 20).map(lambda k: k / 20), min_size=1, max_size=30),
