@@ -30,17 +30,22 @@ demo: .venv/ready
 slurm: .venv/slurm
 	@echo "== .venv has what profiles/slurm needs"
 
-# Apart, since Snakemake loads it at every start, wherever it is installed, and that takes a while.
+# Apart, and the tests' too: Snakemake loads both it and pandas, which they bring, at every start where they are installed.
 .venv/slurm: .venv/ready requirements-slurm.lock
 	@echo "== SLURM's executor for Snakemake, into .venv"
 	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-slurm.lock
 	touch .venv/slurm
 
-test: lint .venv/slurm
+.venv/test: .venv/ready requirements-test.lock
+	@echo "== What the tests use besides, into .venv"
+	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-test.lock
+	touch .venv/test
+
+test: lint
 	@echo "== The tests"
 	pytest
 
-lint: .venv/ready
+lint: .venv/test
 	@echo "== Formatters and linters"
 	snakefmt --check Snakefile workflow
 	ruff format --check
@@ -48,7 +53,7 @@ lint: .venv/ready
 	mypy
 	python tests/project/lint_workflow.py
 
-fuzz: .venv/ready
+fuzz: .venv/test
 	@echo "== Damaged files, each read by our readers and by a naive one"
 	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
@@ -94,7 +99,7 @@ pictures: .venv/ready
 	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=5000 \
 	  --screenshot=docs/images/report.png "file://$(CURDIR)/results/report.html#respubliqa-2009-simulated"
 
-format: .venv/ready
+format: .venv/test
 	@echo "== What the formatters and the linter can fix by themselves"
 	snakefmt Snakefile workflow
 	ruff format

@@ -2,6 +2,7 @@
 
 import re
 
+import pytest
 from conftest import HOME
 
 
@@ -10,8 +11,15 @@ def packages(lock: str) -> set[tuple[str, str]]:
     return set(re.findall(r"^([\w.-]+)==(.*\S) ", (HOME / lock).read_text(), re.MULTILINE))
 
 
-def test_what_slurm_needs_changes_no_other_version():
-    added, others = packages("requirements-slurm.lock"), packages("requirements.lock")
+@pytest.mark.parametrize("lock", ["requirements-slurm.lock", "requirements-test.lock"])
+def test_what_is_added_changes_no_other_version(lock):
+    added, others = packages(lock), packages("requirements.lock")
     new = {name for name, _ in added - others}
     assert "snakemake-executor-plugin-slurm" in new
     assert not new & {name for name, _ in others}
+
+
+def test_what_slows_every_start_of_snakemake_is_not_in_the_environment_of_users():
+    names = {name for name, _ in packages("requirements.lock")}
+    assert "snakemake" in names
+    assert not names & {"pandas", "snakemake-executor-plugin-slurm"}
