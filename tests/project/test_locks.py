@@ -7,8 +7,8 @@ from conftest import HOME
 
 
 def packages(lock: str) -> set[tuple[str, str]]:
-    """Each package with its version, and with the Pythons that it is for."""
-    return set(re.findall(r"^([\w.-]+)==(.*\S) ", (HOME / lock).read_text(), re.MULTILINE))
+    """Each package with its version, or its versions."""
+    return set(re.findall(r"^([\w.-]+)==(\S+)", (HOME / lock).read_text(), re.MULTILINE))
 
 
 @pytest.mark.parametrize("lock", ["requirements-slurm.lock", "requirements-test.lock"])
