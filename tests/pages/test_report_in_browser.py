@@ -210,9 +210,13 @@ def hinted(page, points, places: Iterable[int]) -> list[str]:
     said = []
     for place in places:
         points.nth(place).scroll_into_view_if_needed()
-        box = points.nth(place).bounding_box()
-        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-        said.append(page.locator(".hint").inner_text())
+        for _ in range(40):  # the page may still be scrolling
+            box = points.nth(place).bounding_box()
+            page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+            if text := page.locator(".hint").inner_text():
+                break
+            page.wait_for_timeout(50)
+        said.append(text)
     return said
 
 
