@@ -11,6 +11,7 @@
 
 PYTHON ?= python3
 N ?= 10000
+PIP = pip install --quiet --disable-pip-version-check --require-hashes --requirement
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures format
@@ -24,7 +25,7 @@ demo: .venv/ready
 	@echo "== The environment in .venv, which takes about a minute"
 	@$(PYTHON) -c 'import sys; sys.version_info >= (3, 11) or sys.exit("nonresponse needs Python 3.11 or newer; try: make PYTHON=python3.12")'
 	$(PYTHON) -m venv --clear .venv
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements.lock
+	.venv/bin/python -m $(PIP) requirements.lock
 	touch .venv/ready
 
 slurm: .venv/slurm
@@ -33,12 +34,12 @@ slurm: .venv/slurm
 # Apart, and the tests' too: Snakemake loads both it and pandas, which they bring, at every start where they are installed.
 .venv/slurm: .venv/ready requirements-slurm.lock
 	@echo "== SLURM's executor for Snakemake, into .venv"
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-slurm.lock
+	.venv/bin/python -m $(PIP) requirements-slurm.lock
 	touch .venv/slurm
 
 .venv/test: .venv/ready requirements-test.lock
 	@echo "== What the tests use besides, into .venv"
-	.venv/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-test.lock
+	.venv/bin/python -m $(PIP) requirements-test.lock
 	touch .venv/test
 
 test: lint
@@ -90,7 +91,7 @@ bench-peers: .venv/ready .venv-peers/ready
 .venv-peers/ready: requirements-peers.lock
 	@echo "== The environment of the other programs in .venv-peers, which takes about two minutes"
 	$(PYTHON) -m venv --clear .venv-peers
-	.venv-peers/bin/python -m pip install --quiet --disable-pip-version-check --require-hashes --requirement requirements-peers.lock
+	.venv-peers/bin/python -m $(PIP) requirements-peers.lock
 	touch .venv-peers/ready
 
 pictures: .venv/ready

@@ -6,12 +6,8 @@ stage has a process of its own, so that its peak memory is its own too.
 """
 
 import json
-import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 from pathlib import Path
 
 HOME = Path(__file__).resolve().parents[2]
@@ -118,24 +114,13 @@ def prepare(folder: Path) -> None:
     tables.write(reading.questions_judged(table), folder / "questions.parquet")
 
 
-def run(*arguments: str, threads: int | None = None) -> str:
-    env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
-    return subprocess.run([sys.executable, *arguments], check=True, capture_output=True, text=True, env=env).stdout
-
-
 def stage(stage: str, folder: Path, repeat: int) -> None:
     """Time one stage against its reference; prints JSON."""
     calls = STAGES[stage](folder)
-    times = {"ours": [], "bare": []}
     calls["ours"]()
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    peak = measured.peak()
     calls["bare"]()
-    for _ in range(repeat):
-        for kind, call in calls.items():
-            start = time.perf_counter()
-            call()
-            times[kind].append(time.perf_counter() - start)
-    print(json.dumps({"times": times, "peak": peak}))
+    print(json.dumps({"times": measured.in_turns(calls, repeat), "peak": peak}))
 
 
 def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path | None = None) -> None:
@@ -143,14 +128,14 @@ def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path |
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
         print(f"{runs} runs x {questions} questions = {runs * questions:,} responses; medians of {repeat} pairs")
-        run(
+        measured.apart(
             *[str(SCRIPTS / "simulate.py"), "campaign", "--runs", str(runs), "--questions", str(questions)],
             *["--seed", "1", "--into", str(folder)],
         )
         prepare(folder)
         for stage_name in STAGES:
             options = ["--stage", stage_name, "--folder", str(folder), "--repeat", str(repeat)]
-            found = json.loads(run(__file__, "stage", *options, threads=THREADS.get(stage_name)))
+            found = json.loads(measured.apart(__file__, "stage", *options, threads=THREADS.get(stage_name)))
             what, reference = WHAT[stage_name]
             ratio = measured.compared(what, reference, found, AIMS[stage_name], memory=4)
             measured.add_ratios(into, {f"{what}, {runs} x {questions}, beside {reference}": ratio})

@@ -4,12 +4,9 @@ All on one thread, as the jobs that read have; each pair has a process of its ow
 """
 
 import json
-import os
-import resource
-import subprocess
 import sys
 import tempfile
-import time
+from collections.abc import Callable
 from pathlib import Path
 
 import measured
@@ -49,30 +46,30 @@ def pair(pair: str, share: float, repeat: int) -> None:
 
     options = {"format": "tabular"}
     _, *sizes = PAIRS[pair]
-    times: dict[str, list[float]] = {"ours": [], "bare": []}
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        files = {}
-        for kind, (runs, questions) in zip(times, sizes, strict=True):
+
+        def read(kind: str, runs: int, questions: int) -> Callable[[], None]:
             runs, questions = max(int(runs * share), 1), questions if runs > 1 else int(questions * share)
-            files[kind] = written(folder / kind, runs, questions, apart=kind == "ours")
-        for _ in range(repeat + 1):
-            for kind, paths in files.items():
-                start = time.perf_counter()
+            paths = written(folder / kind, runs, questions, apart=kind == "ours")
+
+            def call() -> None:
                 table, _, faults = reading.responses(paths, run_reader(options), "qa", together=options)
                 tables.write(table, folder / "responses.parquet")
-                times[kind].append(time.perf_counter() - start)
                 assert table.height and not faults
-    warm = {kind: found[1:] for kind, found in times.items()}
-    print(json.dumps({"times": warm, "peak": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20}))
+
+            return call
+
+        calls = {kind: read(kind, *size) for kind, size in zip(("ours", "bare"), sizes, strict=True)}
+        measured.in_turns(calls, 1)  # what is loaded with the first call
+        print(json.dumps({"times": measured.in_turns(calls, repeat), "peak": measured.peak()}))
 
 
 def main(share: float = 1, repeat: int = 5, into: Path | None = None) -> None:
     """Time every pair."""
     for name, (reference, *_) in PAIRS.items():
-        command = [sys.executable, __file__, "pair", "--pair", name, "--share", str(share), "--repeat", str(repeat)]
-        env = os.environ | {"OMP_NUM_THREADS": "1"}
-        found = json.loads(subprocess.run(command, check=True, capture_output=True, text=True, env=env).stdout)
+        options = ["--pair", name, "--share", str(share), "--repeat", str(repeat)]
+        found = json.loads(measured.apart(__file__, "pair", *options, threads=1))
         ratio = measured.compared(name, reference, found, AIM, memory=1)
         measured.add_ratios(into, {f"{name}, beside {reference}": ratio})
 

@@ -5,11 +5,8 @@ Every log has a process of its own, so that its peak memory is its own too; the 
 
 import json
 import random
-import resource
-import subprocess
 import sys
 import tempfile
-import time
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -85,7 +82,6 @@ def log(log: str, samples: int, repeat: int) -> None:
     """Time a log against the loop; prints JSON."""
     write, taken_out, _ = LOGS[log]
     reader = formats.module(log)
-    times: dict[str, list[float]] = {"ours": [], "bare": []}
 
     def ours() -> int:
         return sum(len(reader.read(str(path), {}).samples) for path in paths)
@@ -98,13 +94,8 @@ def log(log: str, samples: int, repeat: int) -> None:
     with tempfile.TemporaryDirectory() as name:
         paths = write(Path(name), samples)
         assert ours() == samples
-        peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
-        for _ in range(repeat):
-            for kind, call in (("ours", ours), ("bare", bare)):
-                start = time.perf_counter()
-                call()
-                times[kind].append(time.perf_counter() - start)
-    print(json.dumps({"times": times, "peak": peak}))
+        peak = measured.peak()
+        print(json.dumps({"times": measured.in_turns({"ours": ours, "bare": bare}, repeat), "peak": peak}))
 
 
 def main(share: float = 1, repeat: int = 3, into: Path | None = None) -> None:
@@ -112,8 +103,7 @@ def main(share: float = 1, repeat: int = 3, into: Path | None = None) -> None:
     for name, (_, _, whole) in LOGS.items():
         samples = int(whole * share) // 21 * 21
         options = ["--log", name, "--samples", str(samples), "--repeat", str(repeat)]
-        run = subprocess.run([sys.executable, __file__, "log", *options], check=True, capture_output=True, text=True)
-        found = json.loads(run.stdout)
+        found = json.loads(measured.apart(__file__, "log", *options))
         ratio = measured.compared(f"{name}, {samples:,} samples", "a loop of json.loads", found, AIM, memory=2)
         measured.add_ratios(into, {f"{name}, {samples} samples, beside json.loads": ratio})
 

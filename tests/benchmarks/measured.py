@@ -8,10 +8,12 @@ import json
 import os
 import platform
 import re
+import resource
 import statistics
+import subprocess
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from importlib.metadata import version
 from pathlib import Path
 
@@ -49,6 +51,30 @@ def add_ratios(into: Path | None, ratios: dict[str, float]) -> None:
         file = into / "stages.json"
         before = json.loads(file.read_text())["ratios"] if file.exists() else {}
         write(into, "stages", True, {"ratios": before | ratios})
+
+
+def apart(script: str, *arguments: str, threads: int | None = None) -> str:
+    """What a script prints in a process of its own, so that its peak memory is its own too."""
+    env = os.environ | ({"OMP_NUM_THREADS": str(threads)} if threads else {})
+    return subprocess.run(
+        [sys.executable, script, *arguments], check=True, capture_output=True, text=True, env=env
+    ).stdout
+
+
+def in_turns(calls: dict[str, Callable[[], object]], repeat: int) -> dict[str, list[float]]:
+    """The seconds that each call takes, `repeat` times one after the other."""
+    times: dict[str, list[float]] = {kind: [] for kind in calls}
+    for _ in range(repeat):
+        for kind, call in calls.items():
+            start = time.perf_counter()
+            call()
+            times[kind].append(time.perf_counter() - start)
+    return times
+
+
+def peak() -> float:
+    """The most memory that this process had, in GB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
 
 
 def compared(what: str, reference: str, found: dict, aim: float, memory: int) -> float:

@@ -40,11 +40,11 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE {labels}").fetchall() if some else []
     connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
     if several:
-        source, besides = sql("several_answers"), "known_answers, romip, s"
+        source, besides, values = sql("several_answers"), ", known_answers, romip, s", sql("several_values")
     else:
-        source, besides = ONE_ANSWER, ""
+        source, besides, values = ONE_ANSWER, "", "SELECT * FROM first_values"
     connection.execute(sql("verdicts_qa", same=same, source=source, besides=besides))
-    return sql("several_values") if several else "SELECT * FROM first_values"
+    return values
 
 
 def judge(

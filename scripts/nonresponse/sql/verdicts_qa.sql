@@ -159,7 +159,7 @@ SELECT
     CASE WHEN romip THEN coalesce(label = 'good', FALSE) END AS good,
     CASE WHEN romip THEN coalesce(label IN ('good', 'long', 'partial'), FALSE) END AS good_any,
     CASE WHEN romip THEN coalesce(fragment AND label = 'good', FALSE) END AS long_good,
-    CASE WHEN romip THEN coalesce(fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial,
+    CASE WHEN romip THEN coalesce(fragment AND label IN ('good', 'partial'), FALSE) END AS long_good_partial
     {besides}
 FROM (SELECT *, list_contains(getvariable('romip'), assessor::VARCHAR) AS romip FROM (
 {source}
