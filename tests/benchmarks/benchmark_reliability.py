@@ -6,7 +6,6 @@ process right after it. Aims are those of the issue that asked for the stage, on
 
 import json
 import random
-import resource
 import statistics
 import subprocess
 import sys
@@ -149,7 +148,7 @@ def case(case: str, repeat: int) -> None:
     _, runs, questions, trials, measure, call, reference, _ = CASES[case]
     seen = simulated(runs, questions, measure)
     ours = median_of(call(seen, trials), repeat, warm=case not in ONCE)
-    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    peak = measured.peak()
     other = None
     if reference == "product":
         other = median_of(product(seen, trials), repeat)
