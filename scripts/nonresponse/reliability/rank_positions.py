@@ -35,22 +35,29 @@ def rank_positions(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarra
     `margins` is {"fuzziness": [...]}, shares of the larger one of two scores, or {"difference": [...]}, absolute.
     A run without a score has the position `runs`, which nobody reaches, and reaches nobody.
     """
+    order, position, reach = in_order(scores, margins)
+    back = np.argsort(order, axis=1)
+    return np.take_along_axis(position, back, 1), np.take_along_axis(reach, back[:, None], 2)
+
+
+def in_order(scores: Scores, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """The runs of each trial from the lowest score up, those without a score last; position and reach in that order."""
     keys, ahead, defined = by_fractions(scores, margins) if isinstance(scores, Ratio) else by_floats(scores, margins)
-    trials, runs = keys.shape
+    runs = keys.shape[1]
     number = np.uint16 if runs < 2**16 else np.uint32
-    position = np.empty((trials, runs), number)
-    reach = np.empty((trials, ahead.shape[1], runs), number)
-    for trial in range(trials):
-        known = defined[trial]
-        order = np.argsort(keys[trial])
-        ordered = keys[trial, order][known[order]]
+    order = np.argsort(keys, axis=1)
+    undefined_last = np.argsort(~np.take_along_axis(defined, order, 1), axis=1, kind="stable")
+    order = np.take_along_axis(order, undefined_last, 1)
+    keys, known = np.take_along_axis(keys, order, 1), np.take_along_axis(defined, order, 1)
+    position, reach = np.empty(keys.shape, number), np.empty(ahead.shape, number)
+    for trial, scored in enumerate(known.sum(axis=1)):
+        ordered, limits = keys[trial, :scored], ahead[trial].take(order[trial], axis=1)
+        position[trial] = np.searchsorted(ordered, keys[trial], "left")
         # Looked for in ascending order, which is several times faster.
-        position[trial, order] = np.searchsorted(ordered, keys[trial, order], "left")
-        reach[trial][:, order] = np.searchsorted(ordered, ahead[trial][:, order].ravel(), "right").reshape(-1, runs)
-        if not known.all():
-            position[trial, ~known] = runs
-            reach[trial, :, ~known] = 0
-    return position, reach
+        reach[trial] = np.searchsorted(ordered, limits.ravel(), "right").reshape(limits.shape)
+    position[~known] = runs
+    reach *= known[:, None]
+    return order, position, reach
 
 
 def by_fractions(scores: Ratio, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -65,8 +65,13 @@ def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, 
 
     The first one does not depend on whether the second is used: one draw serves all analyses and measures.
     """
-    first, second = (np.zeros((len(trials), questions), np.float32) for _ in range(2))
-    for row, trial in enumerate(trials):
+    return subsets_of_sizes(seed, campaign, questions, [(size, trial) for trial in trials], *purpose)
+
+
+def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple[int, int]], *purpose: object) -> tuple:
+    """The same for draws of any sizes; a draw is (size, trial)."""
+    first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
+    for row, (size, trial) in enumerate(draws):
         order = stream(seed, campaign, "subset", size, trial, *purpose).permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1

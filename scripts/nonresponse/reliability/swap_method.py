@@ -1,18 +1,18 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
-from collections.abc import Iterable
-from functools import reduce
+from itertools import combinations
 
 import numpy as np
 import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, only, scores, scores_of_both
-from nonresponse.reliability.rank_positions import fraction, rank_positions
+from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.reliability.subsets import subsets
+from nonresponse.reliability.subsets import subsets, subsets_of_sizes
 from nonresponse.wording import difference
 
 AT_ONCE = 100  # trials
+CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 Counters = tuple[np.ndarray, np.ndarray, int, float]  # comparisons and swaps by bin, ties, the highest score
 
@@ -28,67 +28,75 @@ def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: ra
     Returns comparisons and swaps per bin and the number of ties, which add up over blocks of trials, and the highest
     score seen.
     """
+    comparisons, swaps, ties, most = counters_of_sizes(outcomes, seed, campaign, [size], trials, lower)
+    return comparisons[0], swaps[0], int(ties[0]), most
 
-    def some(start: int) -> Counters:
-        """The counters of a few trials."""
-        part = range(start, min(start + AT_ONCE, trials.stop))
-        first, second = subsets(seed, campaign, outcomes.n, size, part)
-        return count(*scores_of_both(outcomes, first, second), lower)
 
-    return added(map(some, range(trials.start, trials.stop, AT_ONCE)), len(lower))
+def counters_of_sizes(
+    outcomes: Outcomes, seed: int, campaign: str, sizes: list[int], trials: range, lower: list[float]
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
+    """The same for several sizes: comparisons and swaps (sizes, bins), ties (sizes,), and the highest score of all."""
+    draws = [(size, trial) for size in sizes for trial in trials]
+    of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
+    for start in range(0, len(draws), AT_ONCE):
+        some = slice(start, start + AT_ONCE)
+        halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
+        of_draws[some] = count(*halves, lower)
+        most = np.fmax(most, highest(*halves))
+    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), -1).sum(axis=1))
+    return comparisons, swaps, ties, float(most)
 
 
 def counters_per_pair(
     outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list[float]
 ) -> Counters:
     """The same with other subsets for each pair of runs and trial, as the papers word it; slow."""
-    runs = range(len(outcomes.runs))
-
-    def of_pair(pair: Outcomes) -> Counters:
-        """The counters of two runs."""
-        first, second = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
-        return count(scores(pair, first), scores(pair, second), lower)
-
-    pairs = (only(outcomes, [x, y]) for x in runs for y in runs[x + 1 :])
-    return added(map(of_pair, pairs), len(lower))
-
-
-def added(counted: Iterable[Counters], bins: int) -> Counters:
-    """The counters of several blocks as those of one."""
-    nothing = (np.zeros(bins, np.int64), np.zeros(bins, np.int64), 0, np.nan)
-    return reduce(lambda a, b: (a[0] + b[0], a[1] + b[1], a[2] + b[2], float(np.fmax(a[3], b[3]))), counted, nothing)
+    total, most = np.zeros(2 * len(lower) + 1, np.int64), np.nan
+    for x, y in combinations(range(len(outcomes.runs)), 2):
+        pair = only(outcomes, [x, y])
+        halves = [scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)]
+        total += count(*halves, lower).sum(axis=0)
+        most = np.fmax(most, highest(*halves))
+    comparisons, swaps, ties = apart(total)
+    return comparisons, swaps, int(ties), float(most)
 
 
-def count(first: Scores, second: Scores, lower: list[float]) -> Counters:
-    """Comparisons and swaps per bin of the difference in the first subsets, over all pairs of runs and trials.
+def apart(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Comparisons, swaps and ties, from rows as `count` has them."""
+    bins = counted.shape[-1] // 2
+    return counted[..., :bins], counted[..., bins:-1], counted[..., -1]
 
-    A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count. The
-    third count is of the pairs in the first bin that do not differ at all.
+
+def count(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:
+    """Of each trial, comparisons and swaps by bin of the difference in the first subsets, and ties, over all pairs of
+    runs: (trials, 2 bins + 1).
+
+    A swap is a pair that the two subsets order in opposite ways. Pairs of which a score is undefined do not count. Ties
+    are the pairs in the first bin that do not differ at all.
     """
-    position, reach = rank_positions(first, {"difference": lower})
+    order, position, reach = in_order(first, {"difference": lower})  # a run leaves the first `reach` ones behind
     other, other_reach = rank_positions(second, {"difference": lower[:1]})
-    runs = position.shape[1]
-    both = (position < runs) & (other < runs)
-    bins = len(lower)
-    comparisons, swaps, ties = np.zeros(bins, np.int64), np.zeros(bins, np.int64), 0
-    for trial in range(len(position)):
-        known = np.flatnonzero(both[trial])
-        if len(known) == runs:
-            order = np.argsort(position[trial], kind="stable")
-            up_to = reach[trial][:, order]
-        else:
-            # Positions among those that have both scores.
-            order = known[np.argsort(position[trial, known], kind="stable")]
-            up_to = np.searchsorted(position[trial, order], reach[trial][:, order].ravel(), "left").reshape(bins, -1)
-        beaten = other[trial, order][:, None] < other_reach[trial, 0, order]  # x (row) is behind y (column)
-        reaching = up_to.sum(axis=1, dtype=np.int64)
-        reaching_swapped = number_up_to(beaten, up_to.T.astype(np.int64)).sum(axis=0, dtype=np.int64)
-        pairs = len(order) * (len(order) - 1) // 2
-        ties += pairs - int(reaching[0])
-        reaching[0] = pairs  # the first bin holds the equal ones too
-        comparisons += reaching - np.append(reaching[1:], 0)
-        swaps += reaching_swapped - np.append(reaching_swapped[1:], 0)
-    return comparisons, swaps, ties, highest(first, second)
+    other, other_reach = (np.take_along_axis(part, order, 1) for part in (other, other_reach[:, 0]))
+    trials, runs = position.shape
+    known = (position < runs) & (other < runs)
+    known_before = np.zeros((trials, 1, runs + 1), np.int64)
+    np.cumsum(known, axis=1, out=known_before[:, 0, 1:])
+    reaching = np.einsum("tbr,tr->tb", np.take_along_axis(known_before, reach, 2), known)
+    swapped = np.empty_like(reaching)
+    step = max(1, CELLS // max(runs**2, 1))
+    for start in range(0, trials, step):
+        some = slice(start, start + step)
+        beaten = other[some, :, None] < other_reach[some, None]  # x (row) is behind y (column) in the second subset
+        rows = len(beaten) * runs
+        up_to = reach[some].transpose(0, 2, 1).reshape(rows, len(lower))
+        number = number_up_to(beaten.reshape(rows, runs), up_to.astype(np.int64))
+        swapped[some] = number.reshape(len(beaten), runs, len(lower)).sum(axis=1, dtype=np.int64)
+    both = known.sum(axis=1)
+    pairs = both * (both - 1) // 2
+    ties = pairs - reaching[:, 0]
+    reaching[:, 0] = pairs  # the first bin holds the equal ones too
+    in_bins = [-np.diff(number, axis=1, append=0) for number in (reaching, swapped)]
+    return np.column_stack([*in_bins, ties])
 
 
 def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:

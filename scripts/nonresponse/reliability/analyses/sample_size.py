@@ -16,18 +16,15 @@ if TYPE_CHECKING:
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons and swaps by size: (sizes, bins)."""
-    import numpy as np
-
     from nonresponse.reliability import swap_method
     from nonresponse.reliability.subsets import sizes
 
-    lower = swap_method.lower_bounds(settings["bins"], settings["width"])
-    found = [
-        swap_method.counters(outcomes, settings["seed"], campaign, size, trials, lower)[:2]
-        for size in sizes(outcomes.n, settings["sizes"])
-    ]
-    counters = np.array(found, np.int64).reshape(-1, 2, len(lower))
-    return {"comparisons": counters[:, 0], "swaps": counters[:, 1]}
+    lower, of_sizes = (
+        swap_method.lower_bounds(settings["bins"], settings["width"]),
+        sizes(outcomes.n, settings["sizes"]),
+    )
+    counted = swap_method.counters_of_sizes(outcomes, settings["seed"], campaign, of_sizes, trials, lower)
+    return dict(zip(("comparisons", "swaps"), counted[:2], strict=True))
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
