@@ -42,6 +42,21 @@ def request(base, per_megabyte=0):
     return lambda wildcards, input, attempt: attempt * round(base + per_megabyte * megabytes(input))
 
 
+def threads_up_to(most):
+    """A thread for each megabyte of input, some 100,000 answers: for less, a second one only waits for a free core.
+
+    One as long as the input is not there: Snakemake asks again before it starts the job.
+    """
+
+    def number(wildcards, input):
+        try:
+            return min(most, 1 + int(megabytes(input)))
+        except FileNotFoundError:
+            return 1
+
+    return number
+
+
 def campaigns_by(source, readings=CAMPAIGNS):
     """The names of the campaigns whose data come from this source: runs, graded or counts; or of all READINGS."""
     return [name for name, campaign in readings.items() if settings.source(campaign) == source]

@@ -17,7 +17,7 @@ checkpoint verdicts:
         "results/benchmarks/{campaign}/verdicts.tsv"
     wildcard_constraints:
         campaign=one_of(campaigns_by("runs", READINGS) + campaigns_by("graded", READINGS)),
-    threads: 4
+    threads: threads_up_to(4)
     resources:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
@@ -46,7 +46,7 @@ rule audit:
         "results/logs/{campaign}/audit.log",
     wildcard_constraints:
         campaign=one_of(RULED),
-    threads: 2
+    threads: threads_up_to(2)
     resources:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),

@@ -16,7 +16,7 @@ rule tally:
         "results/benchmarks/{campaign}/tally.tsv"
     wildcard_constraints:
         campaign=one_of(campaigns_by("runs", READINGS) + campaigns_by("graded", READINGS)),
-    threads: 2
+    threads: threads_up_to(2)
     resources:
         mem_mb=request(1000, 20),
         runtime=request(5, 1 / 100),
