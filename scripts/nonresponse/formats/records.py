@@ -16,7 +16,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.json_records import from_json, from_jsonl
-from nonresponse.formats.text import BLANKS, UNPACKED, ending, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, UNPACKED, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
@@ -60,11 +60,10 @@ def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = (
 
 def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
     """The records with null for each field of nothing but white space."""
-    text = [column for column in frame if column.dtype == pl.String and column.null_count() < column.len()]
-    # White space sorts before or after all other ASCII: where none of it is at either end, there is none to strip.
-    if not any(str(column.min()) < "!" or str(column.max()) > "~" for column in text):
-        return frame
     field = pl.col(pl.String)
+    # White space sorts before or after all other ASCII: where nothing does, no field begins with any.
+    if frame.select(pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())).item():
+        return frame
     return frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
 
 
@@ -165,7 +164,7 @@ def from_delimited(file: str | Path, data: bytes, separator: str, quoted: bool) 
     # Short lines come back padded with nulls, and a separator too many at a line's end is passed over:
     # the number of separators reveals each of them, but not one of each together.
     width, mark = len(header) - 1, separator.encode()
-    uneven = text.count(mark) != (frame.height + 1) * width
+    uneven = occurrences(mark, text) != (frame.height + 1) * width
     if uneven or (frame[:, -1].has_nulls() and any(line.count(mark) != width for line in text.splitlines())):
         return even_lines(file, text, separator, header, first)
     return frame, []

@@ -12,7 +12,7 @@ import polars as pl
 
 from nonresponse.formats import tabular
 from nonresponse.formats.records import SEPARATORS
-from nonresponse.formats.text import BLANKS, Loaded, ending, read_text
+from nonresponse.formats.text import BLANKS, Loaded, ending, occurrences, read_text
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -69,8 +69,9 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     rows, faults = read(Loaded(files[0], header + b"".join(bodies)))
     if faults or not rows.height:
         return None
-    before = np.cumsum([0, *(body.count(b"\n") for body in bodies)])  # lines in the files before each
-    number = np.searchsorted(before, rows["line"] - 2, side="right") - 1
+    lines = [occurrences(b"\n", body) for body in bodies]
+    number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]  # after the column names
     if not np.bincount(number, minlength=len(files)).all():  # a file without a record has a fault of its own
         return None
-    return rows.with_columns(file=pl.Series(number, dtype=pl.UInt32), line=pl.col("line") - pl.Series(before[number]))
+    before = np.cumsum([0, *lines], dtype=np.uint32)  # lines in the files before each
+    return rows.with_columns(file=pl.Series(number), line=pl.col("line") - pl.Series(before[number]))
