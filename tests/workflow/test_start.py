@@ -18,13 +18,14 @@ def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
     assert planned == ["tiny", "tiny/scenarios/closed", "tiny/scenarios/lenient", "tiny/without-rules"]
 
 
-def test_a_start_ends_without_a_search_for_cycles(tiny):
-    """Of what ends with the process anyway; it was a fifth of a start that finds nothing to do."""
+@pytest.mark.parametrize("mode", ["default", "subprocess"])
+def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
+    """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of that of a single job."""
     code = f"""
 import atexit, gc
 atexit.register(lambda: print("searched:", len(gc.get_objects()) > 1000))
 from snakemake.cli import main
-main({[*SNAKEMAKE[3:], "--cores", "1", "--dry-run"]})
+main({[*SNAKEMAKE[3:], "--cores", "1", "--dry-run", "--mode", mode]})
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=tiny.folder, check=True, capture_output=True, text=True)
     assert run.stdout.endswith("searched: False\n")
