@@ -20,7 +20,7 @@ def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
 
 @pytest.mark.parametrize("mode", ["default", "subprocess"])
 def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
-    """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of that of a single job."""
+    """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of a single job."""
     code = f"""
 import atexit, gc
 atexit.register(lambda: print("searched:", len(gc.get_objects()) > 1000))
