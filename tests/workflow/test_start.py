@@ -5,10 +5,21 @@ import sys
 
 import pytest
 from conftest import SNAKEMAKE, TINY, tiny_campaign
+from nonresponse import verify
 
-pytestmark = pytest.mark.slow
+
+def test_each_result_is_compared_once_before_a_run(monkeypatch):
+    """And not once for each other one: there are thousands."""
+    files = {f"results/{number}": {f"results/{number}": [number, "checksum"]} for number in range(100)}
+    edited = files | {"results/7": {"results/7": [7, "another"]}}
+    differences, compared = verify.differences, []
+    monkeypatch.setattr(verify, "differences", lambda *pair: compared.append(pair) or differences(*pair))
+    found = verify.Results(list(files), files, edited)
+    assert "results/7 has changed" in verify.stop(found, "verify.py") and len(verify.faults(found)) == 1
+    assert len(compared) == 100
 
 
+@pytest.mark.slow
 def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
     """Snakemake goes through its whole graph once more for each reading that is asked for after another."""
     ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
@@ -18,6 +29,7 @@ def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
     assert planned == ["tiny", "tiny/scenarios/closed", "tiny/scenarios/lenient", "tiny/without-rules"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", ["default", "subprocess"])
 def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
     """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of a single job."""
