@@ -15,7 +15,7 @@ from pathlib import Path
 SCRIPTS = Path(__file__).resolve().parent.parent
 # An import statement, on a line of its own: its names in brackets, or up to the end of the line.
 IMPORT = re.compile(
-    r"^[ \t]*((?:from[ ]+nonresponse[\w.]*[ ]+import|import[ ]+nonresponse\b)(?:[ ]*\([^)]*\)|.*))", re.MULTILINE
+    rb"^[ \t]*((?:from[ ]+nonresponse[\w.]*[ ]+import|import[ ]+nonresponse\b)(?:[ ]*\([^)]*\)|.*))", re.MULTILINE
 )
 
 
@@ -27,7 +27,13 @@ def noted(paths: Iterable[str]) -> str:
 @cache
 def checksum(path: str) -> str:
     """The first 64 bits of a file's SHA-256, in hexadecimal digits."""
-    return hashlib.sha256((SCRIPTS / path).read_bytes()).hexdigest()[:16]
+    return hashlib.sha256(content(path)).hexdigest()[:16]
+
+
+@cache
+def content(path: str) -> bytes:
+    """A file below scripts/."""
+    return (SCRIPTS / path).read_bytes()
 
 
 @cache
@@ -36,7 +42,7 @@ def of_command(script: str, function: str) -> list[str]:
 
     These are imported by the function, by functions of the script that it mentions, or at the top of the script.
     """
-    tree = parsed(SCRIPTS / script)
+    tree = parsed(script)
     functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
     reached, waiting = {}, [function]
     while waiting:
@@ -65,19 +71,18 @@ def closure(paths: Iterable[str]) -> list[str]:
 
 
 @cache
-def loaded(path: str) -> tuple[str, ...]:
+def loaded(path: str) -> frozenset[str]:
     """What a module imports.
 
     Of its text only the import statements are parsed: all of 200 modules would take most of a start that does nothing.
     """
-    found = IMPORT.findall((SCRIPTS / path).read_text(encoding="utf-8"))
-    return tuple(imported(ast.parse("\n".join(found))))
+    return frozenset(imported(ast.parse(b"\n".join(IMPORT.findall(content(path))))))
 
 
 @cache
-def parsed(path: Path) -> ast.Module:
-    """The syntax tree of a file."""
-    return ast.parse(path.read_bytes())
+def parsed(path: str) -> ast.Module:
+    """The syntax tree of a file below scripts/."""
+    return ast.parse(content(path))
 
 
 def imported(code: ast.AST) -> Iterator[str]:
@@ -91,7 +96,7 @@ def imported(code: ast.AST) -> Iterator[str]:
         for name in names:
             path = name.replace(".", "/")
             for file in (f"{path}.py", f"{path}/__init__.py"):
-                if name.split(".")[0] == "nonresponse" and is_file(file):
+                if file in modules():
                     yield from packages(file)
 
 
@@ -104,11 +109,12 @@ def statements(code: ast.AST) -> Iterator[ast.AST]:
 
 
 @cache
-def is_file(path: str) -> bool:
-    """Whether there is such a file below scripts/."""
-    return (SCRIPTS / path).is_file()
+def modules() -> frozenset[str]:
+    """All modules of the library, as paths below scripts/."""
+    return frozenset(path.relative_to(SCRIPTS).as_posix() for path in (SCRIPTS / "nonresponse").rglob("*.py"))
 
 
+@cache
 def packages(path: str) -> list[str]:
     """The __init__.py of each package that a module is in, and the module itself."""
     return [f"{folder}/__init__.py" for folder in map(str, Path(path).parents[:-1])] + [path]

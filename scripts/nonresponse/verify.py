@@ -3,6 +3,7 @@
 import shlex
 import shutil
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 
 from nonresponse import checksums
@@ -20,16 +21,17 @@ class Results:
     known: dict[str, dict]
     now: dict[str, dict]
 
-    @property
+    @cached_property
     def changed(self) -> dict[str, list[str]]:
         """Sentences on each result that is not as it was made; a result without a note is passed over."""
         found = {path: differences(self.known[path], files) for path, files in self.now.items() if path in self.known}
         return {path: sentences for path, sentences in found.items() if sentences}
 
-    @property
+    @cached_property
     def former(self) -> list[str]:
         """What is there and was a result once, but is not asked for any more."""
-        return [path for path in self.known if path in self.now and path not in self.asked]
+        asked = set(self.asked)
+        return [path for path in self.known if path in self.now and path not in asked]
 
 
 def results(asked: list[str] | None = None) -> Results:

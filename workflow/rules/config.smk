@@ -1,5 +1,6 @@
 """Where the project is, and the files of its configuration before Snakemake loads them: keys that occur twice, no YAML."""
 
+import atexit
 import gc
 import os
 import sys
@@ -19,8 +20,9 @@ from nonresponse.config import file as configfile
 IS_MODULE = not workflow.modifier.is_main_snakefile()
 IN_CHARGE = workflow.is_main_process and not IS_MODULE
 
-if IN_CHARGE:
+if not IS_MODULE:
     gc.set_threshold(100_000)  # objects between two searches for cycles: of a start that does nothing, a tenth at 700
+    atexit.register(gc.freeze)  # what ends with the process is not searched for them: a fifth of it
 
 if IS_MODULE and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
     raise WorkflowError("nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why")

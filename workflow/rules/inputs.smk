@@ -158,6 +158,18 @@ def judged_as(reading):
     return campaign if scenarios.judged(READINGS[reading]) == scenarios.judged(CAMPAIGNS[campaign]) else reading
 
 
+# The readings that have verdicts of their own.
+JUDGED = sorted({judged_as(name) for name, reading in READINGS.items() if "counts" not in reading})
+
+
+def verdicts_as(reading):
+    """An input function that asks for the verdicts of one reading, beside all others.
+
+    Snakemake goes through its whole graph once more for each reading that is asked for after another.
+    """
+    return lambda wildcards: checkpoints.verdicts.get(campaign=reading).output[0]
+
+
 def verdicts_of(wildcards):
     return checkpoints.verdicts.get(campaign=judged_as(wildcards.campaign)).output[0]
 

@@ -1,0 +1,43 @@
+"""What a start of Snakemake does before and after its jobs; of one that finds nothing to do that is all."""
+
+import subprocess
+import sys
+
+import pytest
+from conftest import SNAKEMAKE, TINY, tiny_campaign
+from nonresponse import verify
+
+
+def test_each_result_is_compared_once_before_a_run(monkeypatch):
+    """And not once for each other one: there are thousands."""
+    files = {f"results/{number}": {f"results/{number}": [number, "checksum"]} for number in range(100)}
+    edited = files | {"results/7": {"results/7": [7, "another"]}}
+    differences, compared = verify.differences, []
+    monkeypatch.setattr(verify, "differences", lambda *pair: compared.append(pair) or differences(*pair))
+    found = verify.Results(list(files), files, edited)
+    assert "results/7 has changed" in verify.stop(found, "verify.py") and len(verify.faults(found)) == 1
+    assert len(compared) == 100
+
+
+@pytest.mark.slow
+def test_the_verdicts_of_all_readings_are_asked_for_at_once(project):
+    """Snakemake goes through its whole graph once more for each reading that is asked for after another."""
+    ruled = TINY["runs"] | {"refusals": {"contains": ["I do not know"]}}
+    scenarios = {"lenient": {"correct": ["R", "X"]}, "closed": {"closed": True}, "silent": {"unscored": "unanswered"}}
+    tiny_campaign(project, runs=ruled, scenarios=scenarios)
+    planned = [step.removeprefix("verdicts ") for step in project.steps("--dry-run") if step.startswith("verdicts")]
+    assert planned == ["tiny", "tiny/scenarios/closed", "tiny/scenarios/lenient", "tiny/without-rules"]
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("mode", ["default", "subprocess"])
+def test_a_start_ends_without_a_search_for_cycles(tiny, mode):
+    """Of what ends with the process anyway: a fifth of a start that finds nothing to do, and of a single job."""
+    code = f"""
+import atexit, gc
+atexit.register(lambda: print("searched:", len(gc.get_objects()) > 1000))
+from snakemake.cli import main
+main({[*SNAKEMAKE[3:], "--cores", "1", "--dry-run", "--mode", mode]})
+"""
+    run = subprocess.run([sys.executable, "-c", code], cwd=tiny.folder, check=True, capture_output=True, text=True)
+    assert run.stdout.endswith("searched: False\n")
