@@ -164,25 +164,24 @@ def compare(
         for name, function in functions.items()
     }
     shares, said = {"ours": 1.0}, {}
-    for name, line in lines.items():
-        whole(line)  # also a first call, which does not count
-        found, own = answers(folder, functions[name]), answers(folder, functions["ours"])
+    servers = {name: server(line) for name, line in lines.items()}  # also a first process, which does not count
+    for name, function in functions.items():
+        found, own = answers(folder, function), answers(folder, functions["ours"])
         same, said[name] = comparison.same(own[: len(found)], found, size[1], sizes_of(folder)["samples"])
         if not same:
             raise SystemExit(f"{comparison.what}, {name}: the answers differ: {said[name]}")
         shares[name] = len(found) / len(own)
-    processes = {name: [] for name in lines}
-    for _ in range(rounds):
-        for name, line in lines.items():
-            seconds, growing = whole(line)
-            processes[name].append(seconds + growing * (1 / shares[name] - 1))
     calls = {name: [] for name in lines}
-    servers = {name: server(line) for name, line in lines.items()}
     for _ in range(rounds):
         for name, process in servers.items():
             calls[name].append(call(process) / shares[name])
     for process in servers.values():
         process.communicate()
+    processes = {name: [] for name in lines}
+    for _ in range(rounds):
+        for name, line in lines.items():
+            seconds, growing = whole(line)
+            processes[name].append(seconds + growing * (1 / shares[name] - 1))
     rows = []
     for name in peers:
         row = {"what": comparison.what, "runs": size[0], "questions": size[1], "peer": name, "answers": said[name]}

@@ -192,21 +192,28 @@ def by_run(frame: pl.DataFrame) -> dict:
     return {(assessor, run): value for assessor, run, value in frame.select("assessor", "run", "value").rows()}
 
 
-def resampled(campaign: Campaign, times: np.ndarray, folder):
-    """The verdicts in which the i-th question stands times[i] times, each time under another name."""
+def resampled(campaign: Campaign, weights: np.ndarray, folder):
+    """The verdicts of each trial in which the i-th question stands weights[trial, i] times, each time under another
+    name; its runs are of the trial's name and their own. To score all trials at once takes hardly longer than one.
+    """
     frame = pl.read_parquet(campaign.verdicts)
     names = sorted(frame["question"].unique())
-    number = pl.col("question").replace_strict(dict(zip(names, times.astype(int).tolist(), strict=True)))
-    frame = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
-    frame = frame.with_columns(question=pl.format("{}#{}", "question", "copy")).drop("copy")
+    trials = []
+    for trial, times in enumerate(weights):
+        number = pl.col("question").replace_strict(dict(zip(names, times.astype(int).tolist(), strict=True)))
+        some = frame.with_columns(copy=pl.int_ranges(0, number)).explode("copy").drop_nulls("copy")
+        own = {"run": pl.format(f"{trial} {{}}", "run"), "question": pl.format("{}#{}", "question", "copy")}
+        trials.append(some.with_columns(**own).drop("copy"))
     path = folder / "verdicts.parquet"
-    tables.write(frame.sort("assessor", "run", "question", "candidate"), path)
+    tables.write(pl.concat(trials).sort("assessor", "run", "question", "candidate"), path)
     return path
 
 
-def assert_alike(found: np.ndarray, seen: outcomes.Outcomes, expected: dict, assessor: str, what) -> None:
+def assert_alike(
+    found: np.ndarray, seen: outcomes.Outcomes, expected: dict, assessor: str, what, trial: str = ""
+) -> None:
     for run, value in zip(seen.runs, found.tolist(), strict=True):
-        should = expected[assessor, run]
+        should = expected[assessor, trial + run]
         if should is None:
             assert value != value, (what, run, value)
         else:
@@ -214,17 +221,20 @@ def assert_alike(found: np.ndarray, seen: outcomes.Outcomes, expected: dict, ass
             assert value == pytest.approx(should, abs=close, rel=0), (what, run)
 
 
-def read_all(campaign: Campaign, policy: dict, assessor: str) -> dict[str, outcomes.Outcomes]:
-    """The outcomes of every measure; measures of counts that need the same columns are read as one."""
+def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict[str, outcomes.Outcomes]:
+    """The outcomes of some measures, or every one; of counts that need the same columns, of orders of the same rows, read as one."""
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
-    for measure in measures.of(campaign.task).values():
-        alike = frozenset(counts[name].needs for name in measure.totals) if measure.kind == "counts" else measure.id
-        groups[alike].append(measure)
+    for measure in measures.of(campaign.task).values() if some is None else some:
+        if measure.kind == "counts":
+            groups[frozenset(counts[name].needs for name in measure.totals)].append(measure)
+        else:
+            groups[measure.rows or measure.id].append(measure)
     for group in groups.values():
-        one = of_counts(group, {name for measure in group for name in measure.totals}) if group[1:] else group[0]
+        counted = group[0].kind == "counts" and len(group) > 1
+        one = of_counts(group, {name for measure in group for name in measure.totals}) if counted else group[0]
         seen = outcomes.read(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
         for measure in group:
-            own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if group[1:] else seen.matrices
+            own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if counted else seen.matrices
             found[measure.id] = replace(seen, measure=measure, matrices=own)
     return found
 
@@ -240,14 +250,14 @@ def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, 
     n = frame.select(pl.col("question").n_unique()).collect().item()
     _, some = subsets(1, "c", n, n // 4, range(1))
     weights = np.concatenate([np.ones((1, n), np.float32), some, bootstrap_samples(1, "c", n, 0, 1)])
-    expected = [scored(resampled(campaign, times, folder), campaign.task, policy) for times in weights]
+    expected = scored(resampled(campaign, weights, folder), campaign.task, policy)
     undefined = {}
     for id, seen in read_all(campaign, policy, assessor).items():
         assert seen.n == n
         found = outcomes.values(seen, weights)
         assert found.shape == (len(weights), len(seen.runs)) and found.dtype == np.float64
-        for row, values, trial in zip(found, expected, range(len(weights)), strict=True):
-            assert_alike(row, seen, values[id], assessor, (id, trial))
+        for trial, row in enumerate(found):
+            assert_alike(row, seen, expected[id], assessor, (id, trial), f"{trial} ")
         if seen.measure.kind == "counts":
             exact = np.broadcast_to(outcomes.scores(seen, weights).floats(), found.shape)
             assert (np.isnan(exact) == np.isnan(found)).all() and np.allclose(exact, found, 0, CLOSE, equal_nan=True)
@@ -330,11 +340,10 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     assert counted["run"].to_list() == seen.runs
     for count in names:
         assert np.broadcast_to(totals[count], (1, len(seen.runs)))[0].tolist() == counted[count].to_list(), count
-    for id, measure in measures.of(task).items():
-        if measure.kind != "counts":
-            values = score.from_verdicts(measure, connection, policy, by_category=False)
-            seen = outcomes.read(campaign.verdicts, measure, policy, assessor, TRIVIAL[task])
-            assert_alike(outcomes.values(seen, ones)[0], seen, by_run(values), assessor, id)
+    others = [measure for measure in measures.of(task).values() if measure.kind != "counts"]
+    for id, seen in read_all(campaign, policy, assessor, others).items():
+        values = score.from_verdicts(seen.measure, connection, policy, by_category=False)
+        assert_alike(outcomes.values(seen, ones)[0], seen, by_run(values), assessor, id)
     return seen
 
 
