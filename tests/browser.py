@@ -19,7 +19,7 @@ def chromium() -> Iterator:
     if not CHROMIUM:
         pytest.skip("no chromium")
     with playwright.sync_playwright() as drivers:
-        browser = drivers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"])
+        browser = drivers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
         yield browser
         browser.close()
 

@@ -167,6 +167,7 @@ def test_every_number_is_that_of_the_leaderboard_and_sorts_as_polars_sorts(brows
     """All columns of all leaderboards, both ways; nulls last, equal values in the order of the page."""
     read = """holder => [...holder.querySelectorAll("tbody tr")].map(row => [Number(row.dataset.row),
         ...[...row.children].map(cell => (cell.querySelector("b") || cell).textContent.trim())])"""
+    places = "holder => [...holder.querySelectorAll('tbody tr')].map(row => Number(row.dataset.row))"
     with opened(browser, results / "report.html") as page:
         for campaign in (CAMPAIGN, PUBLISHED, "hostile"):
             page.evaluate("address => { location.hash = address }", campaign)
@@ -187,7 +188,7 @@ def test_every_number_is_that_of_the_leaderboard_and_sorts_as_polars_sorts(brows
                     heads[place].get_by_role("button").click()
                     descending = heads[place].get_attribute("aria-sort") == "descending"
                     order = known.sort(label, descending=descending, nulls_last=True, maintain_order=True)["row"]
-                    assert [row[0] for row in holder.evaluate(read)] == order.to_list(), (campaign, label)
+                    assert holder.evaluate(places) == order.to_list(), (campaign, label)
 
 
 def test_hostile_names_do_nothing_but_stand_there(browser, results):
@@ -291,10 +292,17 @@ THINNED = """() => {
 }"""
 
 
-@pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_people_of_every_kind_can_use_it(browser, results, scheme):
+# What axe-core looks at: all of it once; what hangs on colours in the dark too.
+WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+COLOURS = ["color-contrast", "link-in-text-block"]
+
+
+@pytest.mark.parametrize(
+    ("scheme", "rules", "least"), [("light", WCAG, 11), ("dark", COLOURS, 1)], ids=["light", "dark"]
+)
+def test_people_of_every_kind_can_use_it(browser, results, scheme, rules, least):
     """WCAG 2.1 AA, as far as axe-core can tell, with all unfolded."""
-    tool, tags = axe(), ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
+    tool = axe()
     with opened(browser, results / "report.html", color_scheme=scheme, bypass_csp=True) as page:
         unfold_all(page)
         before, after = page.evaluate(THINNED)
@@ -307,10 +315,10 @@ def test_people_of_every_kind_can_use_it(browser, results, scheme):
             if figures.count():
                 figures.first.focus()
                 page.keyboard.press("ArrowRight")  # a hint is in sight
-            found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
+            found = page.evaluate("rules => axe.run({ runOnly: rules })", rules)
             wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}
             assert wrong == {}, address
-            assert len(found["passes"]) > 10
+            assert len(found["passes"]) >= least
 
 
 @pytest.mark.parametrize("width", [400, 1400])

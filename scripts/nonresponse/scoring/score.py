@@ -91,11 +91,11 @@ def opened(verdicts: Path) -> DuckDBPyConnection:
 
 
 def variants(measure: Measure, connection: DuckDBPyConnection, policy: dict) -> list[pl.DataFrame]:
-    """The scores under every way to take the unscored and the failed; none where there are none."""
+    """The scores under every other way to take the unscored and the failed; none where there are none."""
     task = tasks.get(measure.task)
     uncertain = connection.sql(f"SELECT bool_or({task.uncertain}) FROM verdicts").fetchall()[0][0]
-    others = task.policy_variants if uncertain else ()
-    return [from_verdicts(measure, connection, policy | variant, False) for variant in others]
+    others = [policy | variant for variant in task.policy_variants] if uncertain else []
+    return [from_verdicts(measure, connection, other, False) for other in others if other != policy]
 
 
 def score_verdicts(
