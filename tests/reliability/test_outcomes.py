@@ -222,7 +222,10 @@ def assert_alike(
 
 
 def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict[str, outcomes.Outcomes]:
-    """The outcomes of some measures, or every one; of counts that need the same columns, of orders of the same rows, read as one."""
+    """The outcomes of some measures, or of every one.
+
+    Measures of counts that need the same columns are read as one, and so are those of an order of the same rows.
+    """
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
     for measure in measures.of(campaign.task).values() if some is None else some:
         if measure.kind == "counts":

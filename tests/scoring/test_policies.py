@@ -6,7 +6,8 @@ import random
 import polars as pl
 import pytest
 from literal import CHOICES
-from nonresponse import measures
+from nonresponse import measures, tasks
+from nonresponse.scoring import score
 from nonresponse.tasks.validation import COUNTS
 from pipeline import Campaign
 from quick import first_of_each
@@ -65,6 +66,12 @@ def test_bounds_by_hand(graded):
 def test_lower_is_better_turns_the_bounds(graded):
     value, worst, best = graded.under().scores("romip_error").row(1)[2:]
     assert best < value <= worst
+
+
+def test_the_policy_of_the_campaign_is_no_other_way_beside_itself(graded):
+    """To score what reads the verdicts takes a query for each."""
+    mrr, ways = measures.get("qa", "mrr"), tasks.get("qa").policy_variants
+    assert len(score.variants(mrr, graded.database, tasks.POLICIES)) == len(ways) - 1
 
 
 @pytest.fixture(scope="module")
