@@ -51,7 +51,7 @@ def test_the_benchmark_of_reliability_runs(tmp_path):
 
 def test_the_benchmark_of_the_workflow_runs(tmp_path, monkeypatch, capsys):
     """With fewer jobs: these start as they do from a shell."""
-    for name, fewer in {"MEASURES": ["c@1"], "ANALYSES": ["swap"], "SHARDS": 1}.items():
+    for name, fewer in {"MEASURES": ["c@1", "cws"], "ANALYSES": ["swap"], "SHARDS": 1}.items():
         monkeypatch.setattr(benchmark_workflow, name, fewer)
     benchmark_workflow.main(["large"], 20, 100, tmp_path)
     said = capsys.readouterr().out
