@@ -2,8 +2,8 @@
 
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
-arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
-for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
+arguments, environment and open files of its own: in its bash, `python` is a function that says where all this is found
+and waits for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
 process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
 Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file that
 RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and test_slurm,
@@ -33,7 +33,19 @@ sys.dont_write_bytecode = True
 for name in ["argparse", "duckdb", "jinja2", "jsonschema", "numpy", "scipy.optimize", "scipy.special", "statistics"]:
     import_module(name)
 import duckdb, jinja2
-duckdb.connect(config={"threads": 1}).sql("SELECT 1").fetchall()  # the first database takes twice as long
+# A new database is a fifth of what a job with DuckDB costs: two are there, as the stages with one thread set them up. A
+# fork has no threads but its own, so that these databases have none to read files ahead: the query itself reads them.
+new, databases = duckdb.connect, [duckdb.connect(config={"threads": 1, "async_threads": 0}) for _ in range(2)]
+def connect(config):
+    if config["threads"] > 1 or not databases:
+        return new(config=config)
+    database = databases.pop()
+    for name, value in config.items():
+        database.execute("SET {} = '{}'".format(name, str(value).replace("'", "''")))
+    return database
+for database in databases:
+    database.sql("SELECT 1").fetchall()
+duckdb.connect = connect
 # A template is compiled once: half of the work of a job that writes a page.
 compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
 jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
