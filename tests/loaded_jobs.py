@@ -3,11 +3,11 @@
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that says where all this is found
-and waits for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
-process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
-Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file that
-RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and test_slurm,
-whose jobs start as they do from a shell, compare with other orders.
+and waits for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn
+by another process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it
+is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file
+that RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and
+test_slurm, whose jobs start as they do from a shell, compare with other orders.
 """
 
 import compileall
