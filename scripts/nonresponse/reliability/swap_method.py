@@ -43,7 +43,7 @@ def counters_of_sizes(
         halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
         of_draws[some] = count(*halves, lower)
         most = np.fmax(most, highest(*halves))
-    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), -1).sum(axis=1))
+    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1))
     return comparisons, swaps, ties, float(most)
 
 
