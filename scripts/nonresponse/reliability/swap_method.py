@@ -54,9 +54,10 @@ def counters_per_pair(
     total, most = np.zeros(2 * len(lower) + 1, np.int64), np.nan
     for x, y in combinations(range(len(outcomes.runs)), 2):
         pair = only(outcomes, [x, y])
-        halves = [scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)]
-        total += count(*halves, lower).sum(axis=0)
-        most = np.fmax(most, highest(*halves))
+        halves = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
+        first, second = (scores(pair, half) for half in halves)
+        total += count(first, second, lower).sum(axis=0)
+        most = np.fmax(most, highest(first, second))
     comparisons, swaps, ties = apart(total)
     return comparisons, swaps, int(ties), float(most)
 
