@@ -2,16 +2,15 @@
 
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
-arguments, environment and open files of its own: in its bash, `python` is a function that hands all this over and waits
-for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn by another
-process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it is loaded.
-Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file that
-RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and test_slurm,
-whose jobs start as they do from a shell, compare with other orders.
+arguments, environment and open files of its own: in its bash, `python` is a function that says where all this is found
+and waits for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn
+by another process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it
+is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file
+that RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and
+test_slurm, whose jobs start as they do from a shell, compare with other orders.
 """
 
 import compileall
-import shlex
 import subprocess
 import sys
 import tempfile
@@ -24,7 +23,7 @@ import loaded_figures
 SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 SERVER = """
-import gc, marshal, multiprocessing, os, runpy, select, socket, sys
+import gc, multiprocessing, os, runpy, select, socket, sys
 from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
@@ -34,7 +33,19 @@ sys.dont_write_bytecode = True
 for name in ["argparse", "duckdb", "jinja2", "jsonschema", "numpy", "scipy.optimize", "scipy.special", "statistics"]:
     import_module(name)
 import duckdb, jinja2
-duckdb.connect(config={"threads": 1}).sql("SELECT 1").fetchall()  # the first database takes twice as long
+# A new database is a fifth of what a job with DuckDB costs: two are there, as the stages with one thread set them up. A
+# fork has no threads but its own, so that these databases have none to read files ahead: the query itself reads them.
+new, databases = duckdb.connect, [duckdb.connect(config={"threads": 1, "async_threads": 0}) for _ in range(2)]
+def connect(config):
+    if config["threads"] > 1 or not databases:
+        return new(config=config)
+    database = databases.pop()
+    for name, value in config.items():
+        database.execute("SET {} = '{}'".format(name, str(value).replace("'", "''")))
+    return database
+for database in databases:
+    database.sql("SELECT 1").fetchall()
+duckdb.connect = connect
 # A template is compiled once: half of the work of a job that writes a page.
 compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
 jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
@@ -50,22 +61,28 @@ for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
 gc.freeze()  # what is there is not looked through again in each job
 
 def job(asking):
-    _, files, _, _ = socket.recv_fds(asking, 1, 3)
-    folder, environment, arguments = marshal.load(asking.makefile("rb"))
-    for number, file in enumerate(files):
-        os.dup2(file, number)
-    os.chdir(folder)
+    received = b""
+    while (words := received.count(b"\\0")) == 0 or words <= int(received.split(b"\\0")[0]):
+        if not (more := asking.recv(1 << 16)):
+            sys.exit(1)  # its bash was killed
+        received += more
+    _, bash, stdout, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
+    for ours, its in ((1, stdout), (2, 2)):
+        os.dup2(os.open(f"/proc/{bash}/fd/{its}", os.O_WRONLY | os.O_APPEND), ours)
+    os.chdir(f"/proc/{bash}/cwd")
+    with open(f"/proc/{bash}/environ", "rb") as file:
+        environment = dict(variable.split(b"=", 1) for variable in file.read().split(b"\\0")[:-1])
     os.environ.clear()
-    os.environ.update(environment)
+    os.environb.update(environment)
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
-    if "RUN_FIRST" in environment:
-        runpy.run_path(environment["RUN_FIRST"])
+    if "RUN_FIRST" in os.environ:
+        runpy.run_path(os.environ["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
 
-with socket.socket(socket.AF_UNIX) as server:
-    server.bind(os.path.join(sys.argv[1], threads))
-    server.listen()
+with socket.create_server(("127.0.0.1", 0)) as server:
+    with open(os.path.join(sys.argv[1], threads), "w") as file:
+        print(server.getsockname()[1], file=file)
     print(flush=True)
     running = {}
     while True:
@@ -75,35 +92,31 @@ with socket.socket(socket.AF_UNIX) as server:
         for ended in running.keys() & ready:
             process, asking = running.pop(ended)
             process.join()
-            with asking, suppress(BrokenPipeError):  # who asked may have been killed
-                asking.sendall(str(process.exitcode).encode())
+            code = process.exitcode
+            with asking, suppress(ConnectionError):  # who asked may have been killed
+                asking.sendall(f"{code if code >= 0 else 128 - code}\\n".encode())
         if server in ready:
             asking, _ = server.accept()
             process = multiprocessing.get_context("fork").Process(target=job, args=[asking])
             process.start()
             running[process.sentinel] = process, asking
 """
-# The module `socket` would be half of what a start of this takes.
-CLIENT = """
-import marshal, os, sys
-from _socket import AF_UNIX, SCM_RIGHTS, SHUT_WR, SOL_SOCKET, socket
-server = socket(AF_UNIX)
-server.connect(os.path.join(os.environ["LOADED_JOBS"], os.environ["OMP_NUM_THREADS"]))
-files = b"".join(file.to_bytes(4, sys.byteorder) for file in (0, 1, 2))
-server.sendmsg([b" "], [(SOL_SOCKET, SCM_RIGHTS, files)])
-server.sendall(marshal.dumps((os.getcwd(), dict(os.environ), sys.argv[1:])))
-server.shutdown(SHUT_WR)
-code = int(server.recv(100))
-os._exit(code if code >= 0 else 128 - code)
-"""
 MORE_THREADS = ["2", "4"]
-BASH = """
-python() {{
-    if [ -S "$LOADED_JOBS/$OMP_NUM_THREADS" ] && [ -z "${{PYTHONPATH+set}}" ]
-    then {python} -I -S -c {client} "$@"
+# In bash alone: a Python that only asks would be a tenth of what a job costs.
+BASH = r"""
+python() {
+    local port server stdout code
+    if [ -e "$LOADED_JOBS/$OMP_NUM_THREADS" ] && [ -z "${PYTHONPATH+set}" ]
+    then
+        read -r port < "$LOADED_JOBS/$OMP_NUM_THREADS"
+        exec {server}<> "/dev/tcp/127.0.0.1/$port" {stdout}>&1  # 1 is the server's while printf runs
+        printf '%s\0' "$(($# + 2))" "$BASHPID" "$stdout" "$@" >&"$server"
+        read -r code <&"$server"
+        exec {server}>&- {stdout}>&-
+        return "$code"
     else command python "$@"
     fi
-}}
+}
 """
 
 
@@ -124,7 +137,7 @@ def started() -> dict[str, str]:
     compileall.compile_dir(SCRIPTS, quiet=2)
     folder = Path(keep.name)
     bash = folder / "bash"
-    bash.write_text(BASH.format(python=shlex.quote(sys.executable), client=shlex.quote(CLIENT)))
+    bash.write_text(BASH)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     figures = loaded_figures.__file__
     jobs = [sys.executable, "-c", SERVER, keep.name, figures, *MORE_THREADS]

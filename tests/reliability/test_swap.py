@@ -259,3 +259,10 @@ def test_a_warning_names_narrow_bins():
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
     assert_counters(*many_decimals(id), "shared", 200, range(5))
+
+
+def test_no_size_gives_no_counters():
+    """As of a campaign with so few questions that sample_size finds none to draw."""
+    seen, _ = campaign(measures.get("qa", "c@1"), 1)
+    comparisons, swaps, ties, most = swap_method.counters_of_sizes(seen, 1, "c", [], TRIALS, LOWER)
+    assert comparisons.shape == swaps.shape == (0, len(LOWER)) and ties.shape == (0,) and most != most

@@ -1,45 +1,22 @@
 """Logs of every harness through the whole workflow: counts, imports.csv, and what a change of a file repeats."""
 
 import json
-from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import Project
-from log_samples import INSPECT, LM_RESULTS, SAMPLES, SIMPLE_EVALS, inspect_sample, put
+import yaml
+from conftest import Project, evaluate_once
+from every_campaign import every_campaign
+from log_campaigns import NAMES
+from log_samples import LM_RESULTS, SAMPLES
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("logs")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("sources")]  # test_sources evaluates the same
 COUNTS = {"correct": "n_ac", "unanswered": "n_u", "unscored": "n_unscored", "error": "n_error", "partial": "n_partial"}
-NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
 
 
 @pytest.fixture(scope="module")
 def project(tmp_path_factory) -> Project:
-    """All formats, and one campaign of runs whose names could be no file names, with every analysis."""
-    project, config = Project(tmp_path_factory.mktemp("logs")), {}
-    for format in SAMPLES:
-        path, options = put(project.folder / "raw" / format, format)
-        options["files"] = str(Path(path).relative_to(project.folder))
-        options |= {"key": f"raw/{format}/key.json"} if "key" in options else {}
-        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"], "reliability": {"analyses": []}}
-    project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
-    ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
-    config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"], "reliability": {"analyses": []}}
-    config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
-    for number, name in enumerate(NAMES):
-        samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
-        log = {**INSPECT, "eval": INSPECT["eval"] | {"model": name}, "samples": samples, "status": "cancelled"}
-        project.write(f"raw/names/{number}.json", json.dumps(log))
-    graded = {"format": "inspect", "files": "raw/names/*.json"}
-    config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
-    twice = INSPECT | {"samples": [one | {"epoch": n} for one in INSPECT["samples"] for n in (1, 2)]}
-    twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
-    project.write("raw/twice.json", json.dumps(twice))
-    config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
-    config["twice"] |= {"measures": ["c@1"], "reliability": {"analyses": []}}
-    project.configure(reliability={"trials": 3, "samples": 100, "flips": 100, "exchanges": 100}, **config)
-    project.snakemake()
-    return project
+    return Project(evaluate_once("every-campaign", every_campaign, tmp_path_factory))
 
 
 def imports_of(project: Project, campaign: str) -> dict:
@@ -108,8 +85,11 @@ def test_names_that_are_no_file_names_and_logs_that_stopped(project):
     assert "&lt;b&gt;" in page and "<b>&" not in page
 
 
-def test_results_that_change_repeat_the_import(project):
+def test_results_that_change_repeat_the_import(evaluated):
     """They stand beside the log, and no pattern names them."""
+    project = evaluated("every-campaign", every_campaign)
+    config = yaml.safe_load((project.folder / "config.yaml").read_text())
+    project.configure(config["reliability"], **{"lm-eval": config["campaigns"]["lm-eval"]})
     results = project.folder / "raw/lm-eval/out/results_2026-01-01T00-00-00.0.json"
     stated = LM_RESULTS["results"]["toy"] | {"acc,none": 0.75}
     results.write_text(json.dumps(LM_RESULTS | {"results": {"toy": stated}}))

@@ -14,99 +14,17 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, Project
-from format_samples import SAMPLES
-from log_samples import SAMPLES as LOGS
-from log_samples import SIMPLE_EVALS, put
+from conftest import HOME, Project, evaluate_once
+from every_campaign import every_campaign
 from nonresponse import sources, tasks
 from nonresponse.pages.report import SECTIONS
 from nonresponse.pages.report.blocks import ROWS
 
-# Run by every job before its script: at its end it writes down which of our files it had used. The process that it is
-# forked from has loaded none of these, nor any of SLOW.
-RECORDER = """
-import json, os, sys
-SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import
-def record():
-    files = [m.__file__ for n, m in list(sys.modules.items()) if n.split(".")[0] == "nonresponse"]
-    with open(os.path.join(os.environ["RECORDS"], str(os.getpid()) + ".json"), "w") as out:
-        json.dump({"argv": sys.argv, "files": files, "slow": [name for name in SLOW if name in sys.modules]}, out)
-leave = os._exit
-os._exit = lambda code: (record(), leave(code))
-"""
-MEASURES = {"qa": ["c@1", "cws", "mrr"], "validation": ["e@2", "auc", "brier"], "dating": ["s", "auc@10", "c@1"]}
-SECOND = '<q q_id="2"><answer a_id="1" correct="Yes">A</answer></q></reading-test>'  # QA4MRE: the other question
-GRADED = "id,subject,answer,m1,m2,m3\n1,law,A,A,B,MISSING\n2,law,B,,B,MISSING\n3,art,C,C,MISSING,MISSING\n"
-PAIRS = "question,candidate,outcome,score\n1,a,TP,0.9\n1,b,TN,0.1\n2,a,OPEN,0.5\n"
-
 
 @pytest.fixture(scope="module")
-def campaigns(tmp_path_factory):
-    """All formats and doors, run once; the project and what Snakemake printed."""
-    project = Project(tmp_path_factory.mktemp("campaigns"))
-    config = {}
-    for format, (task, (run_file, run), (gold_file, gold)) in SAMPLES.items():
-        project.write(f"raw/{format}/runs/{run_file}", run)
-        project.write(f"raw/{format}/gold/{gold_file}", gold.replace("</reading-test>", SECOND))
-        config[format] = {
-            "task": task,
-            "runs": {"format": format, "files": f"raw/{format}/runs/*"},
-            "judgments": {"format": format, "files": f"raw/{format}/gold/*"},
-            "measures": MEASURES[task],
-        }
-    project.write("raw/questions.csv", "question,category,choices\nq1,where,4\nq2,when,2\n")
-    config["trec-qa"]["scenarios"] = {"lenient": {"correct": ["R", "X"]}, "silent": {"unscored": "unanswered"}}
-    config["tabular"]["questions"] = config["romip"]["questions"] = "raw/questions.csv"
-    config["tabular"]["options"] = "choices"
-    [only] = (project.folder / "raw/tabular/gold").iterdir()
-    (only.parent / f"another{only.suffix}").write_text(only.read_text().replace("Paris\tR", "Paris\tW"))
-    config["tabular"]["judgments"]["official"] = only.stem
-    project.write("raw/trec.csv", "question,has_answer\n1394,1\n1395,0\n1396,1\n1397,1\n")
-    config["trec-qa"]["questions"] = {"file": "raw/trec.csv"}
-    # A name that begins with a hyphen is a name, not an option of a command.
-    project.write("-raw/runs/-run.csv", "question,answer,confidence\nr1,a,0.75\nr1,b,0.25\nr2,b,1\n")
-    for assessor in ("-p", "-q"):
-        project.write(f"-raw/{assessor}.csv", "question,answer\nr1,b\nr2,b\n")
-    config["-matching"] = {
-        "task": "matching",
-        "runs": {"format": "tabular", "files": "-raw/runs/*"},
-        "judgments": {"format": "tabular", "files": "-raw/*.csv", "official": "-q"},
-        "baseline": "-run",
-        "measures": ["s", "s_c", "c@1"],
-    }
-    project.write("raw/wide.csv", GRADED)
-    columns = {"question": "id", "category": "subject"}
-    wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
-    config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
-    for format in LOGS:
-        path, options = put(project.folder / "raw" / format, format)
-        options |= {"files": str(Path(path).relative_to(project.folder))} | (
-            {"key": f"raw/{format}/key.json"} if "key" in options else {}
-        )
-        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
-    config["inspect"]["graded"]["refusals"] = {"contains": ["what no answer says"]}
-    project.write("raw/simpleqa_m_20260101_000000_allresults.json", SIMPLE_EVALS)
-    simple = {"format": "simple-evals", "files": "raw/simpleqa_*.json"}
-    config["simple-evals"] = {"task": "qa", "counts": simple, "measures": ["c@1"]}
-    project.write("raw/long.csv", PAIRS)
-    config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
-    config["wide"]["groups"] = "(m).*"
-    outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
-    long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
-    config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}
-    # Under this name, it is set beside the published figures.
-    project.write("-counts.csv", (HOME / "resources/solovyev-table-3/counts.csv").read_text())
-    measures = ["e@2", "accuracy", "f@0.5"]
-    config["solovyev-table-3"] = {"task": "validation", "counts": "-counts.csv", "measures": measures}
-    # What an analysis loads follows from the task and the door, and from no format; squad2 has clusters.
-    for name in {*SAMPLES, *LOGS} - {"tabular", "pan", "deft", "squad2"}:
-        config[name]["reliability"] = {"analyses": []}
-    quick = {"trials": 5, "size_trials": 1, "samples": 100, "exchanges": 100, "deals": 100}
-    project.configure(quick, **config)
-    (project.folder / "records").mkdir()
-    env = {"RUN_FIRST": str(project.write("recorder.py", RECORDER)), "RECORDS": str(project.folder / "records")}
-    run = project.snakemake("-p", "--quiet", "host", env=env)
-    return project, run.stderr + run.stdout
+def project(tmp_path_factory) -> Project:
+    """All formats and doors, run once."""
+    return Project(evaluate_once("every-campaign", every_campaign, tmp_path_factory))
 
 
 def table(project, campaign: str, *columns: str) -> list[tuple]:
@@ -118,8 +36,7 @@ def table(project, campaign: str, *columns: str) -> list[tuple]:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
-def test_scores_of_every_format(campaigns):
-    project, _ = campaigns
+def test_scores_of_every_format(project):
     assert table(project, "tabular", "n_ac", "n_aw", "n_u", "c@1") == [
         ("guess", 0.75, 1.25, 0, 0.375),  # of four and two options
         ("run", 1, 0, 1, 0.75),
@@ -168,8 +85,7 @@ def declarations(project) -> dict[str, tuple[str, set[str]]]:
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
-def test_every_module_that_a_job_loads_is_declared(campaigns):
-    project, _ = campaigns
+def test_every_module_that_a_job_loads_is_declared(project):
     records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
     declared = declarations(project)
     seen, undeclared = set(), set()
@@ -214,8 +130,7 @@ WAITING = ("report", "scenarios", "summary")
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
-def test_the_picture_of_the_stages_is_current(campaigns):
-    project, _ = campaigns
+def test_the_picture_of_the_stages_is_current(project):
     drawn = arrows(project.snakemake("--rulegraph", "mermaid-js").stdout)
     shown = set(re.findall(r"^    (\w+ --> \w+)$", (HOME / "docs/architecture.md").read_text(), re.MULTILINE))
     assert not drawn - shown - {f"verdicts --> {stage}" for stage in WAITING}
@@ -258,8 +173,7 @@ def later():
 
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
-def test_the_report_says_every_finding_once_and_has_every_table(campaigns):
-    project, _ = campaigns
+def test_the_report_says_every_finding_once_and_has_every_table(project):
     sections = set()
     for path in sorted((project.folder / "results").glob("*/report.json")):
         shown = json.loads(path.read_text())["sections"]

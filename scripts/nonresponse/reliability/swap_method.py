@@ -43,7 +43,7 @@ def counters_of_sizes(
         halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
         of_draws[some] = count(*halves, lower)
         most = np.fmax(most, highest(*halves))
-    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), -1).sum(axis=1))
+    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1))
     return comparisons, swaps, ties, float(most)
 
 
@@ -54,9 +54,10 @@ def counters_per_pair(
     total, most = np.zeros(2 * len(lower) + 1, np.int64), np.nan
     for x, y in combinations(range(len(outcomes.runs)), 2):
         pair = only(outcomes, [x, y])
-        halves = [scores(pair, half) for half in subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)]
-        total += count(*halves, lower).sum(axis=0)
-        most = np.fmax(most, highest(*halves))
+        halves = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
+        first, second = (scores(pair, half) for half in halves)
+        total += count(first, second, lower).sum(axis=0)
+        most = np.fmax(most, highest(first, second))
     comparisons, swaps, ties = apart(total)
     return comparisons, swaps, int(ties), float(most)
 

@@ -1,0 +1,37 @@
+"""A campaign of every log, and of what else logs may be like; what the tests of sources and of logs evaluate once."""
+
+import json
+from pathlib import Path
+
+from conftest import Project
+from log_samples import INSPECT, SAMPLES, SIMPLE_EVALS, inspect_sample, put
+
+NAMES = ["org/model:7b", 'a "quoted" <b>&\\ | name?', "n" * 300]
+
+
+def of_logs(project: Project) -> dict[str, dict]:
+    """Writes the files; the campaigns. One has runs whose names could be no file names, with every analysis."""
+    config: dict[str, dict] = {}
+    for format in SAMPLES:
+        path, options = put(project.folder / "raw" / format, format)
+        paths = {"files": path} | {name: options[name] for name in ("key", "na_prob") if name in options}
+        options |= {name: str(Path(path).relative_to(project.folder)) for name, path in paths.items()}
+        config[format] = {"task": "qa", "graded": options, "measures": ["c@1"]}
+        if format != "squad2":  # which has clusters
+            config[format]["reliability"] = {"analyses": []}
+    project.write("raw/simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)
+    ruled = {"format": "inspect", "files": "raw/inspect/log.json", "refusals": {"contains": ["answer q1", "Answer Q6"]}}
+    config["ruled"] = {"task": "qa", "graded": ruled, "measures": ["c@1", "mrr"], "reliability": {"analyses": []}}
+    config["simple-evals"] = {"task": "qa", "counts": {"format": "simple-evals", "files": "raw/simpleqa_*.json"}}
+    for number, name in enumerate(NAMES):
+        samples = [inspect_sample(f"q{id}", "CIN"[(id * (number + 2)) % 3]) for id in range(12)]
+        log = {**INSPECT, "eval": INSPECT["eval"] | {"model": name}, "samples": samples, "status": "cancelled"}
+        project.write(f"raw/names/{number}.json", json.dumps(log))
+    graded = {"format": "inspect", "files": "raw/names/*.json"}
+    config["names"] = {"task": "qa", "graded": graded, "measures": ["c@1", "accuracy"], "baseline": NAMES[1]}
+    twice = INSPECT | {"samples": [one | {"epoch": n} for one in INSPECT["samples"] for n in (1, 2)]}
+    twice["samples"][1] = inspect_sample("q1", "I", epoch=2)
+    project.write("raw/twice.json", json.dumps(twice))
+    config["twice"] = {"task": "qa", "graded": {"format": "inspect", "files": "raw/twice.json", "epochs": "all"}}
+    config["twice"] |= {"measures": ["c@1"], "reliability": {"analyses": []}}
+    return config
