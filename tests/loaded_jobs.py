@@ -23,7 +23,7 @@ import loaded_figures
 SCRIPTS = Path(__file__).resolve().parent.parent / "scripts"
 
 SERVER = """
-import gc, multiprocessing, os, runpy, select, socket, sys
+import gc, multiprocessing, os, runpy, secrets, select, socket, sys
 from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
@@ -66,7 +66,9 @@ def job(asking):
         if not (more := asking.recv(1 << 16)):
             sys.exit(1)  # its bash was killed
         received += more
-    _, bash, stdout, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
+    _, asked, bash, stdout, *arguments, _ = map(os.fsdecode, received.split(b"\\0"))
+    if not secrets.compare_digest(asked, password):
+        sys.exit(1)
     for ours, its in ((1, stdout), (2, 2)):
         os.dup2(os.open(f"/proc/{bash}/fd/{its}", os.O_WRONLY | os.O_APPEND), ours)
     os.chdir(f"/proc/{bash}/cwd")
@@ -80,9 +82,10 @@ def job(asking):
         runpy.run_path(os.environ["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
 
+password = secrets.token_hex()  # others on this machine could connect, too, but not read our folder
 with socket.create_server(("127.0.0.1", 0)) as server:
     with open(os.path.join(sys.argv[1], threads), "w") as file:
-        print(server.getsockname()[1], file=file)
+        print(server.getsockname()[1], password, file=file)
     print(flush=True)
     running = {}
     while True:
@@ -105,12 +108,12 @@ MORE_THREADS = ["2", "4"]
 # In bash alone: a Python that only asks would be a tenth of what a job costs.
 BASH = r"""
 python() {
-    local port server stdout code
+    local port password server stdout code
     if [ -e "$LOADED_JOBS/$OMP_NUM_THREADS" ] && [ -z "${PYTHONPATH+set}" ]
     then
-        read -r port < "$LOADED_JOBS/$OMP_NUM_THREADS"
+        read -r port password < "$LOADED_JOBS/$OMP_NUM_THREADS"
         exec {server}<> "/dev/tcp/127.0.0.1/$port" {stdout}>&1  # 1 is the server's while printf runs
-        printf '%s\0' "$(($# + 2))" "$BASHPID" "$stdout" "$@" >&"$server"
+        printf '%s\0' "$(($# + 3))" "$password" "$BASHPID" "$stdout" "$@" >&"$server"
         read -r code <&"$server"
         exec {server}>&- {stdout}>&-
         return "$code"
