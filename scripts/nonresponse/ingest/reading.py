@@ -50,6 +50,8 @@ def responses(
     if record.weighted:
         rows, found = weighted.ranked(rows)
         faults += found
+    in_sequence = rows.select(increasing(key)).item()  # then nothing occurs twice
+    faults += [] if in_sequence else duplicates(rows, key, "response")
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.with_columns(
@@ -57,7 +59,7 @@ def responses(
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
-    table = table if table.select(increasing(key)).item() else table.sort(key)
+    table = table if in_sequence else table.sort(key)
     return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())), runs_of(rows), faults
 
 
@@ -188,12 +190,13 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     """Each run, the name that its file has for it, and that file, for the check between files."""
-    frame = frame if "original" in frame.columns else frame.with_columns(original="run")
-    change = (pl.col("run") != pl.col("run").shift(1)) | (pl.col("file") != pl.col("file").shift(1))
-    change |= pl.col("original") != pl.col("original").shift(1)
+    names = [name for name in ("run", "original", "file") if name in frame.columns]
+    change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
     stretch = change.fill_null(True).cum_sum()
     stretches = frame.group_by(stretch.alias("stretch")).agg(
-        pl.col("run", "original", "file").first(), pl.len().alias("responses"), pl.col("line").min()
+        pl.col(names).first(), pl.len().alias("responses"), pl.col("line").min()
     )
-    names = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
-    return names.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "original", "file")
+    if "original" not in names:
+        stretches = stretches.with_columns(original="run")
+    of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
+    return of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "original", "file")

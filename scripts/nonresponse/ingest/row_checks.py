@@ -29,7 +29,7 @@ SHARED = [
 
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
-    """Faults of the responses: (run, question, rank, candidate) unique in a file, numbers in range."""
+    """Faults of the responses, one by one: what they lack, and numbers out of range."""
     record = tasks.get(task)
     checks = [
         present("question"),
@@ -57,7 +57,7 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
             Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
         )
     names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", record.trivial)])
-    return duplicates(frame, list(record.key), "response") + names + faults_of(frame, checks)
+    return names + faults_of(frame, checks)
 
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
@@ -120,4 +120,5 @@ def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     )
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
+    found += duplicates(responses, list(tasks.get(task).key), "response")
     return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)
