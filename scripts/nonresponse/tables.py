@@ -130,17 +130,12 @@ DEFAULTS = {
 def complete(frame: pl.DataFrame, columns: dict) -> pl.DataFrame:
     """The frame with exactly these columns, in this order; a missing one gets its default."""
     missing = [pl.lit(DEFAULTS.get(name)).alias(name) for name in columns if name not in frame.columns]
-    return frame.lazy().with_columns(missing).select(cast(columns)).collect()
+    return typed(frame.lazy().with_columns(missing), columns)
 
 
-def typed(frame: pl.DataFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
+def typed(frame: pl.DataFrame | pl.LazyFrame, columns: Mapping[str, Any]) -> pl.DataFrame:
     """Exactly these columns of the frame, in this order, with these types."""
-    return frame.select(cast(columns))
-
-
-def cast(columns: Mapping[str, Any]) -> list[pl.Expr]:
-    """These columns with these types."""
-    return [pl.col(name).cast(dtype) for name, dtype in columns.items()]
+    return frame.lazy().select(pl.col(name).cast(dtype) for name, dtype in columns.items()).collect()
 
 
 def empty(columns: dict) -> pl.DataFrame:
