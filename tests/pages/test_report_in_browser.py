@@ -292,17 +292,10 @@ THINNED = """() => {
 }"""
 
 
-# What axe-core looks at: all of it once; what hangs on colours in the dark too.
-WCAG = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
-COLOURS = ["color-contrast", "link-in-text-block"]
-
-
-@pytest.mark.parametrize(
-    ("scheme", "rules", "least"), [("light", WCAG, 11), ("dark", COLOURS, 1)], ids=["light", "dark"]
-)
-def test_people_of_every_kind_can_use_it(browser, results, scheme, rules, least):
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_people_of_every_kind_can_use_it(browser, results, scheme):
     """WCAG 2.1 AA, as far as axe-core can tell, with all unfolded."""
-    tool = axe()
+    tool, tags = axe(), ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa"]
     with opened(browser, results / "report.html", color_scheme=scheme, bypass_csp=True) as page:
         unfold_all(page)
         before, after = page.evaluate(THINNED)
@@ -315,10 +308,10 @@ def test_people_of_every_kind_can_use_it(browser, results, scheme, rules, least)
             if figures.count():
                 figures.first.focus()
                 page.keyboard.press("ArrowRight")  # a hint is in sight
-            found = page.evaluate("rules => axe.run({ runOnly: rules })", rules)
+            found = page.evaluate("tags => axe.run({ runOnly: tags })", tags)
             wrong = {one["id"]: [node["html"][:200] for node in one["nodes"][:3]] for one in found["violations"]}
             assert wrong == {}, address
-            assert len(found["passes"]) >= least
+            assert len(found["passes"]) > 10
 
 
 @pytest.mark.parametrize("width", [400, 1400])

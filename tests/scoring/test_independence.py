@@ -35,8 +35,7 @@ def once(sorted_rows):
 
 
 def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
-    """Counts, and the scores of all measures, as a whole and by category; of measures of counts, and of those that
-    read the verdicts, one with bounds.
+    """Counts, and the scores of all measures, as a whole and by category; of each kind of measure one with bounds.
 
     Bounds are the extremes of scores under other policies.
     """
@@ -45,7 +44,7 @@ def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
         patch.setattr(orderings, "sorted_rows", once(orderings.sorted_rows))
         for id in measures.of(campaign.task):
             found[id], found[f"{id} by category"] = campaign.values(id), campaign.values(id, by_category=True)
-    for id in {measure.kind == "counts": id for id, measure in measures.of(campaign.task).items()}.values():
+    for id in {measure.kind: id for id, measure in measures.of(campaign.task).items()}.values():
         found[f"{id} with bounds"], _ = campaign.scored(id)
     return found
 
