@@ -2,6 +2,8 @@
 
 import polars as pl
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from nonresponse import tables
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
@@ -94,3 +96,19 @@ def test_questions_are_sorted_and_each_is_one(tmp_path, asked):
     table, faults = reading.questions({"file": file})
     assert table["question"].to_list() == ["q1", "q2"] and dict(table.schema) == tables.QUESTIONS
     assert len(faults) == len(asked) - 2
+
+
+# Rows in any order, as those of runs in several files and of several runs in a file.
+ROWS = st.lists(
+    st.fixed_dictionaries({"run": st.sampled_from("ab"), "file": st.sampled_from("fg"), "line": st.integers(1, 9)})
+)
+
+
+@given(ROWS)
+def test_the_runs_of_the_files_with_their_responses_and_first_lines(rows):
+    schema = {"run": pl.String, "file": pl.Enum(["f", "g"]), "line": pl.Int64}
+    of_files = {}
+    for row in rows:
+        of_files.setdefault((row["run"], row["run"], row["file"]), []).append(row["line"])
+    expected = [(*names, len(lines), min(lines)) for names, lines in sorted(of_files.items())]
+    assert reading.runs_of(pl.DataFrame(rows, schema=schema)).rows() == expected

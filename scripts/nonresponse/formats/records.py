@@ -62,7 +62,8 @@ def without_blanks(frame: pl.DataFrame) -> pl.DataFrame:
     """The records with null for each field of nothing but white space."""
     field = pl.col(pl.String)
     # White space sorts before or after all other ASCII: where nothing does, no field begins with any.
-    if frame.select(pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())).item():
+    begin_with_none = pl.all_horizontal(True, field.is_between(pl.lit("!"), pl.lit("~")).all())
+    if frame.lazy().select(begin_with_none).collect().item():
         return frame
     return frame.with_columns(pl.when(field.str.strip_chars() != "").then(field))
 

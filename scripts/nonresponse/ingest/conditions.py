@@ -55,18 +55,19 @@ def name_check(column: str, what: str, reserved: tuple[str, ...] = ()) -> Check:
     return Check(unsafe, pl.format(f"the {what} {{}}", quoted(column)), expected)
 
 
-def increasing(keys: list[str]) -> pl.Expr:
+def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
     """Whether each row comes after the one before it: the rows are sorted by the keys, and no two have the same."""
     after = pl.lit(False)
     for name in reversed(keys):
         value, before = pl.col(name), pl.col(name).shift(1)
         after = (value > before) | ((value == before) & after)
-    return after.slice(1).fill_null(False).all()  # nothing comes before the first row
+    in_order = after.slice(1).fill_null(False).all()  # nothing comes before the first row
+    return frame.lazy().select(in_order).collect().item()
 
 
 def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
     """A fault at the second and every later row of a file with the same key, which names the run and the first."""
-    if frame.select(increasing(key)).item() or frame.select(increasing(["file", *key])).item():
+    if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
     again = ~pl.struct("file", *key).is_first_distinct()
@@ -89,4 +90,5 @@ def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:
 def first_rows(frame: pl.DataFrame, name: str) -> pl.DataFrame:
     """The first row of each file and name, from rows that are mostly one run after the other."""
     change = (pl.col(name).ne_missing(pl.col(name).shift(1))) | (pl.col("file") != pl.col("file").shift(1))
-    return frame.filter(change.fill_null(True)).unique(["file", name], keep="first", maintain_order=True)
+    changed = frame.lazy().filter(change.fill_null(True))
+    return changed.unique(["file", name], keep="first", maintain_order=True).collect()

@@ -11,7 +11,7 @@ from nonresponse import tables, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
-from nonresponse.ingest.conditions import duplicates, faults_of, increasing, present
+from nonresponse.ingest.conditions import duplicates, faults_of, is_increasing, present
 from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
@@ -50,17 +50,17 @@ def responses(
     if record.weighted:
         rows, found = weighted.ranked(rows)
         faults += found
-    in_sequence = rows.select(increasing(key)).item()  # then nothing occurs twice
+    in_sequence = is_increasing(rows, key)  # then nothing occurs twice
     faults += [] if in_sequence else duplicates(rows, key, "response")
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
-    table = rows.with_columns(
+    table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
         nil=pl.col("answered") & pl.col("nil"),
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
     table = table if in_sequence else table.sort(key)
-    return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())), runs_of(rows), faults
+    return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())).collect(), runs_of(rows), faults
 
 
 def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
@@ -176,7 +176,7 @@ def read_files(
     original = {"original": pl.String} if "original" in rows.columns else {}  # names of runs before `names:`
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | original)
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
-    return rows.with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults), faults
+    return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
 
 
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
@@ -184,18 +184,19 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     key = [name for name in key if name in frame.columns]
     if not key:
         return frame
-    sorted_already = frame[key[0]].is_sorted() if len(key) == 1 else frame.select(increasing(key)).item()
+    sorted_already = frame[key[0]].is_sorted() if len(key) == 1 else is_increasing(frame, key)
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     """Each run, the name that its file has for it, and that file, for the check between files."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
+    # Most rows go on with the run of the row before, on a later line: they are not looked at one by one.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
-    stretch = change.fill_null(True).cum_sum()
-    stretches = frame.group_by(stretch.alias("stretch")).agg(
-        pl.col(names).first(), pl.len().alias("responses"), pl.col("line").min()
-    )
+    begins = (change | (pl.col("line") < pl.col("line").shift(1))).fill_null(True)
+    stretches = frame.lazy().select(*names, "line").with_row_index("row").filter(begins).collect()
+    following = pl.col("row").shift(-1, fill_value=frame.height)
+    stretches = stretches.with_columns(responses=following - pl.col("row"))
     if "original" not in names:
         stretches = stretches.with_columns(original="run")
     of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
