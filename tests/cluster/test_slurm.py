@@ -6,7 +6,9 @@ import shutil
 import signal
 import subprocess
 import sys
+from contextlib import contextmanager
 
+import psutil
 import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, QUICK, RUNS, SNAKEMAKE, TINY, Project
@@ -124,6 +126,22 @@ def at_work(project, cluster, rule):
     return lambda: in_this_state() and cluster.has_step(jobs_of(project, cluster)[rule][-1]["JobId"])
 
 
+@contextmanager
+def held(job: str):
+    """A job's Python stands still: had it ended and the controller not noted that, it would run until its limit."""
+    found = psutil.process_iter(["name", "environ"])
+    pythons = [process for process in found if process.info["name"].startswith("python")]
+    of_job = [process for process in pythons if (process.info["environ"] or {}).get("SLURM_JOB_ID") == job]
+    assert of_job
+    for process in of_job:
+        process.suspend()
+    try:
+        yield
+    finally:
+        for process in of_job:
+            process.resume()
+
+
 def requests(said: str) -> set[tuple[str, float, str]]:
     """Rule, megabytes and time limit of the jobs that Snakemake announced, but its local ones."""
     announced = re.findall(r"^(?:rule|checkpoint) (\w+):\n(?: {4}.*\n)*? {4}resources: (.*)", said, re.MULTILINE)
@@ -190,8 +208,9 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     finally:
         cluster.resume()
     cluster.wait_for("tally to run", at_work(project, cluster, "tally"))
-    cluster.kill_controller()
-    cluster.restart_controller()
+    with held(jobs_of(project, cluster)["tally"][-1]["JobId"]):
+        cluster.kill_controller()
+        cluster.restart_controller()
     finish(process, project, cluster)
     project.snakemake()
     assert project.results() == undisturbed
