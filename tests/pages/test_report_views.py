@@ -301,7 +301,7 @@ def test_no_view_is_wider_than_the_screen(report, browser, width):
     with opened(browser, report, width=width) as sight:
         for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
             sight.evaluate("address => { location.hash = address }", address)
-            sight.wait_for_function("card => card === !!document.querySelector('aside.run')", arg="/" in address)
+            sight.wait_for_selector("aside.run", state="attached" if "/" in address else "detached")
             for section in sight.locator(".view").all():
                 section.scroll_into_view_if_needed()
             assert sight.evaluate("document.documentElement.scrollWidth") <= width, address
