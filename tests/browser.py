@@ -19,10 +19,13 @@ def chromium() -> Iterator:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if not CHROMIUM:
         pytest.skip("no chromium")
-    with playwright.sync_playwright() as drivers:
-        browser = drivers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with playwright.sync_playwright() as drivers, launched(drivers.chromium) as browser:
         yield browser
-        browser.close()
+
+
+def launched(kind):
+    """A browser of this kind, with processes of its own."""
+    return kind.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
 
 
 @cache

@@ -11,11 +11,11 @@ from pathlib import Path
 import polars as pl
 import pytest
 import yaml
-from browser import axe, chromium, opened
+from browser import axe, opened
 from conftest import HOME, QUICK, Project, evaluate_once
 from nonresponse import legible
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("report in a browser")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 CAMPAIGN, RUN = "respubliqa-2009-simulated", "icia091ro"
 PUBLISHED = "penas-2011-table-3"
 OWNED = "<img src=x onerror=document.title='owned'>"
@@ -61,12 +61,6 @@ def campaigns(project: Project) -> Project:
 def results(tmp_path_factory) -> Path:
     """Their results."""
     return evaluate_once("reported", campaigns, tmp_path_factory) / "results"
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 def board(results: Path, campaign: str) -> pl.DataFrame:
