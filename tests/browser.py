@@ -4,6 +4,7 @@ import os
 import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -18,36 +19,54 @@ def chromium() -> Iterator:
     playwright = pytest.importorskip("playwright.sync_api", reason="Playwright is not installed")
     if not CHROMIUM:
         pytest.skip("no chromium")
-    with playwright.sync_playwright() as drivers:
-        browser = drivers.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
+    with playwright.sync_playwright() as drivers, launched(drivers.chromium) as browser:
         yield browser
-        browser.close()
 
 
-@contextmanager
-def opened(browser, path: Path, address: str = "", width: int = 1400, ready: str = "html.ready", **person) -> Iterator:
-    """The page at an address within it, once its script is ready; what it complains of or asks for fails the test.
+def launched(kind):
+    """A browser of this kind, with processes of its own."""
+    return kind.launch(executable_path=CHROMIUM, args=["--no-sandbox", "--disable-gpu"])
 
-    `ready` selects what is there only then. `person` are options of the context: color_scheme="dark",
-    java_script_enabled=False, bypass_csp=True, and so on.
-    """
-    context = browser.new_context(offline=True, viewport={"width": width, "height": 900}, **person)
-    context.set_default_timeout(120_000)  # others may be busy
-    page = context.new_page()
+
+@cache
+def page_of(browser, **person: bool) -> tuple:
+    """A page for a person of this kind, which is opened once for all that it shows, and what it says or asks for."""
+    page = browser.new_context(offline=True, **person).new_page()
+    page.set_default_timeout(120_000)  # others may be busy
     said: list[str] = []
     page.on("console", lambda message: said.append(f"{message.type}: {message.text}"))
     page.on("pageerror", lambda error: said.append(f"error: {error}"))
     page.on("request", lambda request: said.append(f"request: {request.url}"))
     page.on("dialog", lambda dialog: said.append(f"dialog: {dialog.message}"))
-    url = path.as_uri() + address
-    page.goto(url)
+    return page, said
+
+
+@contextmanager
+def opened(
+    browser,
+    path: Path,
+    address: str = "",
+    width: int = 1400,
+    scheme: str = "light",
+    ready: str = "html.ready",
+    **person: bool,
+) -> Iterator:
+    """The page at an address within it, once its script is ready; what it complains of or asks for fails the test.
+
+    `ready` selects what is there only then. `person` are options of the context: java_script_enabled=False,
+    bypass_csp=True, and so on.
+    """
+    page, said = page_of(browser, **person)
+    page.set_viewport_size({"width": width, "height": 900})
+    page.emulate_media(color_scheme=scheme)
+    page.goto("about:blank")  # so that an address within the same page loads it anew
+    said.clear()
+    page.goto(path.as_uri() + address)
     if person.get("java_script_enabled", True):
         page.wait_for_selector(ready, state="attached")
     yield page
     harmless = (f"request: {path.as_uri()}", "request: blob:", SNAKEMAKE)
-    asked = [one for one in said if not one.startswith(harmless)]
-    context.close()
-    assert asked == []
+    assert [one for one in said if not one.startswith(harmless)] == []
 
 
 def axe() -> Path:

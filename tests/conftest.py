@@ -8,12 +8,13 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import loaded
 import pytest
 import yaml
+from browser import chromium
 from hypothesis import HealthCheck, settings
 
 HOME = Path(__file__).resolve().parent.parent
@@ -94,6 +95,13 @@ def pytest_configure(config: pytest.Config) -> None:
     """A quick run draws a quarter of the examples, where a test does not say how many."""
     if config.option.markexpr == "not slow":
         settings.load_profile("quick")
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator:
+    """One for all tests that use it, which are a group."""
+    with chromium() as found:
+        yield found
 
 
 @pytest.fixture

@@ -3,9 +3,11 @@
 import json
 import subprocess
 import sys
+from pathlib import Path
 
 import benchmark_peers
 import benchmark_workflow
+import loaded_jobs
 import measured
 import numpy as np
 import page
@@ -50,7 +52,9 @@ def test_the_benchmark_of_reliability_runs(tmp_path):
 
 
 def test_the_benchmark_of_the_workflow_runs(tmp_path, monkeypatch, capsys):
-    """With fewer jobs: these start as they do from a shell."""
+    """With fewer jobs; they fork from a process that has their libraries, as in other tests."""
+    for name, value in loaded_jobs.environment().items():
+        monkeypatch.setenv(name, value)
     for name, fewer in {"MEASURES": ["c@1", "cws"], "ANALYSES": ["swap"], "SHARDS": 1}.items():
         monkeypatch.setattr(benchmark_workflow, name, fewer)
     benchmark_workflow.main(["large"], 20, 100, tmp_path)
@@ -59,12 +63,19 @@ def test_the_benchmark_of_the_workflow_runs(tmp_path, monkeypatch, capsys):
     assert "times the same calls in one process" in said and "none of which reads runs" in said
 
 
-def test_peers_have_our_answers(tmp_path):
-    """Those that are installed for other tests, and the loops; `make bench-peers` has all."""
+def test_peers_have_our_answers(tmp_path, monkeypatch, capsys):
+    """Those that are installed for other tests, and the loops; `make bench-peers` has all.
+
+    A whole process is timed once for each module of functions: the first processes have computed all answers.
+    """
     names = ["SciPy", "scikit-learn", "loops of RankingEvaluation"]
-    options = [word for name in names for word in ("--peer", name)]
-    options += ["--python", sys.executable, "--into", str(tmp_path), "--samples", "500", "--rounds", "1"]
-    said = printed("benchmark_peers.py", *options, "--runs", "6", "--questions", "40")
+    whole, of_module = benchmark_peers.whole, {}
+    monkeypatch.setattr(
+        benchmark_peers, "whole", lambda line: of_module.get(line[4]) or of_module.setdefault(line[4], whole(line))
+    )
+    benchmark_peers.main(Path(sys.executable), tmp_path, [6], [40], names, 500, 1)
+    assert of_module.keys() == {"ours", "scores", "samples", "loops"}
+    said = capsys.readouterr().out
     assert said.count(" times our time as a process") == 6 and said.count("(equal)") == 4
     printed("page.py", "--folder", str(tmp_path), "--output", str(tmp_path / "page.md"))
     page = (tmp_path / "page.md").read_text()

@@ -7,14 +7,14 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
-from browser import chromium, opened
+from browser import launched, opened
 from nonresponse import measures, tables, tasks
 from nonresponse.pages import leaderboard
 from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("a large report")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 RUNS, QUESTIONS = 1000, 2500
 MEASURES = ["c@1", "accuracy", "answered", "uf", "precision_answered"]
 COUNTS = ("counts", "counts_by_category", "counts_by_treatment")
@@ -70,17 +70,17 @@ def test_the_pages_are_within_the_limit_and_say_what_they_lack(results):
     assert all(said in text and text.count('<tr data-row="') >= RUNS for text in texts)
 
 
-def test_it_opens_and_leads_to_its_questions_and_runs(results):
+def test_it_opens_and_leads_to_its_questions_and_runs(browser, results):
     """Until the page is ready, the browser's processes take 3 s of CPU; the limit has room for slower machines."""
-    with chromium() as found:
-        with opened(found, results / "report.html", "#camp") as shown:
+    with launched(browser.browser_type) as alone:
+        with opened(alone, results / "report.html", "#camp") as shown:
             assert shown.locator('[id="camp:leaderboard"] tbody tr').count() == RUNS
-            processes = found.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
+            processes = alone.new_browser_cdp_session().send("SystemInfo.getProcessInfo")["processInfo"]
             assert sum(process["cpuTime"] for process in processes) < 8
             shown.evaluate("document.getElementById('camp:questions').scrollIntoView()")
             shown.locator('[id="camp:questions"] tbody tr').first.wait_for()
             where = shown.evaluate("document.getElementById('camp:questions').getBoundingClientRect().top")
             assert 0 <= where < 200
         run = pl.read_parquet(results / "camp/leaderboard.parquet")["run"][7]
-        with opened(found, results / "report.html", f"#camp/{run.replace('/', '%2F')}") as shown:
+        with opened(alone, results / "report.html", f"#camp/{run.replace('/', '%2F')}") as shown:
             assert run in shown.locator("aside.run h3").inner_text()

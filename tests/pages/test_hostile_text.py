@@ -11,12 +11,12 @@ from xml.etree import ElementTree
 
 import polars as pl
 import pytest
-from browser import chromium, opened
+from browser import opened
 from conftest import Project
 from markdown_it import MarkdownIt
 from nonresponse import legible
 
-pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("hostile")]
+pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 
 PDFLATEX = shutil.which("pdflatex")
 SCRIPT = "</script><script>document.title=/owned/</script>"
@@ -126,12 +126,6 @@ def texts(project: Project, *endings: str) -> dict[str, str]:
     """What people may open, by path."""
     paths = (path for path in sorted((project.folder / "results").rglob("*")) if path.suffix in endings)
     return {str(path.relative_to(project.folder / "results")): path.read_text(encoding="utf-8") for path in paths}
-
-
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as found:
-        yield found
 
 
 # Every entry of every category of Snakemake's report, shown one after the other; each is drawn before the next one.

@@ -13,7 +13,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 import report_files
-from browser import chromium, opened
+from browser import opened
 from nonresponse import legible, measures
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.report.blocks import figure
@@ -280,12 +280,6 @@ DRIVER = """async () => {
 }"""
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
-
-
 def driven(browser, path: Path, steps: str, width: int = 1400) -> dict:
     """What the steps put into `said`."""
     with opened(browser, path, width=width) as shown:
@@ -293,6 +287,7 @@ def driven(browser, path: Path, steps: str, width: int = 1400) -> dict:
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
     steps = """
       const holder = all("[data-table]")[0];
@@ -353,6 +348,7 @@ def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
     steps = """
       const shown = (node) => Boolean(node && node.getClientRects().length);
@@ -389,6 +385,7 @@ def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_the_page_is_no_wider_than_the_screen(browser, tmp_path):
     names = [f"{number:02}-" + "n" * 92 for number in range(60)]
     ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:25]

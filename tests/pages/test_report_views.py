@@ -10,7 +10,7 @@ import polars as pl
 import pytest
 import report as command
 import report_files
-from browser import chromium, opened
+from browser import opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.pages.report import drawing, page, part, verdicts
@@ -223,13 +223,8 @@ def report(tmp_path_factory):
     return folder / "page.html"
 
 
-@pytest.fixture(scope="module")
-def browser():
-    with chromium() as started:
-        yield started
-
-
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_the_script_shows_names_as_all_pages_do(report, browser):
     names = [*RUNS, *QUESTIONS, "a\u2028b \x1f\x85 c", " \ta\xa0b\n", "\ufeffx\u2800", "n" * 100, "\U0001f600" * 90, ""]
     # What no edition of Unicode has assigned yet, another edition may have.
@@ -240,6 +235,7 @@ def test_the_script_shows_names_as_all_pages_do(report, browser):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_a_run_is_shown_with_all_its_verdicts(report, browser):
     with opened(browser, report, "#camp/" + "org%2Fmodel%3A7b") as sight:
         card = sight.locator("aside.run")
@@ -259,6 +255,7 @@ def test_a_run_is_shown_with_all_its_verdicts(report, browser):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_a_question_is_shown_with_what_each_run_did(report, browser):
     with opened(browser, report, "#camp/" + quote(QUESTIONS[-1], safe="")) as sight:
         card = sight.locator("aside.run")
@@ -272,6 +269,7 @@ def test_a_question_is_shown_with_what_each_run_did(report, browser):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 def test_a_click_on_the_matrix_compares_two_runs(report, browser):
     with opened(browser, report, "#camp:differences") as sight:
         matrix = sight.locator(".matrix")
@@ -296,12 +294,13 @@ def test_a_click_on_the_matrix_compares_two_runs(report, browser):
 
 
 @pytest.mark.slow
+@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("width", [400, 1400])
 def test_no_view_is_wider_than_the_screen(report, browser, width):
     with opened(browser, report, width=width) as sight:
         for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
             sight.evaluate("address => { location.hash = address }", address)
-            sight.wait_for_function("card => card === !!document.querySelector('aside.run')", arg="/" in address)
+            sight.wait_for_selector("aside.run", state="attached" if "/" in address else "detached")
             for section in sight.locator(".view").all():
                 section.scroll_into_view_if_needed()
             assert sight.evaluate("document.documentElement.scrollWidth") <= width, address

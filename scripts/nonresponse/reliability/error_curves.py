@@ -53,9 +53,9 @@ def gradient(size: np.ndarray, a1: float, a2: float) -> np.ndarray:
 def fit(swaps: pl.DataFrame) -> pl.DataFrame:
     """FITS, a row per bin: the curve A1 exp(-A2 size) of its error rates, and the covariance of A1 and A2."""
     usable = swaps.filter(pl.col("size") > SMALLEST_SIZE, pl.col("comparisons") > 0).sort("bin", "size")
-    rows = []
+    by_bin, rows = usable.partition_by("bin", as_dict=True), []
     for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
-        of_bin = usable.filter(pl.col("bin") == bin)
+        of_bin = by_bin.get((bin,), usable.clear())
         found = reason_against(bin, lower, of_bin) or curve(*of_bin.select("size", "comparisons", "swaps").to_numpy().T)
         if isinstance(found, str):
             found = {"unfitted": found}
@@ -148,15 +148,15 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
     up to SMALLEST_SIZE: one more than it stands for that many or fewer. questions, lower and upper are null when
     there is no answer; the remark then says why.
     """
-    rows = []
+    bins, rows = fits.rows(named=True), []
     for difference in differences:
-        of_bin = fits.filter((pl.col("lower") - difference).abs() < SAME)
-        if of_bin.is_empty():
+        of_bin = next((bin for bin in bins if abs(bin["lower"] - difference) < SAME), None)
+        if of_bin is None:
             found = {"remark": "no curve fits: no bin begins at this difference"}
-        elif of_bin["unfitted"].item():
-            found = {"remark": f"no curve fits: {of_bin['unfitted'].item()}"}
+        elif of_bin["unfitted"]:
+            found = {"remark": f"no curve fits: {of_bin['unfitted']}"}
         else:
-            found = reached(of_bin.row(0, named=True), level, n // 2)
+            found = reached(of_bin, level, n // 2)
         rows.append({"difference": difference, **found})
     return pl.DataFrame(rows, NEEDED)
 
