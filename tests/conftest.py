@@ -8,7 +8,7 @@ import shutil
 import subprocess
 import sys
 from collections import Counter
-from collections.abc import Callable, Generator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import loaded
@@ -94,6 +94,17 @@ def pytest_configure(config: pytest.Config) -> None:
     """A quick run draws a quarter of the examples, where a test does not say how many."""
     if config.option.markexpr == "not slow":
         settings.load_profile("quick")
+
+
+@pytest.fixture(scope="session", autouse=True)
+def one_duckdb() -> Iterator[None]:
+    """One for all tests of a process, which is loaded here: not where tests are only handed out."""
+    import databases
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("duckdb.connect", databases.connect)
+        yield
+    databases.opened.cache_clear()
 
 
 @pytest.fixture
@@ -210,6 +221,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(100_000, 10, 10)  # and seldom in what comes: 2 % of the CPU otherwise
         gc.enable()
 
 
