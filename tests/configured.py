@@ -18,16 +18,27 @@ HIDDEN = ("files", "official", "correct", "partial", "pooled")  # of a part of t
 
 def evaluated(campaign: dict, folder: Path) -> str:
     """What becomes of a checked campaign, as text: the faults of its files, or its verdicts."""
+    return under_policy(campaign, folder, faulty=judged(campaign, folder))
+
+
+def judged(campaign: dict, folder: Path) -> str:
+    """The report of the faults of its files, or nothing: then its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
-    if found:
-        return faults.report(found, "t")
+    if not found and source(campaign) != "counts":
+        gold = campaign.get("judgments", {})
+        rules = {name: gold[name] for name in ("correct", "partial", "closed", "pooled") if name in gold}
+        verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
+        judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
+    return faults.report(found, "t") if found else ""
+
+
+def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
+    """What `evaluated` says, of a folder that `judged` has filled."""
+    if faulty:
+        return faulty
     if source(campaign) == "counts":
         return pl.read_parquet(folder / "table.parquet").write_ndjson()
-    gold = campaign.get("judgments", {})
-    rules = {name: gold[name] for name in ("correct", "partial", "closed", "pooled") if name in gold}
-    verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
-    judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
-    database().read_parquet(str(verdicts)).create_view("verdicts")
+    database().read_parquet(str(folder / "verdicts.parquet")).create_view("verdicts")
     seen = fetched(database().sql(with_excluded(config.policy_of(campaign), campaign["task"])))
     return seen.sort("assessor", "run", "question", "candidate").write_json()
 

@@ -104,6 +104,17 @@ def browser() -> Iterator:
         yield found
 
 
+@pytest.fixture(scope="session", autouse=True)
+def one_duckdb() -> Iterator[None]:
+    """One for all tests of a process, which is loaded here: not where tests are only handed out."""
+    import databases
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("duckdb.connect", databases.connect)
+        yield
+    databases.opened.cache_clear()
+
+
 @pytest.fixture
 def project(tmp_path) -> Project:
     return Project(tmp_path)
@@ -218,6 +229,7 @@ def pytest_collection() -> Generator[None, object, object]:
         return (yield)
     finally:
         gc.freeze()
+        gc.set_threshold(100_000, 10, 10)  # and seldom in what comes: 2 % of the CPU otherwise
         gc.enable()
 
 

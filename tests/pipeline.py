@@ -2,6 +2,7 @@
 
 import csv
 from functools import cached_property
+from itertools import chain
 from pathlib import Path
 
 import polars as pl
@@ -16,12 +17,11 @@ from reading import YEARS
 def write_tsv(path, rows: list[dict]):
     """Rows as a TSV file; what a row lacks, or has as None, is an empty field."""
     path.parent.mkdir(parents=True, exist_ok=True)
+    names = list(dict.fromkeys(chain.from_iterable(rows)))
     with path.open("w", encoding="utf-8", newline="") as file:
-        writer = csv.DictWriter(
-            file, list(dict.fromkeys(name for row in rows for name in row)), delimiter="\t", lineterminator="\n"
-        )
-        writer.writeheader()
-        writer.writerows(rows)
+        writer = csv.writer(file, delimiter="\t", lineterminator="\n")
+        writer.writerow(names)
+        writer.writerows([row.get(name) for name in names] for row in rows)
     return str(path)
 
 

@@ -1,7 +1,7 @@
 """Files written and read as the ingest stage reads them; what the tests of the formats share."""
 
 import os
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 
 import pytest
@@ -27,7 +27,7 @@ def write(folder, name: str, content) -> str:
 def runs(format: str, file: str, task: str = "qa", **options):
     """The rows of one run's file as read, and all faults, the reader's own and those that ingest finds."""
     options = {"format": format, **options}
-    read = partial(formats.module(format).read_runs, options=options)
+    read = cache(partial(formats.module(format).read_runs, options=options))  # once for both
     rows, _ = reading.read_files([file], read, tables.RESPONSES, "run")
     return rows, reading.responses([file], read, task, YEARS)[2]
 
@@ -35,7 +35,7 @@ def runs(format: str, file: str, task: str = "qa", **options):
 def judgments(format: str, file: str, task: str = "qa", **options):
     """The rows of one file of judgments as read, and all faults."""
     options = {"format": format, **options}
-    read = partial(formats.module(format).read_judgments, options=options)
+    read = cache(partial(formats.module(format).read_judgments, options=options))
     rows, _ = reading.read_files([file], read, tables.JUDGMENTS, "assessor")
     labels = tasks.get(task).labels_in(format)
     return rows, reading.judgments([file], read, labels, task, YEARS)[1]

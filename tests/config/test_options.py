@@ -5,7 +5,7 @@ import itertools
 from functools import cache
 
 import pytest
-from configured import evaluated
+from configured import judged, under_policy
 from conftest import HOME
 from every_place import LOGS, QUESTIONS, RAW, places
 from nonresponse import config, formats, tasks
@@ -181,12 +181,17 @@ def test_an_option_has_an_effect_or_is_refused(folder, place):
     campaign, files = places()[place]
     for name, text in ({"questions.csv": QUESTIONS} | files).items():
         write(folder, name, text)
-    number, results = itertools.count(), {}
+    number, of_judged, results = itertools.count(), {}, {}
 
     def result(campaign: dict) -> str:
         if str(campaign) not in results:
             checked = config.checked({"campaigns": {"t": campaign}}, SCHEMA)["campaigns"]["t"]
-            results[str(campaign)] = evaluated(checked, folder / str(next(number)))
+            # A policy is applied to the verdicts.
+            judging = str({key: value for key, value in checked.items() if key not in tasks.POLICIES})
+            if judging not in of_judged:
+                own = folder / str(next(number))
+                of_judged[judging] = own, judged(checked, own)
+            results[str(campaign)] = under_policy(checked, *of_judged[judging])
         return results[str(campaign)]
 
     without_effect = []

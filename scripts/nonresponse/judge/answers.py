@@ -40,10 +40,11 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     labelled = connection.sql(f"SELECT DISTINCT assessor FROM graded WHERE {labels}").fetchall() if some else []
     connection.execute("SET VARIABLE romip = $1", [[assessor for (assessor,) in labelled]])
     if several:
-        source, besides, values = sql("several_answers"), ", known_answers, romip, s", sql("several_values")
+        views, source, values = sql("several"), sql("several_answers"), sql("several_values")
+        besides = ", known_answers, romip, s"
     else:
-        source, besides, values = ONE_ANSWER, "", "SELECT * FROM first_values"
-    connection.execute(sql("verdicts_qa", same=same, source=source, besides=besides))
+        views, source, values, besides = "", ONE_ANSWER, "SELECT * FROM first_values", ""
+    connection.execute(sql("verdicts_qa", several=views, same=same, source=source, besides=besides))
     return values
 
 
