@@ -48,7 +48,8 @@ def connect(config):
 for database in databases:
     database.sql("SELECT 1").fetchall()
 duckdb.connect = connect
-# A template is compiled once: half of the work of a job that writes a page.
+# A template is compiled once, wherever it lies: half of the work of a job that writes a page.
+jinja2.FileSystemBytecodeCache.get_cache_key = lambda self, name, filename=None: name.replace("/", "-")
 compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
 jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
 sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
