@@ -22,10 +22,10 @@ from pathlib import Path
 from types import SimpleNamespace
 for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
     import_module(name)
-from snakemake.cli import get_argument_parser, main
-from snakemake import workflow
+from snakemake import cli, workflow
 from snakemake.sourcecache import LocalSourceFile
-get_argument_parser()  # loads all plugins
+parser_of, parser = cli.get_argument_parser, cli.get_argument_parser()  # which loads all plugins
+cli.get_argument_parser = lambda profiles=None: parser_of(profiles) if profiles else parser
 
 scripts = Path(sys.argv[1])
 main_file = scripts.with_name("Snakefile")
@@ -38,6 +38,7 @@ for path in snakefiles:
     for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
         exec(line, {})
 from nonresponse import sources, tasks
+from nonresponse.config import schema
 for room in ("tasks", "reliability.analyses", "views"):
     for path in scripts.joinpath("nonresponse", *room.split(".")).glob("*.py"):
         import_module(f"nonresponse.{room}.{path.stem}")
@@ -48,7 +49,11 @@ for path in scripts.rglob("*.py"):
     sources.checksum(str(path.relative_to(scripts)))
     sources.loaded(str(path.relative_to(scripts)))
 for path in scripts.glob("*.py"):
-    sources.parsed(path.name)
+    for node in sources.parsed(path.name).body:
+        if isinstance(node, ast.FunctionDef):
+            sources.of_command(path.name, node.name)
+schema.read = functools.cache(schema.read)
+schema.read(main_file.with_name("workflow") / "schemas/config.schema.yaml")
 sys.path.remove(str(scripts))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 
@@ -63,17 +68,19 @@ def parsed(text, rules):
 
 def parsed_once(source, workflow, linemap, rulecount=0):
     path = source.get_path_or_uri(secret_free=True)
-    while own and path not in ours:  # it has modules of its own
-        del sys.modules[own.pop()]
-    with workflow.sourcecache.open(source) as file:
-        code, rules, lines = parsed(file.read(), rulecount)
+    if path not in texts:
+        with workflow.sourcecache.open(source) as file:
+            texts[path] = file.read()
+        while own:  # it has modules of its own
+            del sys.modules[own.pop()]
+    code, rules, lines = parsed(texts[path], rulecount)
     linemap |= lines
     return code.replace("snakefile='its path'", f"snakefile={path!r}"), rules
 
-workflow.parse, rules, ours = parsed_once, 0, set(map(str, snakefiles))
-for path in snakefiles:
-    code, rules, _ = parsed(path.read_text(), rules)
-    workflow.compile(code.replace("snakefile='its path'", f"snakefile={str(path)!r}"), str(path), "exec")
+workflow.parse, rules, texts = parsed_once, 0, {str(path): path.read_text() for path in snakefiles}
+for path, text in texts.items():
+    code, rules, _ = parsed(text, rules)
+    workflow.compile(code.replace("snakefile='its path'", f"snakefile={path!r}"), path, "exec")
 
 gc.freeze()  # what is there is not looked through again in each run
 
@@ -85,7 +92,7 @@ def run(asked):
     for stream, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
-    main()
+    cli.main()
 
 for line in sys.stdin:
     process = get_context("fork").Process(target=run, args=[json.loads(line)])
