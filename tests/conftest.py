@@ -18,8 +18,7 @@ from hypothesis import HealthCheck, settings
 
 HOME = Path(__file__).resolve().parent.parent
 
-START = loaded.PLAIN + "from snakemake.cli import main\nmain()"
-SNAKEMAKE = [sys.executable, "-c", START, "-s", str(HOME / "Snakefile")]  # as from a shell
+SNAKEMAKE = [sys.executable, "-m", "snakemake", "-s", str(HOME / "Snakefile")]  # as from a shell
 
 # How fast a machine draws examples, or runs one, is no fault of ours.
 settings.register_profile("patient", deadline=None, suppress_health_check=[HealthCheck.too_slow])

@@ -14,12 +14,6 @@ from pathlib import Path
 
 import loaded_jobs
 
-# As where SLURM's executor is not installed: it loads pandas, which is a third of a start from a shell.
-PLAIN = """
-import pkgutil
-there = pkgutil.iter_modules
-pkgutil.iter_modules = lambda *paths: (found for found in there(*paths) if not found.name.endswith("_slurm"))
-"""
 CODE = """
 import ast, functools, gc, io, json, os, re, sys
 from importlib import import_module
@@ -115,7 +109,7 @@ def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -
     try:
         loaded = idle.pop()
     except IndexError:
-        loaded = subprocess.Popen([sys.executable, "-c", PLAIN + CODE, str(loaded_jobs.SCRIPTS)], **pipes)
+        loaded = subprocess.Popen([sys.executable, "-c", CODE, str(loaded_jobs.SCRIPTS)], **pipes)
     with tempfile.TemporaryDirectory() as said:
         out, err = Path(said, "out"), Path(said, "err")
         asked = {"arguments": arguments, "folder": str(folder), "environment": environment | loaded_jobs.environment()}

@@ -16,7 +16,6 @@ from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
-import loaded
 import loaded_jobs
 import pytest
 from conftest import HOME, SNAKEMAKE, Project, evaluate_once, tiny_campaign
@@ -201,7 +200,7 @@ main()
 
 @pytest.mark.parametrize("place", range(4, 70, 15))
 def test_killed_between_two_notes(tiny, undisturbed, place):
-    command = [sys.executable, "-c", loaded.PLAIN + KILLED, str(place), *SNAKEMAKE[3:], "--cores", "2"]
+    command = [sys.executable, "-c", KILLED, str(place), *SNAKEMAKE[3:], "--cores", "2"]
     quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
     env = os.environ | loaded_jobs.environment()
     killed = subprocess.run(command, cwd=tiny.folder, env=env, start_new_session=True, **quiet)
