@@ -4,8 +4,8 @@ from conftest import HOME, Project
 from format_samples import SAMPLES
 from log_campaigns import of_logs
 
-# Run by every job before its script: at its end it writes down which of our files it had used. The process that it is
-# forked from has loaded none of these, nor any of SLOW.
+# Run by every job before its script: at its end it writes down which of our files it had used. It has forgotten those
+# of the process that it is forked from, which loads none of SLOW.
 RECORDER = """
 import json, os, sys
 SLOW = ["scipy.stats", "sklearn", "statsmodels", "pandas", "matplotlib"]  # seconds of import

@@ -2,7 +2,8 @@
 
 Loading them, and taking them down at the end, is four fifths of the 2 s of CPU that a start of Snakemake costs, and
 the tests start it some three hundred times. What runs is the same `main`, in a process of its own, with folder,
-arguments and environment of its own. Of our modules none is loaded before the fork. Its jobs run as loaded_jobs says.
+arguments and environment of its own. A Snakefile elsewhere than here loads its own modules. Its jobs run as loaded_jobs
+says.
 """
 
 import json
@@ -14,48 +15,72 @@ from pathlib import Path
 import loaded_jobs
 
 CODE = """
-import ast, functools, gc, io, json, os, re, runpy, sys
+import ast, functools, gc, io, json, os, re, sys
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
 for name in ["docutils.core", "jsonschema", "requests", "smart_open", "snakemake.report.html_reporter"]:
     import_module(name)
-from snakemake.cli import get_argument_parser, main
-from snakemake import workflow
+from snakemake import cli, workflow
 from snakemake.sourcecache import LocalSourceFile
-get_argument_parser()  # loads all plugins
+parser_of, parser = cli.get_argument_parser, cli.get_argument_parser()  # which loads all plugins
+cli.get_argument_parser = lambda profiles=None: parser_of(profiles) if profiles else parser
 
-# The imports of our modules, by their text: they tell which of them a job needs.
-ast.parse = functools.cache(ast.parse)
 scripts = Path(sys.argv[1])
-sources = runpy.run_path(str(scripts / "nonresponse/sources.py"))
-for path in scripts.rglob("*.py"):
-    sources["loaded"](path)
-for path in scripts.glob("*.py"):
-    sources["parsed"](path)
+main_file = scripts.with_name("Snakefile")
+included = re.findall('^include: "(.*)"$', main_file.read_text(), re.MULTILINE)
+snakefiles = [main_file, *map(main_file.parent.joinpath, included)]
 
-# The Snakefiles, by path and text, and by the number of rules before them, which may name a rule.
+# Our modules: what the Snakefiles import, and the records. The text of all tells what a job needs.
+sys.path.insert(0, str(scripts))
+for path in snakefiles:
+    for line in re.findall("^from nonresponse.*", path.read_text(), re.MULTILINE):
+        exec(line, {})
+from nonresponse import sources, tasks
+from nonresponse.config import schema
+for room in ("tasks", "reliability.analyses", "views"):
+    for path in scripts.joinpath("nonresponse", *room.split(".")).glob("*.py"):
+        import_module(f"nonresponse.{room}.{path.stem}")
+for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
+    import_module(f"nonresponse.measures.{module}")
+ast.parse = functools.cache(ast.parse)
+for path in scripts.rglob("*.py"):
+    sources.checksum(str(path.relative_to(scripts)))
+    sources.loaded(str(path.relative_to(scripts)))
+for path in scripts.glob("*.py"):
+    for node in sources.parsed(path.name).body:
+        if isinstance(node, ast.FunctionDef):
+            sources.of_command(path.name, node.name)
+schema.read = functools.cache(schema.read)
+schema.read(main_file.with_name("workflow") / "schemas/config.schema.yaml")
+sys.path.remove(str(scripts))
+own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
+
+# The Snakefiles, by text, and by the number of rules before them, which may name a rule.
 parse, workflow.compile = workflow.parse, functools.cache(compile)
 
 @functools.cache
-def parsed(path, text, rules):
+def parsed(text, rules):
     lines, files = {}, SimpleNamespace(open=lambda _: io.StringIO(text))
-    code, rules = parse(path, SimpleNamespace(sourcecache=files), lines, rulecount=rules)
+    code, rules = parse(LocalSourceFile("its path"), SimpleNamespace(sourcecache=files), lines, rulecount=rules)
     return code, rules, lines
 
-def parsed_once(path, workflow, linemap, rulecount=0):
-    with workflow.sourcecache.open(path) as file:
-        code, rules, lines = parsed(path, file.read(), rulecount)
+def parsed_once(source, workflow, linemap, rulecount=0):
+    path = source.get_path_or_uri(secret_free=True)
+    if path not in texts:
+        with workflow.sourcecache.open(source) as file:
+            texts[path] = file.read()
+        while own:  # it has modules of its own
+            del sys.modules[own.pop()]
+    code, rules, lines = parsed(texts[path], rulecount)
     linemap |= lines
-    return code, rules
+    return code.replace("snakefile='its path'", f"snakefile={path!r}"), rules
 
-workflow.parse, rules = parsed_once, 0
-main_file = scripts.with_name("Snakefile")
-included = re.findall('^include: "(.*)"$', main_file.read_text(), re.MULTILINE)
-for path in (main_file, *map(main_file.parent.joinpath, included)):
-    code, rules, _ = parsed(LocalSourceFile(str(path)), path.read_text(), rules)
-    workflow.compile(code, str(path), "exec")
+workflow.parse, rules, texts = parsed_once, 0, {str(path): path.read_text() for path in snakefiles}
+for path, text in texts.items():
+    code, rules, _ = parsed(text, rules)
+    workflow.compile(code.replace("snakefile='its path'", f"snakefile={path!r}"), path, "exec")
 
 gc.freeze()  # what is there is not looked through again in each run
 
@@ -67,7 +92,7 @@ def run(asked):
     for stream, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
-    main()
+    cli.main()
 
 for line in sys.stdin:
     process = get_context("fork").Process(target=run, args=[json.loads(line)])

@@ -3,7 +3,8 @@
 Loading Polars, NumPy, SciPy and DuckDB is three quarters of what a job of a small campaign costs, and the tests run
 thousands of them. What runs is the shell command of the rule as it stands there, in a process of its own, with folder,
 arguments, environment and open files of its own: in its bash, `python` is a function that says where all this is found
-and waits for the exit code. Of our modules none is loaded before the fork; their bytecode is there. Figures are drawn
+and waits for the exit code. Our modules are loaded, too, in the state of an import that nothing followed; a job with
+scripts from elsewhere, or with something to run first, forgets them and loads its own. Figures are drawn
 by another process, as loaded_figures says. There is such a process for each number of threads, which Polars fixes as it
 is loaded. Where PYTHONPATH is set, jobs start as they do elsewhere: a module there may change how Python starts. A file
 that RUN_FIRST names is run by each job before its script. All forks share one order of sets; test_robust and
@@ -27,6 +28,7 @@ import gc, multiprocessing, os, runpy, secrets, select, socket, sys
 from contextlib import suppress
 from functools import partialmethod
 from importlib import import_module
+from pathlib import Path
 from types import SimpleNamespace
 os.environ["OMP_NUM_THREADS"] = "1"
 sys.dont_write_bytecode = True
@@ -46,11 +48,13 @@ def connect(config):
 for database in databases:
     database.sql("SELECT 1").fetchall()
 duckdb.connect = connect
-# A template is compiled once: half of the work of a job that writes a page.
+# A template is compiled once, wherever it lies: half of the work of a job that writes a page.
+jinja2.FileSystemBytecodeCache.get_cache_key = lambda self, name, filename=None: name.replace("/", "-")
 compiled = jinja2.FileSystemBytecodeCache(sys.argv[1])
 jinja2.Environment.__init__ = partialmethod(jinja2.Environment.__init__, bytecode_cache=compiled)
 sys.modules["vl_convert"] = SimpleNamespace(**runpy.run_path(sys.argv[2]))
-for threads in sys.argv[3:]:
+scripts = sys.argv[3]
+for threads in sys.argv[4:]:
     if not os.fork():
         break
 else:
@@ -58,6 +62,10 @@ else:
 os.environ["POLARS_MAX_THREADS"] = threads
 for name in ["polars", "pyarrow.parquet", "tabulate", "xml.etree.ElementTree"]:
     import_module(name)
+sys.path[0] = scripts
+for path in Path(scripts, "nonresponse").rglob("*.py"):
+    import_module(".".join(path.relative_to(scripts).with_suffix("").parts).removesuffix(".__init__"))
+own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 gc.freeze()  # what is there is not looked through again in each job
 
 def job(asking):
@@ -78,6 +86,9 @@ def job(asking):
     os.environb.update(environment)
     sys.argv = arguments
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
+    if sys.path[0] != scripts or "RUN_FIRST" in os.environ:
+        for name in own:
+            del sys.modules[name]
     if "RUN_FIRST" in os.environ:
         runpy.run_path(os.environ["RUN_FIRST"])
     runpy.run_path(arguments[0], run_name="__main__")
@@ -143,7 +154,7 @@ def started() -> dict[str, str]:
     bash.write_text(BASH)
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE}
     figures = loaded_figures.__file__
-    jobs = [sys.executable, "-c", SERVER, keep.name, figures, *MORE_THREADS]
+    jobs = [sys.executable, "-c", SERVER, keep.name, figures, str(SCRIPTS), *MORE_THREADS]
     drawer = [sys.executable, figures, str(folder / "figures")]
     servers.extend(subprocess.Popen(command, **pipes) for command in (jobs, drawer))
     for _ in ["1", *MORE_THREADS]:

@@ -7,13 +7,15 @@ import re
 import shlex
 import subprocess
 
+import loaded_jobs
 import pytest
 from conftest import SNAKEMAKE
 from nonresponse.progress import failure, last_lines, said
 
+# Run by each job before its script; and by every Python at its start, where it is its sitecustomize.
 BROKEN = """
 import os, sys
-if "--measure accuracy" in " ".join(sys.orig_argv):
+if "--measure accuracy" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])]):
     for number in range(30):
         print("line", number, file=sys.stderr)
     print("nothing works today", file=sys.stderr, flush=True)
@@ -30,19 +32,18 @@ def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
 
 
 @pytest.mark.slow
-def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tiny, monkeypatch):
-    tiny.write("broken/sitecustomize.py", BROKEN)
-    monkeypatch.setenv("PYTHONPATH", str(tiny.folder / "broken"))
-    run = tiny.snakemake(check=False)
+def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tiny):
+    broken = tiny.write("broken/sitecustomize.py", BROKEN)
+    run = tiny.snakemake(check=False, env={"RUN_FIRST": str(broken)})
     assert run.returncode == 1
     ending = [f"    line {number}\n" for number in range(11, 30)] + ["    nothing works today\n"]
     head = "Failed: score_counts tiny accuracy\n  results/logs/tiny/score-accuracy.log ends\n"
     assert run.stderr.count(head + "".join(ending)) == 1
     command = re.search(r"To repeat it in (.*):\n    (.*--measure accuracy .*)\n", run.stderr)
-    again = subprocess.run(shlex.split(command[2]), cwd=command[1], capture_output=True, text=True)
+    env = os.environ | {"PYTHONPATH": str(broken.parent)}
+    again = subprocess.run(shlex.split(command[2]), cwd=command[1], env=env, capture_output=True, text=True)
     assert again.returncode == 1 and again.stderr.endswith("nothing works today\n")
     assert "CalledProcessError" not in run.stderr
-    monkeypatch.delenv("PYTHONPATH")
     assert "score_counts" in tiny.jobs()
 
 
@@ -52,6 +53,7 @@ def test_on_a_terminal_a_bar_that_goes_away(tiny):
     process = subprocess.Popen(
         [*SNAKEMAKE, "--cores", "2"],
         cwd=tiny.folder,
+        env=os.environ | loaded_jobs.environment(),
         stdout=theirs,
         stderr=theirs,
     )

@@ -25,6 +25,7 @@ EVERYTHING = {
 TWICE = TINY | {"judgments": {"format": "tabular", "files": "raw/judgments/*.tsv", "official": "final"}}
 TWO = {"measures": ["c@1", "cws"]}
 ONE = {"measures": ["c@1"]}  # where the test is not about measures
+SWAPS = QUICK | {"analyses": ["swap"]}
 
 
 def with_second_assessor(project: Project) -> Project:
@@ -45,6 +46,18 @@ def judged_twice(project):
 @pytest.fixture
 def evaluated_twice(evaluated):
     return evaluated("judged-twice", with_second_assessor)
+
+
+def with_swaps(project: Project) -> Project:
+    """The same with one analysis, beside a campaign without any."""
+    with_second_assessor(project)
+    project.configure(SWAPS, tiny=TWICE | ONE, other=TWICE | ONE | {"reliability": {"analyses": []}})
+    return project
+
+
+@pytest.fixture
+def evaluated_swaps(evaluated):
+    return evaluated("swaps", with_swaps)
 
 
 def read(project, name: str, campaign: str = "tiny") -> pl.DataFrame:
@@ -98,41 +111,36 @@ def test_a_setting_repeats_only_what_it_is_for(evaluated_twice):
     assert read(evaluated_twice, "reliability/stability/c@1.parquet")["fuzziness"].to_list() == [0.05]
 
 
-def test_analyses_of_one_campaign_and_none_of_another(judged_twice):
-    other = TWICE | ONE | {"reliability": {"analyses": []}}
-    judged_twice.configure(QUICK | {"analyses": ["swap"]}, tiny=TWICE | ONE, other=other)
-    judged_twice.snakemake()
-    made = {name for name in judged_twice.results() if re.search(r"/(reliability|figures)[./]", name)}
+def test_analyses_of_one_campaign_and_none_of_another(evaluated_swaps):
+    made = {name for name in evaluated_swaps.results() if re.search(r"/(reliability|figures)[./]", name)}
     assert {name.split("/")[0] for name in made} == {"tiny"}
     assert sorted(name for name in made if name.endswith(".svg")) == ["tiny/figures/swap.svg"]
-    assert "groups" not in read(judged_twice, "leaderboard.csv").columns
+    assert "groups" not in read(evaluated_swaps, "leaderboard.csv").columns
 
 
-def test_more_questions_than_there_are(judged_twice):
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 3}, tiny=TWICE | ONE)
-    run = judged_twice.snakemake(check=False)
+def test_more_questions_than_there_are(evaluated_swaps):
+    evaluated_swaps.configure(SWAPS | {"size": 3}, tiny=TWICE | ONE)
+    run = evaluated_swaps.snakemake(check=False)
     assert run.returncode == 1
     said = "found a reliability.size of 3; expected 2 or less: two disjoint subsets of 4 questions"
     assert said in run.stderr + run.stdout
     assert "Traceback" not in run.stderr
-    judged_twice.configure(QUICK | {"analyses": ["swap"], "size": 1}, tiny=TWICE | ONE)
-    judged_twice.snakemake()
-    assert read(judged_twice, "reliability/sensitivity.csv")["size"].to_list() == [1]
+    evaluated_swaps.configure(SWAPS | {"size": 1}, tiny=TWICE | ONE)
+    evaluated_swaps.snakemake()
+    assert read(evaluated_swaps, "reliability/sensitivity.csv")["size"].to_list() == [1]
 
 
-def test_a_subset_for_each_pair_and_another_seed(judged_twice):
-    trials = QUICK | {"analyses": ["swap"]}
-    judged_twice.configure(trials, tiny=TWICE | ONE)
-    judged_twice.snakemake()
-    shared = read(judged_twice, "reliability/swap/c@1.parquet")
-    judged_twice.configure(trials | {"subsets": "per_pair"}, tiny=TWICE | ONE)
-    judged_twice.snakemake()
-    per_pair = read(judged_twice, "reliability/swap/c@1.parquet")
+def test_a_subset_for_each_pair_and_another_seed(evaluated_swaps):
+    shared = read(evaluated_swaps, "reliability/swap/c@1.parquet")
+    evaluated_swaps.configure(SWAPS | {"subsets": "per_pair"}, tiny=TWICE | ONE)
+    evaluated_swaps.snakemake()
+    per_pair = read(evaluated_swaps, "reliability/swap/c@1.parquet")
     assert per_pair["comparisons"].sum() == shared["comparisons"].sum()
     assert not per_pair.equals(shared)
-    judged_twice.write("config.yaml", (judged_twice.folder / "config.yaml").read_text() + "seed: 7\n")
-    judged_twice.snakemake()
-    assert not read(judged_twice, "reliability/swap/c@1.parquet").equals(per_pair)
+    config = evaluated_swaps.folder / "config.yaml"
+    evaluated_swaps.write("config.yaml", config.read_text() + "seed: 7\n")
+    evaluated_swaps.snakemake()
+    assert not read(evaluated_swaps, "reliability/swap/c@1.parquet").equals(per_pair)
 
 
 def test_names_that_look_like_numbers_and_nothing_to_rank(judged_twice):
@@ -215,7 +223,7 @@ def test_what_the_readme_quotes_is_what_the_demo_finds(project):
     analyses = config["reliability"] | {"analyses": ["swap", "comparison"]}
     project.configure(analyses, **{"respubliqa-2009-simulated": campaign})
     project.write("config.yaml", (project.folder / "config.yaml").read_text() + f"seed: {config['seed']}\n")
-    project.snakemake()
+    project.snakemake("results/respubliqa-2009-simulated/reliability/findings.csv")
     quoted = re.findall(r"^> .*(?:\n> .*)*", (HOME / "README.md").read_text(), re.MULTILINE)
     found = read(project, "reliability/findings.csv", "respubliqa-2009-simulated").filter(pl.col("measure") == "c@1")
     assert len(quoted) == 2

@@ -51,10 +51,7 @@ RAW = {
 
 
 class Study(Project):
-    """The three campaigns beside a copy of the workflow, and edits to them."""
-
-    def snakemake(self, *arguments, **options):
-        return super().snakemake("-s", "project/Snakefile", *arguments, **options)
+    """The three campaigns, and edits to them."""
 
     def repeated(self) -> list[str]:
         """The jobs that one run of Snakemake repeats; after it there is nothing to be done."""
@@ -74,21 +71,38 @@ class Study(Project):
         self.change("judged", reliability=QUICK | settings)
 
 
+class OfCopy(Study):
+    """They are evaluated by a copy of the workflow, which can be edited, too."""
+
+    def snakemake(self, *arguments, **options):
+        return super().snakemake("-s", "project/Snakefile", *arguments, **options)
+
+
 def three_campaigns(project: Project) -> Study:
     study = Study(project.folder)
-    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
-        target = study.folder / "project" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(HOME / name, target) if (HOME / name).is_dir() else shutil.copy2(HOME / name, target)
     for path, text in RAW.items():
         study.write(path, text)
     study.configure({"analyses": []}, **CAMPAIGNS)
     return study
 
 
+def by_a_copy(project: Project) -> OfCopy:
+    study = OfCopy(three_campaigns(project).folder)
+    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
+        target = study.folder / "project" / name
+        target.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copytree(HOME / name, target) if (HOME / name).is_dir() else shutil.copy2(HOME / name, target)
+    return study
+
+
 @pytest.fixture
 def study(evaluated) -> Study:
     return Study(evaluated("three-campaigns", three_campaigns).folder)
+
+
+@pytest.fixture
+def study_of_copy(evaluated) -> OfCopy:
+    return OfCopy(evaluated("by-a-copy", by_a_copy).folder)
 
 
 def steps(*patterns: str) -> list[str]:
@@ -133,21 +147,6 @@ CONTRACT = {
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
         ["score_counts judged uf", "comparison judged uf", *GATHERED],
-    ),
-    "the module of the measures of question answering": (
-        lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        [*SCORED, COUNTED, f"leaderboard,changes,views,report_part {TABLE}", "fidelity"],
-    ),
-    "the module of the measures of validation": (
-        lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        # `fidelity` has a claim on validation.
-        [
-            "score_counts graded accuracy",
-            "leaderboard,changes,views,report_part graded",
-            "report",
-            "summary",
-            "fidelity",
-        ],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
     "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
@@ -202,6 +201,25 @@ CONTRACT = {
 }
 
 
+OF_MODULES = {
+    "the module of the measures of question answering": (
+        lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
+        [*SCORED, COUNTED, f"leaderboard,changes,views,report_part {TABLE}", "fidelity"],
+    ),
+    "the module of the measures of validation": (
+        lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
+        # `fidelity` has a claim on validation.
+        [
+            "score_counts graded accuracy",
+            "leaderboard,changes,views,report_part graded",
+            "report",
+            "summary",
+            "fidelity",
+        ],
+    ),
+}
+
+
 @pytest.mark.parametrize("edit", CONTRACT)
 def test_an_edit_repeats_what_follows_from_it(study, edit):
     make, expected = CONTRACT[edit]
@@ -209,19 +227,26 @@ def test_an_edit_repeats_what_follows_from_it(study, edit):
     assert study.repeated() == steps(*expected)
 
 
-def test_nothing_changed(study):
-    assert "Nothing to be done" in study.snakemake().stderr
-    # All at one instant: of a folder of figures or views Snakemake knows its time, not its content.
+@pytest.mark.parametrize("edit", OF_MODULES)
+def test_an_edit_to_a_module_repeats_what_follows_from_it(study_of_copy, edit):
+    make, expected = OF_MODULES[edit]
+    make(study_of_copy)
+    assert study_of_copy.repeated() == steps(*expected)
+
+
+def test_nothing_changed(study_of_copy):
+    assert "Nothing to be done" in study_of_copy.snakemake().stderr
+    # All at one instant, as the workflow: of a folder of figures or views Snakemake knows its time, not its content.
     now = time.time()
-    for path in study.folder.rglob("*"):
+    for path in study_of_copy.folder.rglob("*"):
         os.utime(path, (now, now))
-    assert study.repeated() == []
+    assert study_of_copy.repeated() == []
     # The same said in other words: the keys in another order, defaults written out, 2.0 for 2, comments.
     judged = {"unscored": "wrong", **dict(reversed(CAMPAIGNS["judged"].items())), "shards": 2.0}
     judged["reliability"] = {"level": 0.05, **dict(reversed(QUICK.items()))}
-    study.configure({"analyses": []}, **CAMPAIGNS | {"judged": judged})
-    study.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
-    assert study.repeated() == []
+    study_of_copy.configure({"analyses": []}, **CAMPAIGNS | {"judged": judged})
+    study_of_copy.edit("config.yaml", "campaigns:", "# A comment.\ncampaigns:")
+    assert study_of_copy.repeated() == []
 
 
 def from_scratch(study: Edited, folder: Path, cores: int) -> tuple[int, dict[str, bytes]]:
