@@ -149,12 +149,14 @@ class Cluster:
         self.resumed = time.time()
         self.run("scontrol", "update", f"nodename={','.join(NODES)}", "state=resume")
 
-    def kill_controller(self) -> None:
-        """Once it has written down what runs, and that nodes were resumed, which it does within seconds.
+    def kill_controller(self, job: str) -> None:
+        """Once it has written down that this job runs, and that nodes were resumed, which it does within seconds.
 
-        Else a new one would give a job's number again, to the node's dismay, or hold the nodes drained.
+        Else a new one would give a job's number again, to the node's dismay, or hold the nodes drained. It writes where
+        something has changed: a comment has.
         """
         saved = {self.folder / "state/job_state": time.time(), self.folder / "state/node_state": self.resumed}
+        self.run("scontrol", "update", f"jobid={job}", "admincomment=runs")
         self.wait_for(
             "the controller to write down its state",
             lambda: all(file.exists() and file.stat().st_mtime > since for file, since in saved.items()),

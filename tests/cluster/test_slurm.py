@@ -208,8 +208,9 @@ def test_nodes_drained_in_the_middle_and_a_controller_killed(start, cluster, che
     finally:
         cluster.resume()
     cluster.wait_for("tally to run", at_work(project, cluster, "tally"))
-    with held(jobs_of(project, cluster)["tally"][-1]["JobId"]):
-        cluster.kill_controller()
+    job = jobs_of(project, cluster)["tally"][-1]["JobId"]
+    with held(job):
+        cluster.kill_controller(job)
         cluster.restart_controller()
     finish(process, project, cluster)
     project.snakemake()
@@ -221,7 +222,7 @@ def test_interrupted_while_the_controller_is_away(start, cluster, checked, undis
     project = copy_of(checked, tmp_path)
     process = start(project, COUNTS)
     cluster.wait_for("verdicts to run", at_work(project, cluster, "verdicts"))
-    cluster.kill_controller()
+    cluster.kill_controller(jobs_of(project, cluster)["verdicts"][-1]["JobId"])
     try:
         wait_for("it to end on Ctrl-C, pressed again where it went unheard", lambda: ended_by_interrupt(process), 600)
         finish(process, project, cluster, code=1)
