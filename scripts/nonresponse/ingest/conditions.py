@@ -21,6 +21,8 @@ class Check(NamedTuple):
 
 def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     """A fault per row and check that fails; where none does, one pass over the rows is enough."""
+    if frame.is_empty():
+        return []
     wrong = [check.wrong.fill_null(True).alias(str(number)) for number, check in enumerate(checks)]
     failed = frame.select(condition.any() for condition in wrong).row(0)
     faults = []

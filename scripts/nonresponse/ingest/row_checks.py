@@ -30,8 +30,6 @@ SHARED = [
 
 def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     """Faults of the responses, one by one: what they lack, and numbers out of range."""
-    if frame.is_empty():
-        return []
     record = tasks.get(task)
     checks = [
         present("question"),
@@ -64,8 +62,6 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
 
 def check_judgments(frame: pl.DataFrame, labels: list[str]) -> list[Fault]:
     """Faults of the judgments: labels and names of assessors."""
-    if frame.is_empty():
-        return []
     unknown = ~pl.col("label").is_in(labels)
     label = Check(unknown, pl.format("the label {}", quoted("label")), f"one of {', '.join(labels)}")
     names = faults_of(first_rows(frame, "assessor"), [name_check("assessor", "assessor")])
