@@ -21,8 +21,7 @@ OPTIONS = {
 def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, options: dict) -> None:
     import polars as pl
     from nonresponse import tables
-    from nonresponse.pages import document
-    from nonresponse.pages import years as years_page
+    from nonresponse.pages import document, year_page
     from nonresponse.scoring import year_distances
 
     distances = year_distances.distances(verdicts, task, policy)
@@ -30,7 +29,7 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, o
     tables.write(year_distances.decades(distances), folder / "years/decades.parquet")
     of_official = distances.filter(pl.col("assessor") == tables.official(options.get("official"), distances))
     heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
-    years_page.write(folder, heading, of_official, options["farthest"], (options["first"], options["last"]))
+    year_page.write(folder, heading, of_official, options["farthest"], (options["first"], options["last"]))
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ COUNTS = {
 
 hypotheses_task = partial(
     Task,
-    judge="hypotheses",
+    judge="references",
     labels=("R",),
     counts=COUNTS,
     seen=("verdict", "missing"),

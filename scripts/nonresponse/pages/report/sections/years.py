@@ -2,7 +2,7 @@
 
 import polars as pl
 
-from nonresponse.pages import years
+from nonresponse.pages import year_page
 from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
@@ -17,13 +17,13 @@ def blocks(campaign: Campaign) -> list[Block]:
     ).filter(pl.col("assessor") == campaign.official)
     farthest = campaign.settings["farthest"]
     runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
-    said = years.of_all(runs, curves, farthest)
+    said = year_page.of_all(runs, curves, farthest)
     return [sentences([said]), by_run(runs, distances, farthest), *drawings(campaign, said)]
 
 
 def by_run(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Block:
     """How near each run comes: area, shares within some years, decades, and distances in years."""
-    reached = [distance for distance in years.DISTANCES if distance < farthest] + [farthest]
+    reached = [distance for distance in year_page.DISTANCES if distance < farthest] + [farthest]
     near = year_distances.within(distances, max(reached)).filter(pl.col("years").is_in(reached))
     for distance in reached:
         mine = near.filter(pl.col("years") == distance).select("run", pl.col("share").alias(f"within {distance}"))
