@@ -55,6 +55,7 @@ QUESTIONS = {
     "has_answer": pl.Boolean,  # null = not known before the runs were judged
     "category": pl.String,  # null = none
     "cluster": pl.String,  # of questions that go together, such as a reading test; null = the question stands by itself
+    "runs": pl.List(pl.String),  # that were asked it; null = not known
     "options": pl.Int64,  # of multiple choice, how many there are to choose from; null = an open question, or not known
 }
 QUESTIONS_KEY = ["question"]

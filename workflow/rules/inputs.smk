@@ -119,7 +119,7 @@ def checked_options(wildcards):
     """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("task", "runs", "judgments", "graded", "counts", "names", "names_from")
-    keys += ("baseline", "reject_all", "accept_all")
+    keys += ("baseline", "reject_all", "accept_all", "questions", *scenarios.ASKED)
     options = {key: campaign[key] for key in keys if key in campaign}
     grouped = {key: [campaign[key], least] for key, least in settings.GROUPS.items() if key in campaign}
     options |= {"grouped": grouped} if grouped else {}
@@ -147,6 +147,7 @@ def judging_rules(wildcards):
     part = campaign.get("judgments", campaign.get("graded", {}))
     names = ("correct", "partial", "closed", "pooled", "vote")
     rules = {key: part[key] for key in names if key in part}
+    rules |= {key: campaign[key] for key in scenarios.ASKED}
     return as_json(rules | ({"by_rule": False} if wildcards.campaign in WITHOUT_RULES else {}))
 
 

@@ -33,6 +33,7 @@ def leaderboard_options(wildcards):
     """What the leaderboard must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
     keys = ("title", "simulated", "baseline", "reject_all", "accept_all", "options", "measures_named")
+    keys += scenarios.ASKED
     options = {key: campaign[key] for key in keys if key in campaign}
     if campaign.get("attributes"):
         options["attributes"] = list(campaign["attributes"].items())  # in their order, which JSON's keys lose here
@@ -124,7 +125,7 @@ def judged_responses(wildcards):
 def settings_of_part(campaign):
     """What the report's part on a campaign must know of the configuration."""
     known = CAMPAIGNS[campaign]
-    keys = ("title", "simulated", "baseline", "measures", "measures_named")
+    keys = ("title", "simulated", "baseline", "measures", "measures_named", *scenarios.ASKED)
     settings_known = {key: known[key] for key in keys if key in known}
     settings_known |= {
         "analyses": [analysis.id for analysis in analyses_of(campaign)],
@@ -246,7 +247,7 @@ def claimed(wildcards):
 
 def summary_options(wildcards):
     """What the summary must know of each campaign."""
-    keys = ("task", "measures", "measures_named", "title", "simulated")
+    keys = ("task", "measures", "measures_named", "title", "simulated", *scenarios.ASKED)
     return as_json(
         [
             {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}

@@ -17,7 +17,7 @@ from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
 from nonresponse.ingest.files import matched
-from nonresponse.tasks import POLICIES
+from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
@@ -216,6 +216,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign[part]["unpacked"] = unpacked
         if "refusals" in campaign[part]:
             campaign[part]["refusals"] = refusals.with_lists(campaign[part]["refusals"])
+    if source(campaign) in MISSING_BY_SOURCE:
+        campaign.setdefault("missing", MISSING_BY_SOURCE[source(campaign)])
     task = tasks.get(campaign["task"])
     if task.years:
         campaign.setdefault("years", YEARS)

@@ -36,6 +36,8 @@ def complete(campaign: dict, unpacked: dict) -> None:
     for part in ("runs", "judgments", "graded"):
         if part in campaign:
             campaign[part]["names"] = campaign["names"]
+    if "run" in campaign.get("questions", {}).get("columns", {}):
+        campaign["questions"]["names"] = campaign["names"]
 
 
 def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]]:

@@ -73,6 +73,8 @@ EFFECTS = {
     "error": Effect(
         source=SINGLE, format=(*formats.taking("runs", "failed"), *formats.telling("error")), graded=ANSWERS
     ),
+    "missing": Effect(source=SINGLE),
+    "compare_on": Effect(source=SINGLE),
     "failed_judgments": Effect(task=ANSWERS, source=SINGLE),
     "cluster": Effect(source=SINGLE),
     "options": Effect(task=ANSWERS),
@@ -82,6 +84,7 @@ EFFECTS = {
     "questions.columns": Effect(),
     "questions.columns.question": Effect(),
     "questions.columns.category": Effect(),
+    "questions.columns.run": Effect(),
     "questions.columns.has_answer": Effect(task=ANSWERS),
     "runs.format": Effect(),
     "runs.files": Effect(),

@@ -12,6 +12,7 @@ from nonresponse.tasks import POLICIES
 
 OFFICIAL = "official"  # the campaign as it is configured
 FOLDER = "scenarios"  # in the folder of the campaign's results
+ASKED = ("missing", "compare_on")  # what the verdicts depend on beside them
 OF_JUDGMENTS = (
     "correct",
     "closed",
@@ -43,7 +44,7 @@ def judged(campaign: dict) -> dict:
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
-    return labels | {"closed": gold.get("closed", False)}
+    return labels | {"closed": gold.get("closed", False)} | {name: campaign.get(name) for name in ASKED}
 
 
 def said(campaign: dict) -> dict:

@@ -115,9 +115,9 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
 def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The question set; has_answer may be written as 1/0, true/false or yes/no.
 
-    Clusters and numbers of options only where they are asked for.
+    Clusters, numbers of options and runs only where they are asked for; with runs, a row for each that was asked.
     """
-    asked_for = [name for name in ("cluster", "options") if name in options.get("columns", {})]
+    asked_for = [name for name in ("cluster", "options", "run") if name in options.get("columns", {})]
     frame, faults = mapped(file, options, ["question", "has_answer", "category", *asked_for], ["question"])
     if "options" in frame.columns:
         number = numbers.wholes(frame["options"])

@@ -5,8 +5,9 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats, groups, tasks
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, listed, shown
 from nonresponse.faults import read as read_faults
+from nonresponse.formats.text import stem
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.names import collisions, unknown
@@ -47,6 +48,7 @@ def checked(
             named = [questions, folder / "judgments.parquet"]
             faults += check_responses(campaign, responses, folder / "judgments.parquet", questions, names)
             faults = faults or check_judgments(campaign, folder)
+        faults = faults or check_asked(campaign, pl.scan_parquet(responses), pl.read_parquet(questions), names)
     # A file with faults may hold the runs that seem to be missing.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
@@ -77,9 +79,11 @@ def places(unknown: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[tuple
         frame, _ = read(file)
         if "candidate" in frame.columns:
             frame = frame.with_columns(pl.col("candidate").fill_null(""))
-        keys = [name for name in ("question", "candidate") if name in frame.columns and name in unknown.columns]
+        if "run" not in frame.columns:
+            frame = frame.with_columns(run=pl.lit(stem(file)))
+        keys = [name for name in ("run", "question", "candidate") if name in frame.columns and name in unknown.columns]
         missed = frame.join(unknown.select(keys).unique(), on=keys).select(pl.col("line").cast(pl.Int64), *keys)
-        found += [(file, line, " ".join(filter(None, words))) for line, *words in missed.rows()]
+        found += [(file, line, " ".join(filter(None, words))) for line, _, *words in missed.rows()]
     return found
 
 
@@ -95,6 +99,36 @@ def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.Dat
         Fault(file, line, f"the question {shown(question)}", ASKED)
         for file, line, question in places(unknown, names, read)
     ]
+
+
+def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
+    """What the question file says of runs fits the runs; and some question was put to two of them."""
+    asked = questions.select("question", run="runs").drop_nulls().explode("run")
+    runs = sorted(set(names["run"]))
+    if asked.height:
+        file, known = campaign["questions"]["file"], set(asked["run"])
+        faults = [
+            Fault(file, 0, f"the run {shown(run)}", f"a run of the campaign: {listed(runs)}")
+            for run in sorted(known - set(runs))
+        ]
+        faults += [Fault(file, 0, f"no question of the run {shown(run)}", "what it was asked") for run in runs if run not in known]
+        if faults:
+            return faults
+        part = campaign["graded" if "graded" in campaign else "runs"]
+        read = reader(part, campaign["task"]) if "graded" in campaign else run_reader(part)
+        never = rows.select("run", "question").unique().join(asked.lazy(), on=["run", "question"], how="anti").collect()
+        expected = f"a question that the run was asked, as {file} says"
+        return [
+            Fault(place, line, f"a response to question {shown(question)}", expected)
+            for place, line, question in (places(never, names, read) if never.height else [])
+        ]
+    if campaign.get("missing") != "exclude" or campaign.get("compare_on") != "shared" or len(runs) < 2:
+        return []
+    several = rows.group_by("question").agg(pl.col("run").n_unique().alias("runs")).select(pl.col("runs").max())
+    if several.collect().item() > 1:
+        return []
+    expected = "questions that two runs were asked, or a campaign for each run, or `compare_on: all`"
+    return [Fault("config.yaml", 0, f"{len(runs)} runs, no two of which have a response to the same question", expected)]
 
 
 def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[Fault]:

@@ -11,10 +11,12 @@ from nonresponse import tables, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
-from nonresponse.ingest.conditions import duplicates, faults_of, is_increasing, present
+from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
 from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
+
+SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
 
@@ -119,13 +121,30 @@ def graded(
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """The question set from its file, and all faults; `options` has the file and how to read it."""
+    """The question set from its file, and all faults; `options` has the file and how to read it.
+
+    Where the file says which runs were asked what, it has a line for each question and run; `options` may have the
+    `names` of runs, too.
+    """
     from nonresponse import formats
 
     reader = formats.module(options.get("format", "tabular"))
-    rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), tables.QUESTIONS)
-    faults += faults_of(rows, [present("question")]) + duplicates(rows, tables.QUESTIONS_KEY, "line")
+    by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
+    columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]
+    rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), columns)
+    faults += faults_of(rows, [present(name) for name in key]) + duplicates(rows, key, "line")
+    if by_run:
+        faults += faults_of(rows, [said_otherwise(name) for name in SAID_OF_QUESTIONS])
+        named = pl.col("run").replace(options.get("names", {}))
+        rows = rows.with_columns(runs=named.unique().sort().implode().over("question", mapping_strategy="join"))
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
+
+
+def said_otherwise(name: str) -> Check:
+    """A check that all lines of a question say the same of it."""
+    first = pl.col(name).first().over("question")
+    found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
+    return Check(pl.col(name).ne_missing(first), found, "the same on all lines of a question")
 
 
 def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:

@@ -15,7 +15,7 @@ from nonresponse.measures import EXACT
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
-VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in tasks.VERDICTS) + ");"
+VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
 ROUNDING = f"CREATE MACRO exact(x) AS round(x * {EXACT}) / {EXACT}"
 NAMES = ("assessor", "run", "question")
@@ -52,17 +52,21 @@ def write_verdicts(
     pooled: Sequence[str] = (),
     by_rule: bool = True,
     vote: dict | None = None,
+    missing: str | None = None,
+    compare_on: str = "shared",
 ) -> None:
     """Judge (from the tables responses, judgments, questions) or grade (from graded_responses, questions).
 
     Writes verdicts.parquet, one row per assessor, run, question and candidate. vote: what config.votes.vote_of says,
-    where the official judgments are a vote of the assessors.
+    where the official judgments are a vote of the assessors. missing: what a question without a response counts as,
+    that of the source if left out; compare_on: whether runs are compared on the questions that all of them were asked.
     """
     connection = open_tables(tables)
     record = tasks.get(task)
     rules = {"correct": list(correct), "partial": list(partial), "closed": closed, "pooled": list(pooled)}
-    rules["by_rule"] = by_rule
     graded = "graded_responses" in tables
+    rules |= {"by_rule": by_rule, "compare_on": compare_on}
+    rules["missing"] = missing or tasks.MISSING_BY_SOURCE["graded" if graded else "runs"]
     if vote:
         votes.add(connection, "graded_responses" if graded else "judgments", vote, list(correct), list(partial))
     judge = import_module(f"nonresponse.judge.{record.judge}")

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonresponse.database import sql
-from nonresponse.judge import names_as_types
+from nonresponse.judge import asked, names_as_types
+from nonresponse.tasks import NOT_ASKED
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
@@ -20,20 +21,29 @@ ANSWERS = (
     "CREATE TABLE answers AS SELECT {by}, epoch, count(*) FILTER (rank = 1) AS first,"
     " count(*) FILTER (rank > 1) AS further FROM {table} GROUP BY ALL"
 )
-# Runs that leave some question out: only they need a search for what they leave out.
+# Runs that leave some question out, or of which the assessor judged less: only they need a search for what is left out.
 SHORT_RUNS = (
-    "CREATE TABLE short_runs AS SELECT assessor, run FROM (SELECT {by} FROM answers GROUP BY {by}"
-    " HAVING sum(first) < (SELECT count(DISTINCT question) FROM known) * count(*) FILTER (first > 0))"
+    "CREATE TABLE short_runs AS SELECT a.assessor, e.run FROM assessors AS a"
+    " CROSS JOIN (SELECT run, count(*) AS epochs FROM epochs GROUP BY run) AS e"
+    " LEFT JOIN answers AS x ON x.run = e.run {same} GROUP BY a.assessor, e.run, e.epochs"
+    " HAVING coalesce(sum(x.first), 0) < (SELECT count(DISTINCT question) FROM known) * e.epochs"
 )
+# What an assessor did not judge that others did: silence and failure are facts, on which one of them is enough.
+OF_OTHERS = (
+    "(SELECT run, question, epoch, CASE WHEN bool_and(verdict IN ('unanswered', 'error'))"
+    " THEN any_value(verdict ORDER BY verdict) ELSE 'unscored' END AS verdict"
+    " FROM graded_responses WHERE rank = 1 AND NOT missing GROUP BY run, question, epoch)"
+)
+NOBODY = "(SELECT run, question, epoch, NULL AS verdict FROM first_ranks WHERE FALSE)"
 ONE_ANSWER = "SELECT * FROM first_answers ORDER BY assessor, run, question, epoch"
 
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
-    grade(connection, rules["by_rule"]) if graded else judge(connection, task, **rules)
+    missing, compare_on = rules.pop("missing"), rules.pop("compare_on")
+    grade(connection, rules["by_rule"], missing) if graded else judge(connection, task, **rules)
     connection.execute("CREATE TABLE epochs AS SELECT DISTINCT run, epoch FROM answers WHERE first > 0")
     several = connection.sql("SELECT * FROM answers WHERE further > 0 LIMIT 1").fetchall()
-    same = "AND f.assessor = k.assessor" if graded else ""
     labels = f"label IN {ROMIP_LABELS}"
     # Which answers have them takes all answers to see: only where some judgment has one.
     some = not graded and connection.sql(f"SELECT * FROM judged WHERE {labels} LIMIT 1").fetchall()
@@ -44,7 +54,16 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
         besides = ", known_answers, romip, s"
     else:
         views, source, values, besides = "", ONE_ANSWER, "SELECT * FROM first_values", ""
-    connection.execute(sql("verdicts_qa", several=views, same=same, source=source, besides=besides))
+    connection.execute(SHORT_RUNS.format(same="AND x.assessor = a.assessor" if graded else ""))
+    same, others = ("AND f.assessor = k.assessor", OF_OTHERS) if graded else ("", NOBODY)
+    connection.execute(sql("silent", absent=asked.state(missing), same=same, others=others))
+    response = "NOT missing" if graded else "TRUE"
+    connection.execute(
+        f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"
+        f" UNION ALL SELECT run, question, verdict <> '{NOT_ASKED}' FROM silent"
+    )
+    among = asked.compared(connection, "asked_rows", "question::VARCHAR", missing, compare_on)
+    connection.execute(sql("verdicts_qa", several=views, source=source, besides=besides, compared=among))
     return values
 
 
@@ -85,21 +104,20 @@ def judge(
     connection.execute(sql("match", **fields, by_rule="r.by_rule" if by_rule else "NULL::VARCHAR"))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM responses WHERE rank > 1")
     connection.execute("CREATE VIEW first_ranks AS SELECT run, question, epoch FROM responses WHERE rank = 1")
-    connection.execute(SHORT_RUNS.format(by="run") + " CROSS JOIN assessors")
 
 
-def grade(connection: DuckDBPyConnection, by_rule: bool = True) -> None:
+def grade(connection: DuckDBPyConnection, by_rule: bool = True, missing: str = "exclude") -> None:
     """The same views from graded responses."""
     connection.execute("CREATE TABLE assessors AS SELECT DISTINCT assessor FROM graded_responses")
     connection.execute(sql("known_graded"))
     connection.execute(ANSWERS.format(by="assessor, run", table="graded_responses"))
     with_types(connection)
-    connection.execute(sql("graded", by_rule="g.by_rule" if by_rule else "NULL::VARCHAR"))
+    rules = "g.by_rule" if by_rule else "NULL::VARCHAR"
+    connection.execute(sql("graded", by_rule=rules, absent=asked.state(missing)))
     connection.execute("CREATE VIEW several_ranks AS SELECT run, question, epoch FROM graded_responses WHERE rank > 1")
     connection.execute(
-        "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch FROM graded_responses WHERE rank = 1"
+        "CREATE VIEW first_ranks AS SELECT assessor, run, question, epoch, missing FROM graded_responses WHERE rank = 1"
     )
-    connection.execute(SHORT_RUNS.format(by="assessor, run"))
 
 
 def with_types(connection: DuckDBPyConnection) -> None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonresponse.database import sql
-from nonresponse.judge import names_as_types, sorted_by_key
+from nonresponse.judge import asked, names_as_types, sorted_by_key
+from nonresponse.tasks import NOT_ASKED
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 if TYPE_CHECKING:
@@ -21,7 +22,13 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
     connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
     selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
-    connection.execute(sql("verdicts_validation", selects=str(selects)))
+    connection.execute(sql("met", absent=asked.state(rules["missing"])))
+    connection.execute(
+        f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met"
+    )
+    pair = "row(question, candidate)"
+    among = asked.compared(connection, "asked_rows", pair, rules["missing"], rules["compare_on"], task.trivial)
+    connection.execute(sql("verdicts_validation", selects=str(selects), compared=among))
     names_as_types(connection, "pairs", "all_runs")
     return sorted_by_key("verdicts")
 
@@ -29,7 +36,7 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
 def judge(connection: DuckDBPyConnection) -> None:
     """From runs and judgments: `pairs` from the gold standard, `decisions` and `runs` from the responses."""
     connection.execute(
-        "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category,"
+        "CREATE TABLE pairs AS SELECT DISTINCT assessor, question, candidate, q.category, q.runs,"
         f" CASE label WHEN '{RIGHT}' THEN TRUE WHEN '{WRONG}' THEN FALSE END AS positive"
         " FROM judgments LEFT JOIN questions AS q USING (question)"
     )
@@ -48,7 +55,8 @@ def grade(connection: DuckDBPyConnection) -> None:
     """From graded responses: what was decided and what was right follow from the outcome (tp, fp, fn, tn, u_p, u_n)."""
     connection.execute(
         "CREATE TABLE pairs AS SELECT g.assessor, g.question, g.candidate,"
-        " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive"
+        " any_value(coalesce(q.category, g.category)) AS category, any_value(g.positive) AS positive,"
+        " any_value(q.runs) AS runs"
         " FROM graded_responses AS g LEFT JOIN questions AS q USING (question) GROUP BY ALL"
     )
     connection.execute(

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from nonresponse.database import sql
-from nonresponse.judge import names_as_types, sorted_by_key
+from nonresponse.judge import asked, names_as_types, sorted_by_key
+from nonresponse.tasks import NOT_ASKED
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -16,6 +17,9 @@ if TYPE_CHECKING:
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     for name in task.sql:
-        connection.execute(sql(name))
+        connection.execute(sql(name, absent=asked.state(rules["missing"])))
+    connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
+    among = asked.compared(connection, "asked_rows", "question", rules["missing"], rules["compare_on"])
+    connection.execute(f"CREATE VIEW compared AS SELECT *, {among} AS compared FROM verdicts")
     names_as_types(connection, "judgments", "responses")
-    return sorted_by_key("verdicts")
+    return sorted_by_key("compared")

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks
-from nonresponse.pages import document, paper
+from nonresponse.pages import asked, document, paper
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
@@ -16,7 +16,7 @@ from nonresponse.wording import NOTHING, at, number, signed
 
 TRIVIAL = ("accept_all", "reject_all")
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
-SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
+SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
@@ -24,7 +24,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
-    questions.parquet says so), level, if the runs were compared at it, measures_named, whether the campaign named its
+    questions.parquet says so), missing and compare_on, level, if the runs were compared at it, measures_named, whether the campaign named its
     measures, and attributes, pairs of a name and the values by run.
     """
     chosen = [measures.get(task, id) for id in ids]
@@ -63,7 +63,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
         below.append(f"Judgments: {legible.short(official)}, the official ones.")
     below += [left_out] if left_out else []
     shown = replace(shown, notes=below)
-    sections = [Section("Scores", tables=[shown])]
+    said = asked.sentences(board, options.get("missing"), options.get("compare_on"))
+    sections = [Section("Scores", said, tables=[shown])]
     if split.height:
         sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits, named)]))
 
@@ -72,7 +73,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     tables.write_text(split.write_csv(), folder / "categories.csv")
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
-    tables.write_text(paper.latex(title, for_paper(board, shown), campaign), folder / "leaderboard.tex")
+    tables.write_text(paper.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign), folder / "leaderboard.tex")
 
 
 def for_paper(board: pl.DataFrame, shown: Table) -> Table:
@@ -120,8 +121,7 @@ def table(
     if level is not None and board[ids[0]].is_not_null().any():
         comparison = [at(1 - level), "groups"]
     ids = [id for id in ids if board[id].is_not_null().any()]
-    counted = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
-    counted += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    counted = counts_shown(board, task)
     differences = [id for id in ids if f"{id} difference" in board.columns]
     of_runs = [legible.short(name, 40) for name in attributes]
     header = ["rank", "run", *of_runs, *ids[:1], *comparison, *ids[1:], *[f"Δ {id}" for id in differences], *counted]
@@ -138,6 +138,14 @@ def table(
         cells.append([rank, marked(row), *own, *scores[:1], *compared_cells, *scores[1:], *deltas, *counts_of_run])
     texts = [name for name, of in zip(of_runs, attributes, strict=True) if board[of].dtype == pl.String]
     return Table(header, cells, words=[*document.WORDS, *texts])
+
+
+def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
+    """The counts that people see: those of the task, and what else there is any of; n where runs have different ones."""
+    shown = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
+    if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
+        shown = ["n", *shown]
+    return shown + [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
 
 
 def marked(row: dict) -> str:

@@ -5,12 +5,12 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.pages import document, leaderboard
+from nonresponse.pages import asked, document, leaderboard
 from nonresponse.pages.shown_measures import shown
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated."""
+    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated, missing, compare_on."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
@@ -22,7 +22,9 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         first = leaderboard.table(table.head(top), columns, campaign["task"], digits)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
-        lines += [f"## {legible.markdown(heading)}", document.markdown_table(first), *[left_out] * bool(left_out)]
+        said = asked.sentences(table, campaign.get("missing"), campaign.get("compare_on"))
+        lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, said)]
+        lines += [document.markdown_table(first), *[left_out] * bool(left_out)]
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:

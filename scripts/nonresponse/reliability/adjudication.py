@@ -67,7 +67,8 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
 
     votes: whether the official assessor is one of them, or made from them.
     """
-    rows = pl.scan_parquet(verdicts).filter(~pl.col("missing")).with_columns(pl.col("verdict").cast(pl.String))
+    rows = pl.scan_parquet(verdicts).filter(pl.col("compared") & ~pl.col("missing"))
+    rows = rows.with_columns(pl.col("verdict").cast(pl.String))
     key = ["run", "question", "epoch"]
     rows = rows.join(to_judge(rows, key), on=key, how="semi")
     counts = (pl.col("verdict") != "unscored") & (votes | (pl.col("assessor") != official))

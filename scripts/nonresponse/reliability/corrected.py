@@ -10,6 +10,7 @@ import polars as pl
 from nonresponse.reliability import corrections
 from nonresponse.reliability.judges import called
 from nonresponse.reliability.subsets import stream
+from nonresponse.tasks import NOT_ASKED
 
 CORRECTED = {
     "judge": pl.String,
@@ -65,8 +66,9 @@ def squares(known: pl.DataFrame) -> np.ndarray:
 
 
 def questions_of(verdicts: Path, official: str) -> dict[str, int]:
-    """How many questions each run was asked, samples of one counted each."""
-    rows = pl.scan_parquet(verdicts).filter(pl.col("assessor") == official)
+    """How many of the questions that runs are compared on each was asked, samples of one counted each."""
+    asked = pl.col("compared") & (pl.col("verdict") != NOT_ASKED)
+    rows = pl.scan_parquet(verdicts).filter(asked & (pl.col("assessor") == official))
     return dict(rows.group_by("run").agg(pl.len()).collect().rows())
 
 

@@ -35,7 +35,8 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
-    rows = pl.scan_parquet(verdicts).filter(~pl.col("missing") & ~pl.col("run").is_in(trivial))
+    judged = pl.col("compared") & ~pl.col("missing") & ~pl.col("run").is_in(trivial)
+    rows = pl.scan_parquet(verdicts).filter(judged)
     key = responses_in(rows.collect_schema())
     rows = rows.select("assessor", *key, pl.col("verdict").cast(pl.String))
     rows = rows.join(to_judge(rows, key), on=key, how="semi")

@@ -179,7 +179,7 @@ def read(
     """The outcomes under one assessor's judgments, from verdicts.parquet; runs and questions sorted by name.
 
     `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
-    Excluded questions count nothing.
+    Excluded questions count nothing; those on which runs are not compared are left out, and so are runs that are not.
     """
     from nonresponse.database import connect
     from nonresponse.scoring.tally import repeated, resolved
@@ -190,7 +190,7 @@ def read(
     connection.execute("SET VARIABLE trivial = $1", [list(without)])
     connection.execute(
         "CREATE VIEW chosen AS SELECT * FROM everything WHERE assessor = getvariable('assessor')"
-        " AND NOT list_contains(getvariable('trivial'), run)"
+        " AND compared AND NOT list_contains(getvariable('trivial'), run)"
     )
     several = repeated(connection, measure.task, "chosen")
     connection.execute(SAMPLES if several else "CREATE VIEW verdicts AS SELECT * FROM chosen")

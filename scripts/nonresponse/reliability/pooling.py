@@ -61,8 +61,11 @@ def table(questions: Path, judgments: Path, responses: list[Path], task: str, se
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
+    asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
     with TemporaryDirectory() as folder:
-        verdicts, alone, again = judged_again(sources, official, task, rules, settings.get("vote"), Path(folder))
+        verdicts, alone, again = judged_again(
+            sources, official, task, rules, asked, settings.get("vote"), Path(folder)
+        )
         frames = [tables.empty(POOLING)]
         for id in settings["measures"] if again.height else []:
             seen = read(verdicts, measures.get(task, id), settings["policy"], official)
@@ -71,7 +74,13 @@ def table(questions: Path, judgments: Path, responses: list[Path], task: str, se
 
 
 def judged_again(
-    sources: dict[str, list[Path]], official: str, task: str, rules: dict, vote: dict | None, folder: Path
+    sources: dict[str, list[Path]],
+    official: str,
+    task: str,
+    rules: dict,
+    asked: dict,
+    vote: dict | None,
+    folder: Path,
 ) -> tuple[Path, pl.DataFrame, pl.DataFrame]:
     """The verdicts with the questions of AGAIN; found_alone (question, what, run); again (question, run, renamed)."""
     from nonresponse.judge import answers, open_tables, votes, write_verdicts
@@ -88,7 +97,7 @@ def judged_again(
     for name, query in TABLES.items():
         tables.write(fetched(connection.sql(query)), files[name][0])
     verdicts = folder / "verdicts.parquet"
-    write_verdicts(task, files, verdicts, **rules)
+    write_verdicts(task, files, verdicts, **rules, **asked)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
     return verdicts, fetched(connection.sql("SELECT * FROM found_alone")), again
 

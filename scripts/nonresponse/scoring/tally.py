@@ -34,8 +34,9 @@ def replacing(columns: list[str], table: str) -> str:
 
 def as_policy(policy: dict) -> str:
     """The words come from tasks.POLICIES, the task's policy variants and the schema of the configuration."""
-    cases = " ".join(f"WHEN '{name}' THEN '{choice}'" for name, choice in policy.items())
-    return f"CASE verdict {cases} ELSE verdict END AS verdict"
+    cases = " ".join(f"WHEN verdict = '{name}' THEN '{choice}'" for name, choice in policy.items())
+    left_out = f"WHEN NOT compared OR verdict = '{tasks.NOT_ASKED}' THEN 'exclude'"
+    return f"CASE {left_out} {cases} ELSE verdict END AS verdict"
 
 
 def find_cases(connection: DuckDBPyConnection, task: str, file: Path) -> None:
@@ -82,7 +83,9 @@ def counted(name: str, count: tasks.Count) -> str:
 
 def condition(name: str, count: tasks.Count) -> str:
     """Which of the resolved verdicts count, those that are excluded being among them."""
-    return count.where if name in tasks.OF_ALL else f"({count.where}) AND verdict <> 'exclude'"
+    if name in tasks.OF_CAMPAIGN:
+        return count.where
+    return f"({count.where}) AND " + ("compared" if name in tasks.OF_ALL else "verdict <> 'exclude'")
 
 
 def by_run(frame: pl.DataFrame, *keys: str) -> pl.DataFrame:

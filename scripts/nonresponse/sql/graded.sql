@@ -1,4 +1,4 @@
--- What a rule of the campaign says replaces the verdict: {by_rule}
+-- What a rule of the campaign says replaces the verdict: {by_rule}; what is missing may never have been asked: {absent}
 CREATE VIEW graded AS
 SELECT
     g.assessor,
@@ -9,10 +9,11 @@ SELECT
     g.epoch,
     g.rank,
     NULL::VARCHAR AS what,
-    coalesce({by_rule}, g.verdict)::verdict AS verdict,
+    CASE WHEN g.missing THEN {absent} ELSE coalesce({by_rule}, g.verdict) END::verdict AS verdict,
     g.withheld::verdict AS candidate_verdict,
     FALSE AS nil,
-    coalesce({by_rule}, g.verdict) NOT IN ('unanswered', 'error') AS given,
+    CASE WHEN g.missing THEN {absent} ELSE coalesce({by_rule}, g.verdict) END
+        NOT IN ('unanswered', 'error', 'not asked') AS given,
     g.confidence,
     g.score,
     g.position,

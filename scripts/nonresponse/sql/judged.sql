@@ -30,7 +30,8 @@ SELECT
     q.question,
     q.category,
     coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
-    coalesce(p.known_answers, 0) AS known_answers
+    coalesce(p.known_answers, 0) AS known_answers,
+    q.runs
 FROM questions AS q
 CROSS JOIN assessors AS a
 LEFT JOIN pooled AS p ON p.assessor = a.assessor AND p.question = q.question;

@@ -20,7 +20,8 @@ SELECT
     q.question,
     coalesce(named.category, q.category) AS category,
     coalesce(named.has_answer, FALSE) OR coalesce(q.has_answer, FALSE) OR coalesce(p.found, FALSE) AS has_answer,
-    NULL::BIGINT AS known_answers
+    NULL::BIGINT AS known_answers,
+    named.runs
 FROM asked AS q
 CROSS JOIN assessors AS a
 LEFT JOIN questions AS named ON named.question = q.question

@@ -7,6 +7,7 @@ SELECT
     j.question,
     q.category,
     j.answer AS reference,
+    any_value(q.runs) AS runs,
     count(r.run) = 0 AS missing,
     coalesce(bool_or(r.failed), FALSE) AS failed,
     any_value(r.answer) FILTER (WHERE r.rank = 1) AS answer,
@@ -19,6 +20,7 @@ INNER JOIN questions AS q ON q.question = j.question
 LEFT JOIN responses AS r ON r.run = p.run AND r.question = j.question
 GROUP BY j.assessor, p.run, j.question, q.category, j.answer;
 
+-- What is missing may never have been asked: {absent}
 CREATE VIEW judged AS
 SELECT
     assessor,
@@ -28,6 +30,7 @@ SELECT
     category,
     CASE
         WHEN failed THEN 'error'
+        WHEN missing THEN {absent}
         WHEN answer IS NULL THEN 'unanswered'
         WHEN answer = reference THEN 'correct'
         ELSE 'wrong'

@@ -4,16 +4,10 @@ CREATE MACRO share(counts, confidence, answers) AS exact(counts * confidence / g
 
 {several}
 
-CREATE VIEW silent AS
--- Questions that a run does not mention, or not in each of its epochs; looked for only in runs that miss some.
-SELECT k.assessor, s.run, k.question, e.epoch, k.category, k.has_answer, k.known_answers
-FROM known AS k
-INNER JOIN short_runs AS s ON s.assessor = k.assessor
-INNER JOIN epochs AS e ON e.run = s.run
-ANTI JOIN first_ranks AS f ON f.run = s.run AND f.question = k.question AND f.epoch = e.epoch {same};
-
--- What is known of each question's first answer, of those that a run leaves out too.
+-- What is known of each question's first answer, of those that a run leaves out too. On which runs are compared:
+-- {compared}
 CREATE VIEW first_answers AS
+SELECT *, {compared} AS compared FROM (
 SELECT
     assessor_name AS assessor,
     run::run_name AS run,
@@ -35,27 +29,22 @@ SELECT
     known_answers
 FROM graded
 WHERE rank = 1
-UNION ALL
+UNION ALL BY NAME
 SELECT
-    assessor::assessor_name,
-    run::run_name,
-    question::question_name,
+    assessor::assessor_name AS assessor,
+    run::run_name AS run,
+    question::question_name AS question,
     epoch,
     category,
-    'unanswered'::verdict,
-    NULL,
-    NULL,
-    NULL,
-    NULL,
-    TRUE,
-    FALSE,
-    FALSE,
-    FALSE,
-    NULL,
-    NULL,
+    verdict,
+    missing,
+    FALSE AS by_rule,
+    FALSE AS nil,
+    verdict IN ('wrong', 'unscored') AS given,
     has_answer,
     known_answers
-FROM silent;
+FROM silent
+);
 
 -- What follows from the first answers alone follows after sorting: what is sorted is small.
 CREATE VIEW first_values AS
@@ -72,6 +61,7 @@ SELECT
     score,
     position,
     missing,
+    compared,
     by_rule,
     nil,
     has_answer,

@@ -2,27 +2,27 @@
 -- A pair whose truth is UNKNOWN stays, as unscored, and is counted, but belongs to neither class.
 CREATE VIEW decided AS
 SELECT
-    p.assessor,
-    r.run,
-    p.question,
-    p.candidate,
-    p.category,
+    assessor,
+    run,
+    question,
+    candidate,
+    category,
     CASE
-        WHEN d.failed THEN 'error'
-        WHEN p.positive IS NULL THEN 'unscored'
-        WHEN d.accepted IS NULL THEN 'unanswered'
-        WHEN d.accepted = p.positive THEN 'correct'
+        WHEN failed THEN 'error'
+        WHEN absent = 'not asked' THEN absent
+        WHEN positive IS NULL THEN 'unscored'
+        WHEN absent IS NOT NULL THEN absent
+        WHEN accepted IS NULL THEN 'unanswered'
+        WHEN accepted = positive THEN 'correct'
         ELSE 'wrong'
     END AS verdict,
-    d.confidence,
-    CASE WHEN r.scored THEN coalesce(d.score, 0.5) END AS score,
-    d.run IS NULL AS missing,
-    d.accepted,
-    p.positive,
-    CASE WHEN {selects} THEN coalesce(d.selected, FALSE) END AS selected  -- null: nobody was asked to select
-FROM pairs AS p
-CROSS JOIN runs AS r
-LEFT JOIN decisions AS d ON d.assessor = p.assessor AND d.run = r.run AND d.question = p.question AND d.candidate = p.candidate
+    confidence,
+    CASE WHEN scored THEN coalesce(score, 0.5) END AS score,
+    absent IS NOT NULL AS missing,
+    CASE WHEN absent = 'wrong' THEN NOT positive ELSE accepted END AS accepted,
+    positive,
+    CASE WHEN {selects} THEN coalesce(selected, FALSE) END AS selected  -- null: nobody was asked to select
+FROM met
 UNION ALL
 -- The two trivial runs, accept everything and reject everything.
 SELECT
@@ -44,6 +44,7 @@ CROSS JOIN trivial_runs AS t;
 CREATE VIEW verdicts AS
 SELECT
     * EXCLUDE (place),
+    {compared} AS compared,
     -- Of scores on another scale than the truth's, 0 to 1, the distance to it means nothing.
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
         AND bool_and(coalesce(score BETWEEN 0 AND 1, TRUE)) OVER (PARTITION BY assessor, run)

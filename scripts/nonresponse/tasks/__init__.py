@@ -12,12 +12,20 @@ from importlib import import_module
 NAMES = ("qa", "validation", "dating", "matching")
 
 # What a policy excludes is left out of every count except these, which say how much that was.
-OF_ALL = ("n_partial", "n_unscored", "n_error", "n_missing", "n_x_partial", "n_by_rule")
+OF_ALL = ("n_partial", "n_unscored", "n_error", "n_x_partial", "n_by_rule")
+# These count all questions of the campaign, whether runs are compared on them or not.
+OF_CAMPAIGN = ("n_asked", "n_not_asked", "n_shared")
 
 # The policies of a campaign, with their defaults.
 POLICIES = {"unscored": "wrong", "error": "wrong", "partial": "wrong"}
 
 VERDICTS = ("correct", "wrong", "partial", "unanswered", "unscored", "error")
+NOT_ASKED = "not asked"  # in the place of a verdict: the question was never put to the run, and is in no n
+
+# What a question without a response may count as (`missing:`), each with its verdict.
+MISSING = {"unanswered": "unanswered", "wrong": "wrong", "exclude": NOT_ASKED}
+# By CLEF's convention a run is silent where it has no response; a log has responses to what was asked.
+MISSING_BY_SOURCE = {"runs": "unanswered", "graded": "exclude"}
 
 
 @dataclass(frozen=True)
@@ -33,6 +41,19 @@ class Count:
     within: tuple[str, ...]  # the counts that it is part of; n is of none, nor is what a policy may exclude from n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
     none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
+
+
+NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same", within=("n",))
+# What a run was asked, and on which of it runs are compared.
+ASKED = {
+    "n_asked": Count(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not", within=()),
+    "n_not_asked": Count(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n", within=()),
+    "n_shared": Count(
+        f"compared AND raw <> '{NOT_ASKED}'",
+        "that the run was asked and that runs are compared on; none of a run that is not compared",
+        within=("n_asked",),
+    ),
+}
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 from functools import partial
 
-from nonresponse.tasks import Count, Sum, Task
+from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task
 
 COUNTS = {
     "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
@@ -12,7 +12,8 @@ COUNTS = {
     "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too", within=("n",)),
     "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n", within=("n",)),
     "n_error": Count("raw = 'error'", "the system broke down", within=()),
-    "n_missing": Count("missing", "not mentioned by the run, and therefore without a hypothesis", within=("n_u",)),
+    "n_missing": NO_RESPONSE,
+    **ASKED,
 }
 
 hypotheses_task = partial(
@@ -20,7 +21,7 @@ hypotheses_task = partial(
     judge="references",
     labels=("R",),
     counts=COUNTS,
-    seen=("verdict", "missing"),
+    seen=("verdict", "missing", "compared"),
     shown=("n", "n_ac", "n_aw", "n_u"),
     sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
     # Every question has a reference: only the failed make a difference.

@@ -1,6 +1,6 @@
 """Questions and answers: right, wrong, or none (Peñas & Rodrigo 2011; Voorhees 2003; ROMIP 2010)."""
 
-from nonresponse.tasks import VERDICTS, Count, Sum, Task
+from nonresponse.tasks import ASKED, NO_RESPONSE, VERDICTS, Count, Sum, Task
 
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
@@ -35,7 +35,8 @@ COUNTS = {
     ),
     "n_unscored": Count("raw = 'unscored'", "answered, but nobody judged the answer", within=()),
     "n_error": Count("raw = 'error'", "the system broke down", within=()),
-    "n_missing": Count("missing", "not mentioned by the run, and therefore not answered", within=("n_u", "n_ue")),
+    "n_missing": NO_RESPONSE,
+    **ASKED,
     "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”", within=("n",)),
     "nil_right": Count(
         "nil AND verdict = 'correct'",
@@ -147,7 +148,7 @@ TASK = Task(
     measures=("question_answering", "romip", "abstention", "confidence"),
     judge="answers",
     sql=(
-        *("graded", "known_graded", "judged", "match", "several", "several_answers", "several_values", "verdicts_qa"),
+        *("graded", "known_graded", "judged", "match", "several", "several_answers", "several_values", "silent", "verdicts_qa"),
         *("votes_judgments", "votes_graded"),
     ),
     labels=TREC_LABELS,
@@ -158,7 +159,7 @@ TASK = Task(
     counts=COUNTS,
     seen=(
         *("verdict", "candidate_verdict", "missing", "nil", "has_answer", "given", "decided", "partly", "any_right"),
-        *("by_rule", "failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
+        *("by_rule", "compared", "failed", "unscored", "good", "good_any", "long_good", "long_good_partial"),
     ),
     shown=("n", "n_ac", "n_aw", "n_u"),
     required=("n_ac", "n_aw", "n_u"),

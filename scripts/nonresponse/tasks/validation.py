@@ -1,6 +1,8 @@
 """Answer validation: pairs of a question and an answer, accepted, rejected or left open (Solovyev; PAN; AVE)."""
 
-from nonresponse.tasks import Count, Sum, Task
+from dataclasses import replace
+
+from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task
 
 COUNTS = {
     "n": Count(
@@ -24,11 +26,8 @@ COUNTS = {
     ),
     "n_unscored": Count("raw = 'unscored'", "pairs whose truth is unknown; they belong to none of the six", within=()),
     "n_error": Count("raw = 'error'", "pairs on which the system broke down", within=()),
-    "n_missing": Count(
-        "missing AND positive IS NOT NULL",
-        "pairs, of the n, that the run does not mention; they are left open",
-        within=("n",),
-    ),
+    "n_missing": replace(NO_RESPONSE, where="missing AND positive IS NOT NULL"),
+    **{name: replace(count, where=f"{count.where} AND positive IS NOT NULL") for name, count in ASKED.items()},
     "n_questions": Count("first_of_question", "questions that have a pair among the n", within=("n",)),
     "q_selected_right": Count(
         "selected AND positive",
@@ -57,18 +56,17 @@ TASK = Task(
     title="Answer validation",
     measures=("validation",),
     judge="pairs",
-    sql=("verdicts_validation",),
+    sql=("met", "verdicts_validation"),
     labels=(RIGHT, WRONG, "UNKNOWN"),
     correct=(RIGHT,),
     words=(*CELLS, "unscored"),
     sources=("runs", "graded", "counts"),
     counts=COUNTS,
-    seen=("verdict", "positive", "missing", "selected", "first_of_question", "rejected_right"),
+    seen=("verdict", "positive", "missing", "compared", "selected", "first_of_question", "rejected_right"),
     shown=CELLS,
     required=("tp", "fp", "fn", "tn"),
     sums=(
         Sum("n", CELLS),
-        Sum("n", ("tp", "fp", "fn", "tn", "n_missing"), complete=False),
         Sum("n_questions", ("q_selected_right", "q_rejected_right"), complete=False),
     ),
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.

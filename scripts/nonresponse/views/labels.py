@@ -42,7 +42,7 @@ def make(material: Material) -> pl.DataFrame:
     every = fetched(connection.sql(of_official, params=[material.official]))["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
     # A question that a run leaves out has no row there.
-    own = "missing AND assessor = getvariable('official')"
+    own = "missing AND verdict <> 'not asked' AND assessor = getvariable('official')"
     left_out = fetched(material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run"))
     columns = [
         pl.col("questions").filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name)

@@ -51,7 +51,7 @@ def whole(material: Material) -> tuple[float | None, float | None]:
         known = [set(counts[name]) if name in counts.columns else set() for name in ("n", "nil_gold")]
         n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
         return n, nil_gold
-    asked = "SELECT DISTINCT question, has_answer FROM every WHERE assessor = getvariable('official')"
+    asked = "SELECT DISTINCT question, has_answer FROM verdicts"
     n, nil_gold = material.verdicts.sql(f"SELECT count(*), count(*) FILTER (NOT has_answer) FROM ({asked})").fetchall()[
         0
     ]

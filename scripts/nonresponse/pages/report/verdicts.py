@@ -26,7 +26,8 @@ def of_campaign(campaign: Campaign) -> Block:
     """
     runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"]
     task, settings = tasks.get(campaign.task), campaign.settings
-    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(pl.col("assessor") == campaign.official)
+    own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
+    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own)
     items = items_of(rows, task)
     names = items["question"].unique(maintain_order=True)
     asked = names.len()

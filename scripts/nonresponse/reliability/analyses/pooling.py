@@ -29,7 +29,7 @@ ANALYSIS = Analysis(
         rule="pooling",
         tables=("pooling",),
         reads=("pool",),
-        settings=("measures", "official", "correct", "partial", "pooled", "policy", "vote"),
+        settings=("measures", "official", "correct", "partial", "pooled", "policy", "vote", "missing", "compare_on"),
         make=summarise,
     ),
 )

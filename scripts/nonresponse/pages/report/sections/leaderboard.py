@@ -4,8 +4,9 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.pages.leaderboard import SHOWN_IF_ANY, range_note
-from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.leaderboard import counts_shown, range_note
+from nonresponse.pages import asked
+from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.wording import NOTHING, at
@@ -14,7 +15,7 @@ DIGITS = 4
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """One table."""
+    """What runs were asked, where that differs, and one table."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [column("rank", "number"), column("run", run=True)]
@@ -32,13 +33,13 @@ def blocks(campaign: Campaign) -> list[Block]:
     if parts := outcomes(board):
         about = "right, left open, wrong"
         shown.append(column(parts[0][0], "counts", label="right · open · wrong", parts=parts, about=about))
-    counts = [name for name in task.shown if board[name].is_not_null().any()]
-    counts += [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    counts = counts_shown(board, campaign.task)
     shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
     below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
-    return [table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
+    said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
+    return [*([sentences(said)] if said else []), table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:

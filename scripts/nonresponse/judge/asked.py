@@ -1,0 +1,77 @@
+"""What each run was asked, and on which questions runs are compared: those that all of them were asked.
+
+A question that was never put to a run is neither silence nor a mistake. Of runs that were asked different questions,
+those are compared that make the most of the data: the most questions that pairs of runs share. A run that was asked
+hardly any of them is left out, as a run of five questions would else leave five to all others.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from nonresponse.tasks import MISSING, NOT_ASKED
+
+if TYPE_CHECKING:
+    from duckdb import DuckDBPyConnection
+
+
+def state(missing: str) -> str:
+    """SQL: the verdict on a question without a response, of `run` and of what `questions` says of it, `runs`."""
+    return f"CASE WHEN NOT list_contains(runs, run) THEN '{NOT_ASKED}' ELSE '{MISSING[missing]}' END"
+
+
+def compared(
+    connection: DuckDBPyConnection,
+    rows: str,
+    item: str,
+    missing: str,
+    compare_on: str,
+    trivial: tuple[str, ...] = (),
+) -> str:
+    """SQL: whether a verdict is of a run and an item that runs are compared on; TRUE where all are.
+
+    `rows` is a view with run, asked and the columns of `item`, an SQL expression such as question; it has every item of
+    every run. `trivial` runs are compared with all others.
+    """
+    told = connection.sql("SELECT count(runs) FROM questions").fetchall()[0][0]
+    if compare_on == "all" or not (told or MISSING[missing] == NOT_ASKED):
+        return "TRUE"
+    if not connection.sql(f"SELECT 1 FROM {rows} WHERE NOT asked LIMIT 1").fetchall():
+        return "TRUE"
+    connection.execute(
+        f"CREATE TABLE asked AS SELECT run, {item} AS item, bool_or(asked) AS asked FROM {rows} GROUP BY ALL"
+    )
+    grid = connection.sql("SELECT asked FROM asked ORDER BY run, item").fetchnumpy()["asked"]
+    runs = [run for (run,) in connection.sql("SELECT DISTINCT run FROM asked ORDER BY run").fetchall()]
+    chosen, items = most_shared(np.asarray(grid, bool).reshape(len(runs), -1))
+    names = [run for run, among in zip(runs, chosen, strict=True) if among]
+    connection.execute(
+        "CREATE TABLE compared_runs AS SELECT unnest($1) AS run UNION ALL SELECT unnest($2)", [names, list(trivial)]
+    )
+    connection.execute(
+        "CREATE TABLE compared_items AS SELECT item FROM (SELECT item, row_number() OVER (ORDER BY item) AS place"
+        " FROM (SELECT DISTINCT item FROM asked)) WHERE list_contains($1, place)",
+        [(np.flatnonzero(items) + 1).tolist()],
+    )
+    return f"run::VARCHAR IN (FROM compared_runs) AND ({item}) IN (FROM compared_items)"
+
+
+def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Which runs to compare, and on which questions: bool (runs,) and (questions,), of asked, bool (runs, questions).
+
+    The runs that were asked fewest are left out, one after the other, where pairs of runs times shared questions is
+    largest then; of equal numbers, the fewest are left out. Runs that were asked the same stay together. No run
+    and no question where no two runs share one; of a single run, what it was asked.
+    """
+    sets, which = np.unique(asked, axis=0, return_inverse=True)
+    order = np.argsort(-sets.sum(axis=1), kind="stable")
+    shared = np.logical_and.accumulate(sets[order], axis=0)
+    runs = np.cumsum(np.bincount(which.ravel(), minlength=len(sets))[order])
+    pairs = runs * (runs - 1) // 2 if len(asked) > 1 else runs
+    worth = pairs * shared.sum(axis=1)
+    best = len(worth) - 1 - int(np.argmax(worth[::-1]))
+    if not worth[best]:
+        return np.zeros(len(asked), bool), np.zeros(asked.shape[1], bool)
+    return np.isin(which.ravel(), order[: best + 1]), shared[best]

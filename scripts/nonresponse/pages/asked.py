@@ -1,0 +1,64 @@
+"""What runs were asked, on top of a leaderboard: where that differs, a score says little without it."""
+
+import polars as pl
+
+from nonresponse import legible
+from nonresponse.wording import plural
+
+COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
+
+
+def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None) -> list[str]:
+    """Which runs were asked how much, and what became of it; none where all were asked all, and responded to it.
+
+    `missing` and `compare_on` are those of the campaign, null of published counts.
+    """
+    if missing is None or not {*COLUMNS} <= {*board.columns}:
+        return []
+    runs = board.filter(~pl.col("trivial")).select("run", pl.col(COLUMNS).fill_null(0))
+    return [*of_different_questions(runs, compare_on), *without_response(runs, missing)]
+
+
+def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[str]:
+    """The sentence on runs that were not asked all questions, and on which ones they are compared."""
+    fewer = runs.filter(pl.col("n_not_asked") > 0)
+    if fewer.is_empty():
+        return []
+    total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
+    number = "the run" if runs.height == 1 else f"{fewer.height:,} of {plural(runs.height, 'run')}"
+    verb = "was" if fewer.height == 1 else "were"
+    said = f"{number[0].upper()}{number[1:]} {verb} asked {between(fewer['n_asked'])} of {whole(total)} questions"
+    compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
+    if compare_on == "all":
+        return [f"{said}; each score is over the questions that the run was asked (compare_on: all)."]
+    if left_out.is_empty() and (runs["n_shared"] == runs["n_asked"]).all():
+        return [f"{said}."]
+    who = "all runs" if left_out.is_empty() else f"{compared.height:,} runs"
+    said += f"; {who} are scored and compared on the {between(compared['n_shared'])} that all of them were asked"
+    if left_out.is_empty():
+        return [f"{said}."]
+    names = listed([legible.short(run) for run in left_out["run"]])
+    return [f"{said}, and {names} not, for want of shared questions (compare_on: all scores every run)."]
+
+
+def without_response(runs: pl.DataFrame, missing: str) -> list[str]:
+    """The sentence on questions to which runs have no response, though they count."""
+    lacking = runs.filter(pl.col("n_missing") > 0)["n_missing"]
+    if lacking.is_empty():
+        return []
+    has = "has" if lacking.len() == 1 else "have"
+    return [
+        f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions; these count as"
+        f" {missing} (missing: in config.yaml)."
+    ]
+
+
+def between(numbers: pl.Series) -> str:
+    """A number of questions, or the least and the most of several."""
+    least, most = whole(numbers.min()), whole(numbers.max())  # type: ignore[arg-type]
+    return least if least == most else f"{least} to {most}"
+
+
+def whole(number: float) -> str:
+    """A number of questions; the mean over epochs need not be whole."""
+    return f"{number:,.10g}" if number == int(number) else f"{number:,.1f}"
