@@ -12,8 +12,8 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results; the leaderboard is written here too"},
     "options": {
         "type": json.loads,
-        "help": "title, simulated, official, baseline, reject_all, accept_all, options, missing, compare_on, level, measures_named, "
-        "attributes; a JSON object",
+        "help": "title, simulated, official, baseline, reject_all, accept_all, options, missing, compare_on, level, "
+        "measures_named, attributes; a JSON object",
     },
     "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
 }

@@ -9,7 +9,8 @@ OPTIONS = {
     "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {
         "type": json.loads,
-        "help": "name, task, measures, measures_named, title, simulated, analysed, dated, missing and compare_on of each, a JSON list",
+        "help": "name, task, measures, measures_named, title, simulated, missing, compare_on, analysed and dated of "
+        "each, a JSON list",
     },
     "output": {"type": Path, "help": "the Markdown page to write"},
     "top": {"type": int, "help": "rows of each leaderboard, %(default)s if left out"},

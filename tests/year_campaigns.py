@@ -12,6 +12,7 @@ SCHEMA = {
     "category": pl.String,
     "verdict": pl.String,
     "missing": pl.Boolean,
+    "compared": pl.Boolean,
     "year": pl.Int32,
     "distance": pl.Int32,
 }
@@ -23,6 +24,7 @@ def verdict_rows(assessor: str, run: str, fragments: list[tuple]) -> list[dict]:
     for number, (year, distance, *verdict) in enumerate(fragments):
         found = "unanswered" if distance is None else "wrong" if distance else "correct"
         row = {"assessor": assessor, "run": run, "question": f"f{number:03}", "candidate": "", "missing": False}
+        row["compared"] = True
         rows.append({**row, "verdict": verdict[0] if verdict else found, "year": year, "distance": distance})
     return rows
 

@@ -11,7 +11,7 @@ SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 LABELS = "R, W, U, X, good, long, partial, bad"
 POLICY = "wrong, unanswered, exclude"
 TAKEN = "official is the campaign as it is configured; give the scenario another name"
-WORDS = "correct, closed, pooled, unscored, error, partial"
+WORDS = "correct, closed, pooled, unscored, error, partial, missing, compare_on"
 
 
 @pytest.fixture(autouse=True)

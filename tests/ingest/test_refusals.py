@@ -101,7 +101,7 @@ def test_empty_answers_with_a_key(tmp_path):
     assert campaign.count("r", "n_ac", "n_aw", "n_u", "n_ur", "n_by_rule") == (1, 1, 2, 1, 1)
     wide = [{"question": f"q{n}", "key": "Paris", "m": said} for n, said in enumerate(["", "NOA", "-", "Paris"])]
     options |= {"gold": "key", "layout": "wide", "missing": ["-"]}
-    graded = Campaign(tmp_path / "wide").graded({"f": wide}, options=options)
+    graded = Campaign(tmp_path / "wide").graded({"f": wide}, options=options, missing="unanswered")
     assert graded.count("m", "n_ac", "n_aw", "n_u", "n_missing", "n_by_rule") == (1, 1, 2, 1, 1)
 
 

@@ -81,7 +81,9 @@ def test_a_question_with_a_right_answer_has_one(tmp_path, layout):
     name = "answer" if layout == "long" else "m"
     rows = [{"question": q, "key": key, name: answer} for q, (key, answer) in ROWS.items()]
     questions = [{"question": q} for q in ROWS] + [{"question": "q4", "has_answer": True}, {"question": "q5"}]
-    campaign = Campaign(tmp_path).graded({"file": rows}, questions, {"layout": layout, "gold": "key"})
+    campaign = Campaign(tmp_path).graded(
+        {"file": rows}, questions, {"layout": layout, "gold": "key"}, missing="unanswered"
+    )
     run = "file" if layout == "long" else "m"
     assert campaign.count(run, "n", "nil_gold", "a", "b", "c", "d", "e") == (5, 1, 1, 0, 0, 3, 1)
     assert campaign.score("romip_recall", run) == 1 / 4
@@ -176,7 +178,7 @@ def test_a_pair_that_a_run_never_saw_has_the_truth_that_others_tell(tmp_path):
     rows = {
         run: [{"question": "q1", "candidate": "c", "verdict": word}] for run, word in (("r", "fn"), ("s", "MISSING"))
     }
-    campaign = Campaign(tmp_path, "validation").graded(rows, options={"missing": ["MISSING"]})
+    campaign = Campaign(tmp_path, "validation").graded(rows, options={"missing": ["MISSING"]}, missing="unanswered")
     assert campaign.count("s", "n", "u_p", "n_missing") == (1, 1, 1)
 
 

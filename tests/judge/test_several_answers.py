@@ -126,7 +126,7 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
         "full": [{"question": f"q{i}", "verdict": "correct", "confidence": 0.5} for i in range(3)],
         "short": [{"question": "q0", "verdict": "correct", "confidence": 0.5}],
     }
-    graded = Campaign(tmp_path).graded(rows)
+    graded = Campaign(tmp_path).graded(rows, missing="unanswered")
     assert graded.count("short", "n", "n_ac", "n_u", "n_missing") == (3, 1, 2, 2)
     for id in ("map", "k"):
         assert graded.scores(id)["value"].to_list() == [None, None], id
@@ -137,7 +137,9 @@ def test_map_and_k_need_to_know_the_right_answers(tmp_path):
 def test_graded_responses_at_several_ranks(tmp_path):
     verdicts = ["wrong", "unscored", "correct", "correct"]
     rows = [{"question": "q0", "rank": rank, "verdict": verdict} for rank, verdict in enumerate(verdicts, start=1)]
-    graded = Campaign(tmp_path).graded({"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]})
+    graded = Campaign(tmp_path).graded(
+        {"r": rows, "s": [{"question": "q1", "rank": 1, "verdict": "unanswered"}]}, missing="unanswered"
+    )
     assert graded.scores("mrr").filter(pl.col("run") == "r").row(0)[2:] == pytest.approx((1 / 6, 1 / 6, 1 / 4))
     assert graded.score("mrr@2", "r") == 0
     assert graded.count("r", "n_ac", "n_aw", "a", "d", "e") == (0, 1, 1, 0, 1)

@@ -233,14 +233,18 @@ def test_a_pair_said_twice_is_one(tmp_path):
 
 
 def test_graded_side_by_side_by_several_assessors(tmp_path):
-    """An empty cell is an answer that this assessor did not judge; a missing one a question that the run never saw."""
+    """An empty cell is an answer that this assessor did not judge; one that all have as missing the run never saw.
+
+    One that another assessor judged it did see.
+    """
     words = [("correct", "wrong"), ("wrong", ""), ("correct", "MISSING"), ("unanswered", "unanswered")]
+    words.append(("MISSING", "MISSING"))
     rows = [{"question": f"q{i}", "one": one, "two": two} for i, (one, two) in enumerate(words)]
     options = {"assessors": {"ann": "one", "bob": "two"}, "missing": ["MISSING"]}
     campaign = Campaign(tmp_path).graded({"r": rows}, options=options)
-    names = ("n", "n_ac", "n_aw", "n_u", "n_unscored", "n_missing")
-    assert campaign.count("r", *names, assessor="ann") == (4, 2, 1, 1, 0, 0)
-    assert campaign.count("r", *names, assessor="bob") == (4, 0, 2, 2, 1, 1)
+    names = ("n", "n_ac", "n_aw", "n_u", "n_unscored", "n_not_asked")
+    assert campaign.count("r", *names, assessor="ann") == (4, 2, 1, 1, 0, 1)
+    assert campaign.count("r", *names, assessor="bob") == (4, 0, 3, 1, 2, 1)
 
 
 def test_graded_wide_with_gold(tmp_path):
@@ -251,7 +255,7 @@ def test_graded_wide_with_gold(tmp_path):
         )
     ]
     options = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "failed": ["ERR"]}
-    campaign = Campaign(tmp_path).graded({"table": rows}, options=options)
+    campaign = Campaign(tmp_path).graded({"table": rows}, options=options, missing="unanswered")
     names = ("n", "n_ac", "n_aw", "n_u", "n_error", "n_missing")
     assert campaign.count("one", *names) == (4, 1, 1, 2, 0, 1)
     assert campaign.count("two", *names) == (4, 2, 2, 0, 1, 0)

@@ -202,6 +202,8 @@ def validation_counts(answers: dict, gold: dict, error: str) -> dict:
             expected["n_unscored"] += not failed(pair)
             continue
         expected["n_missing"] += pair not in answers
+        expected["n_asked"] += 1
+        expected["n_shared"] += 1
         if failed(pair) and error == "exclude":
             continue
         expected["n"] += 1

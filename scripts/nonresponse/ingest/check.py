@@ -102,33 +102,40 @@ def unknown_questions(rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.Dat
 
 
 def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
-    """What the question file says of runs fits the runs; and some question was put to two of them."""
-    asked = questions.select("question", run="runs").drop_nulls().explode("run")
+    """What the question file says that runs were asked fits the runs; and some question was put to two of them."""
     runs = sorted(set(names["run"]))
+    asked = questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
-        file, known = campaign["questions"]["file"], set(asked["run"])
-        faults = [
-            Fault(file, 0, f"the run {shown(run)}", f"a run of the campaign: {listed(runs)}")
-            for run in sorted(known - set(runs))
-        ]
-        faults += [Fault(file, 0, f"no question of the run {shown(run)}", "what it was asked") for run in runs if run not in known]
-        if faults:
-            return faults
         part = campaign["graded" if "graded" in campaign else "runs"]
         read = reader(part, campaign["task"]) if "graded" in campaign else run_reader(part)
-        never = rows.select("run", "question").unique().join(asked.lazy(), on=["run", "question"], how="anti").collect()
-        expected = f"a question that the run was asked, as {file} says"
-        return [
-            Fault(place, line, f"a response to question {shown(question)}", expected)
-            for place, line, question in (places(never, names, read) if never.height else [])
-        ]
+        return asked_otherwise(campaign["questions"]["file"], asked, rows, runs, names, read)
     if campaign.get("missing") != "exclude" or campaign.get("compare_on") != "shared" or len(runs) < 2:
         return []
-    several = rows.group_by("question").agg(pl.col("run").n_unique().alias("runs")).select(pl.col("runs").max())
-    if several.collect().item() > 1:
+    several = rows.group_by("question").agg(pl.col("run").n_unique().alias("runs")).filter(pl.col("runs") > 1)
+    if several.head(1).collect().height:
         return []
-    expected = "questions that two runs were asked, or a campaign for each run, or `compare_on: all`"
-    return [Fault("config.yaml", 0, f"{len(runs)} runs, no two of which have a response to the same question", expected)]
+    found = f"{len(runs)} runs, no two of which have a response to the same question"
+    return [Fault("config.yaml", 0, found, "questions that runs share, a campaign for each run, or `compare_on: all`")]
+
+
+def asked_otherwise(
+    file: str, asked: pl.DataFrame, rows: pl.LazyFrame, runs: list[str], names: pl.DataFrame, read: Read
+) -> list[Fault]:
+    """Runs that only one of the question file and the campaign has, and responses to what a run was not asked."""
+    known = set(asked["run"])
+    unknown, lacking = sorted(known - set(runs)), [run for run in runs if run not in known]
+    faults = [Fault(file, 0, f"the run {shown(run)}", f"a run of the campaign: {listed(runs)}") for run in unknown]
+    faults += [
+        Fault(file, 0, f"no question of the run {shown(run)}", "a line for each that it was asked") for run in lacking
+    ]
+    never = rows.select("run", "question").unique().join(asked.lazy(), on=["run", "question"], how="anti").collect()
+    if faults or never.is_empty():
+        return faults
+    expected = f"a question that the run was asked, as {file} says"
+    return [
+        Fault(place, line, f"a response to question {shown(question)}", expected)
+        for place, line, question in places(never, names, read)
+    ]
 
 
 def unknown_pairs(rows: pl.LazyFrame, judgments: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[Fault]:

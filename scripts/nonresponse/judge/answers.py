@@ -21,20 +21,13 @@ ANSWERS = (
     "CREATE TABLE answers AS SELECT {by}, epoch, count(*) FILTER (rank = 1) AS first,"
     " count(*) FILTER (rank > 1) AS further FROM {table} GROUP BY ALL"
 )
-# Runs that leave some question out, or of which the assessor judged less: only they need a search for what is left out.
+# Runs that leave some question out: only they need a search for what they leave out.
 SHORT_RUNS = (
     "CREATE TABLE short_runs AS SELECT a.assessor, e.run FROM assessors AS a"
     " CROSS JOIN (SELECT run, count(*) AS epochs FROM epochs GROUP BY run) AS e"
     " LEFT JOIN answers AS x ON x.run = e.run {same} GROUP BY a.assessor, e.run, e.epochs"
     " HAVING coalesce(sum(x.first), 0) < (SELECT count(DISTINCT question) FROM known) * e.epochs"
 )
-# What an assessor did not judge that others did: silence and failure are facts, on which one of them is enough.
-OF_OTHERS = (
-    "(SELECT run, question, epoch, CASE WHEN bool_and(verdict IN ('unanswered', 'error'))"
-    " THEN any_value(verdict ORDER BY verdict) ELSE 'unscored' END AS verdict"
-    " FROM graded_responses WHERE rank = 1 AND NOT missing GROUP BY run, question, epoch)"
-)
-NOBODY = "(SELECT run, question, epoch, NULL AS verdict FROM first_ranks WHERE FALSE)"
 ONE_ANSWER = "SELECT * FROM first_answers ORDER BY assessor, run, question, epoch"
 
 
@@ -55,8 +48,8 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     else:
         views, source, values, besides = "", ONE_ANSWER, "SELECT * FROM first_values", ""
     connection.execute(SHORT_RUNS.format(same="AND x.assessor = a.assessor" if graded else ""))
-    same, others = ("AND f.assessor = k.assessor", OF_OTHERS) if graded else ("", NOBODY)
-    connection.execute(sql("silent", absent=asked.state(missing), same=same, others=others))
+    same = "AND f.assessor = k.assessor" if graded else ""
+    connection.execute(sql("silent", absent=asked.state(missing), same=same))
     response = "NOT missing" if graded else "TRUE"
     connection.execute(
         f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"

@@ -23,9 +23,7 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bo
     connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
     selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
     connection.execute(sql("met", absent=asked.state(rules["missing"])))
-    connection.execute(
-        f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met"
-    )
+    connection.execute(f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met")
     pair = "row(question, candidate)"
     among = asked.compared(connection, "asked_rows", pair, rules["missing"], rules["compare_on"], task.trivial)
     connection.execute(sql("verdicts_validation", selects=str(selects), compared=among))

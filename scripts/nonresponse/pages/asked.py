@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.wording import plural
+from nonresponse.wording import listed, plural
 
 COLUMNS = ["n_asked", "n_shared", "n_not_asked", "n_missing"]  # of a leaderboard
 

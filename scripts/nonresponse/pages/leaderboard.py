@@ -24,8 +24,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
-    questions.parquet says so), missing and compare_on, level, if the runs were compared at it, measures_named, whether the campaign named its
-    measures, and attributes, pairs of a name and the values by run.
+    questions.parquet says so), missing and compare_on, level, if the runs were compared at it, measures_named, whether
+    the campaign named its measures, and attributes, pairs of a name and the values by run.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
@@ -73,7 +73,9 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     tables.write_text(split.write_csv(), folder / "categories.csv")
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
-    tables.write_text(paper.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign), folder / "leaderboard.tex")
+    tables.write_text(
+        paper.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign), folder / "leaderboard.tex"
+    )
 
 
 def for_paper(board: pl.DataFrame, shown: Table) -> Table:
@@ -141,7 +143,7 @@ def table(
 
 
 def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
-    """The counts that people see: those of the task, and what else there is any of; n where runs have different ones."""
+    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of."""
     shown = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
         shown = ["n", *shown]

@@ -10,7 +10,7 @@ from nonresponse.pages.shown_measures import shown
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated, missing, compare_on."""
+    """In Markdown; `campaigns` are as scripts/summary.py takes them."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]

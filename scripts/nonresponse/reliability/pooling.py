@@ -63,9 +63,7 @@ def table(questions: Path, judgments: Path, responses: list[Path], task: str, se
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
     asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
     with TemporaryDirectory() as folder:
-        verdicts, alone, again = judged_again(
-            sources, official, task, rules, asked, settings.get("vote"), Path(folder)
-        )
+        verdicts, alone, again = judged_again(sources, official, task, rules, asked, settings.get("vote"), Path(folder))
         frames = [tables.empty(POOLING)]
         for id in settings["measures"] if again.height else []:
             seen = read(verdicts, measures.get(task, id), settings["policy"], official)

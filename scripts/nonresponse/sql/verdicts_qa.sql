@@ -37,10 +37,10 @@ SELECT
     epoch,
     category,
     verdict,
-    missing,
+    TRUE AS missing,
     FALSE AS by_rule,
     FALSE AS nil,
-    verdict IN ('wrong', 'unscored') AS given,
+    verdict = 'wrong' AS given,
     has_answer,
     known_answers
 FROM silent

@@ -43,11 +43,17 @@ class Count:
     none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
 
 
-NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same", within=("n",))
+NO_RESPONSE = Count(
+    "missing", "to which the run has no response, and which `missing:` counts all the same", within=("n",)
+)
 # What a run was asked, and on which of it runs are compared.
 ASKED = {
-    "n_asked": Count(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not", within=()),
-    "n_not_asked": Count(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n", within=()),
+    "n_asked": Count(
+        f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not", within=()
+    ),
+    "n_not_asked": Count(
+        f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n", within=()
+    ),
     "n_shared": Count(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",

@@ -148,7 +148,17 @@ TASK = Task(
     measures=("question_answering", "romip", "abstention", "confidence"),
     judge="answers",
     sql=(
-        *("graded", "known_graded", "judged", "match", "several", "several_answers", "several_values", "silent", "verdicts_qa"),
+        *(
+            "graded",
+            "known_graded",
+            "judged",
+            "match",
+            "several",
+            "several_answers",
+            "several_values",
+            "silent",
+            "verdicts_qa",
+        ),
         *("votes_judgments", "votes_graded"),
     ),
     labels=TREC_LABELS,

@@ -4,8 +4,8 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.pages.leaderboard import counts_shown, range_note
 from nonresponse.pages import asked
+from nonresponse.pages.leaderboard import counts_shown, range_note
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
@@ -39,7 +39,10 @@ def blocks(campaign: Campaign) -> list[Block]:
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
     below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
     said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
-    return [*([sentences(said)] if said else []), table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
+    return [
+        *([sentences(said)] if said else []),
+        table(board, shown, caption, below, baseline=baseline, csv="leaderboard"),
+    ]
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:
