@@ -18,7 +18,7 @@ TASKS = [tasks.get(name) for name in tasks.NAMES]
 every_task = pytest.mark.parametrize("own", TASKS, ids=tasks.NAMES)
 PUBLISHED = [own for own in TASKS if "counts" in own.sources]
 # A policy may exclude from n what these count.
-FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule"}
+FREE = {"n", "n_partial", "n_unscored", "n_error", "n_by_rule", *tasks.OF_CAMPAIGN}
 
 
 def read(folder, text: str, task: str = "qa"):

@@ -1,8 +1,7 @@
 """What each run was asked, and on which questions runs are compared: those that all of them were asked.
 
-A question that was never put to a run is neither silence nor a mistake. Of runs that were asked different questions,
-those are compared that make the most of the data: the most questions that pairs of runs share. A run that was asked
-hardly any of them is left out, as a run of five questions would else leave five to all others.
+A question that was never put to a run is neither silence nor a mistake. Where no question was put to all runs, some
+runs are left out: those that are compared then make the most of the data.
 """
 
 from __future__ import annotations
@@ -61,16 +60,18 @@ def compared(
 def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Which runs to compare, and on which questions: bool (runs,) and (questions,), of asked, bool (runs, questions).
 
-    The runs that were asked fewest are left out, one after the other, where pairs of runs times shared questions is
-    largest then; of equal numbers, the fewest are left out. Runs that were asked the same stay together. No run
-    and no question where no two runs share one; of a single run, what it was asked.
+    All runs, where they share a question. Else the runs that were asked fewest are left out, one after the other, where
+    pairs of runs times shared questions is largest then; runs that were asked the same stay together. No run and no
+    question where no two runs share one.
     """
+    shared = asked.all(axis=0)
+    if shared.any():
+        return np.ones(len(asked), bool), shared
     sets, which = np.unique(asked, axis=0, return_inverse=True)
     order = np.argsort(-sets.sum(axis=1), kind="stable")
     shared = np.logical_and.accumulate(sets[order], axis=0)
     runs = np.cumsum(np.bincount(which.ravel(), minlength=len(sets))[order])
-    pairs = runs * (runs - 1) // 2 if len(asked) > 1 else runs
-    worth = pairs * shared.sum(axis=1)
+    worth = runs * (runs - 1) // 2 * shared.sum(axis=1)
     best = len(worth) - 1 - int(np.argmax(worth[::-1]))
     if not worth[best]:
         return np.zeros(len(asked), bool), np.zeros(asked.shape[1], bool)

@@ -27,7 +27,7 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
     total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
     number = "the run" if runs.height == 1 else f"{fewer.height:,} of {plural(runs.height, 'run')}"
     verb = "was" if fewer.height == 1 else "were"
-    said = f"{number[0].upper()}{number[1:]} {verb} asked {between(fewer['n_asked'])} of {whole(total)} questions"
+    said = f"{number[0].upper()}{number[1:]} {verb} asked {how_many(fewer)} of {whole(total)} questions"
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if compare_on == "all":
         return [f"{said}; each score is over the questions that the run was asked (compare_on: all)."]
@@ -51,6 +51,14 @@ def without_response(runs: pl.DataFrame, missing: str) -> list[str]:
         f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions; these count as"
         f" {missing} (missing: in config.yaml)."
     ]
+
+
+def how_many(fewer: pl.DataFrame) -> str:
+    """How many questions these runs were asked, and which of them the fewest, if one was."""
+    least = fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"]
+    if least.len() > 1 or fewer.height == 1:
+        return between(fewer["n_asked"])
+    return between(fewer["n_asked"]).replace(" to ", f" ({legible.short(least[0])}) to ", 1)
 
 
 def between(numbers: pl.Series) -> str:

@@ -57,7 +57,7 @@ ASKED = {
     "n_shared": Count(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",
-        within=("n_asked",),
+        within=(),
     ),
 }
 
