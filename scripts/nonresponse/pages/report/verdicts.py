@@ -19,7 +19,7 @@ NONE = "."  # nothing is known of the run and the question
 
 
 def of_campaign(campaign: Campaign) -> Block:
-    """What the script has: the runs as ranked, the questions, and a text of verdicts for each run.
+    """What the script has: the runs as ranked, the questions they are compared on, and a text of verdicts for each run.
 
     An item is what a verdict is on: a question, one of its epochs, or one of its pairs; `of` are the questions of the
     items, null where they are the questions. `counted` tells what becomes of a character, `gold` which pairs are right.
@@ -27,7 +27,7 @@ def of_campaign(campaign: Campaign) -> Block:
     runs = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])["run"]
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
-    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own)
+    rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own & pl.col("compared"))
     items = items_of(rows, task)
     names = items["question"].unique(maintain_order=True)
     asked = names.len()
