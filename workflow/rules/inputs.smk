@@ -141,13 +141,17 @@ def judged_tables(wildcards):
     return [path for path in checked_tables(at) if path.endswith(".parquet") and not path.startswith(others)]
 
 
-def judging_rules(wildcards):
-    """Which labels are correct, which partial, whether an answer key is closed, how assessors vote, what rules do."""
+def label_rules(wildcards):
+    """Which labels are correct, which partial, whether an answer key is closed, how assessors vote."""
     campaign = READINGS[wildcards.campaign]
     part = campaign.get("judgments", campaign.get("graded", {}))
     names = ("correct", "partial", "closed", "pooled", "vote")
-    rules = {key: part[key] for key in names if key in part}
-    rules |= {key: campaign[key] for key in scenarios.ASKED}
+    return {key: part[key] for key in names if key in part}
+
+
+def judging_rules(wildcards):
+    """The same, what a question without a response is, on what runs are compared, and whether rules on text count."""
+    rules = label_rules(wildcards) | {key: READINGS[wildcards.campaign][key] for key in scenarios.ASKED}
     return as_json(rules | ({"by_rule": False} if wildcards.campaign in WITHOUT_RULES else {}))
 
 

@@ -53,7 +53,7 @@ rule audit:
     params:
         code=code(library("audit.py"), judge_modules),
         task=task,
-        rules=judging_rules,
+        rules=lambda wildcards: as_json(label_rules(wildcards)),
         graded=lambda wildcards: "--graded" if "graded" in CAMPAIGNS[wildcards.campaign] else "",
         official=lambda wildcards: as_json(official(wildcards)),
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),

@@ -44,7 +44,7 @@ def view_options(wildcards):
     if reads & {"judged", "responses"}:
         more |= {"shards": shards(name)}
     if "judged" in reads:
-        more |= {"rules": json.loads(judging_rules(wildcards)), "format": campaign["judgments"]["format"]}
+        more |= {"rules": label_rules(wildcards), "format": campaign["judgments"]["format"]}
     return page_options(*named, **more)(wildcards)
 
 

@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.database import fetched
-from nonresponse.judge import answers, open_tables
+from nonresponse.judge import answers, open_tables, votes
 
 FORMULA = r"^[=+\-@\t\r]"  # how a cell begins that a spreadsheet would take for a formula, as in the report's CSV
 
@@ -30,19 +30,23 @@ def audit(
     partial: Sequence[str] = (),
     closed: bool = False,
     pooled: Sequence[str] = (),
+    vote: dict | None = None,
 ) -> pl.DataFrame:
     """A row per answer whose state a rule decided under the official judgments, those first that were called right.
 
-    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the others are as for verdicts.
+    `sources` are the tables that verdicts are made of, `ruled` those of tables.RULED; the others are as for
+    judge.write_verdicts.
     """
     connection = open_tables(sources | {"ruled": ruled})
     graded = "graded_responses" in sources
+    if vote:
+        votes.add(connection, "graded_responses" if graded else "judgments", vote, list(correct), list(partial))
     if graded:
         answers.grade(connection, by_rule=False)
     else:
         answers.judge(connection, tasks.get(task), list(correct), list(partial), closed, pooled, by_rule=False)
     table = sources["graded_responses" if graded else "judgments"]
-    assessor = tables.official(official, pl.scan_parquet(table))
+    assessor = vote["name"] if vote else tables.official(official, pl.scan_parquet(table))
     return fetched(connection.sql(QUERY, params=[assessor]))
 
 
