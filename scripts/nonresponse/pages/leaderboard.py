@@ -15,8 +15,9 @@ from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
 
 TRIVIAL = ("accept_all", "reject_all")
+PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
-SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_by_rule"]
+SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_by_rule"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
@@ -182,9 +183,23 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
         lines.append("† a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
+    if said := partial_note(board):
+        lines.append(said)
     if any(NOTHING in row[2:] for row in shown.cells):
         lines.append(f"{NOTHING} undefined{', or not given' * bool(options.get('attributes'))}.")
     return lines
+
+
+def partial_note(board: pl.DataFrame) -> str:
+    """What partly right answers count as, by the counts; "" where there are none."""
+    own = board.filter(pl.col("n_partial") > 0) if "n_partial" in board.columns else board.clear()
+    if own.is_empty():
+        return ""
+    wrong, out = (own[name].sum() if own[name].is_not_null().all() else None for name in PARTLY)
+    if wrong is None or out is None:
+        return "n_partial: partly right answers."
+    taken = "which count as wrong" if wrong else "whose questions are excluded" if out else "which count as unanswered"
+    return f"n_partial: partly right answers, {taken}."
 
 
 def range_note(board: pl.DataFrame) -> str:

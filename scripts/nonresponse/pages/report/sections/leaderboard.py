@@ -4,7 +4,7 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.pages.leaderboard import SHOWN_IF_ANY, range_note
+from nonresponse.pages.leaderboard import SHOWN_IF_ANY, partial_note, range_note
 from nonresponse.pages.report.blocks import Block, column, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
@@ -78,6 +78,8 @@ def notes(board: pl.DataFrame, measures: list[Measure], settings: dict) -> list[
         lines.append(f"The line beside a score is its {at(1 - settings['level'])} interval.")
     if any(name.endswith(" worst") for name in board.columns):
         lines.append(range_note(board))
+    if said := partial_note(board):
+        lines.append(said)
     if described := [measure.id for measure in measures if measure.direction == "neither"]:
         lines.append(f"Described, not ranked: {', '.join(described)}.")
     if settings.get("official"):
