@@ -54,7 +54,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     board = with_attributes(board, known)
 
     named = options.get("measures_named", True)
-    columns, left_out = (ids, "") if named else measures_shown(board, ids, digits=digits)
+    columns, left_out = measures_shown(board, ids, task, digits=digits, named=named)
     level = options.get("level") if ids[0] in columns else None
     shown = table(board, columns, task, digits, level, list(known))
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
@@ -66,7 +66,9 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     shown = replace(shown, notes=below)
     sections = [Section("Scores", tables=[shown])]
     if split.height:
-        sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits, named)]))
+        sections.append(
+            Section("Scores by question category", tables=[category_table(split, ids, task, digits, named)])
+        )
 
     tables.write(board, folder / "leaderboard.parquet")
     tables.write_text(board.write_csv(), folder / "leaderboard.csv")
@@ -219,9 +221,9 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 
 
-def category_table(split: pl.DataFrame, ids: list[str], digits: int, named: bool = True) -> Table:
-    """The scores of each category and run, a column per measure, all of them where the campaign `named` them."""
-    ids, left_out = (ids, "") if named else measures_shown(split, ids, "runs and categories", digits)
+def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool = True) -> Table:
+    """The scores of each category and run, a column per measure; `named` is whether the campaign names them."""
+    ids, left_out = measures_shown(split, ids, task, "runs and categories", digits, named)
     rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()
     cells = [
         [legible.short(category), legible.short(run), *[number(score, digits) for score in scores]]

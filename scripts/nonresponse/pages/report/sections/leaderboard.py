@@ -19,10 +19,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [column("rank", "number"), column("run", run=True)]
     shown += [attribute(name, board[name].dtype) for name in campaign.settings.get("attributes", [])]
-    columns, left_out = campaign.measures, ""
-    if not campaign.settings.get("measures_named", True):
-        columns, left_out = measures_shown(board, columns)
-    columns = [id for id in columns if board[id].is_not_null().any()]
+    named = campaign.settings.get("measures_named", True)
+    columns, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
     shown += [score(measure, board) for measure in measures if measure.id in columns]
     if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
         about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
