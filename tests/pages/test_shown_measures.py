@@ -5,7 +5,7 @@ import json
 import polars as pl
 import pytest
 from conftest import Project
-from nonresponse.pages import leaderboard
+from nonresponse.pages import leaderboard, sections
 from nonresponse.pages.shown_measures import shown
 from pipeline import Campaign
 
@@ -78,6 +78,29 @@ def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
     assert columns == ["accuracy"]
     reason = "no response has a place in an order, a confidence or a score"
     assert line == f"Without a column: undefined for all runs: cws, k1, r, k, aurc, ece@10 ({reason})."
+
+
+def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
+    """But for the measure that sorts."""
+    ids = ["k1", "accuracy", "cws"]
+    board(k1=[None, None], accuracy=[0.5, None], cws=[None, None]).write_parquet(tmp_path / "leaderboard.parquet")
+    folder = tmp_path / "reliability"
+    (folder / "swap").mkdir(parents=True)
+    for id in ids:
+        pl.DataFrame({"difference": [0.1]}).write_parquet(folder / f"swap/{id}.parquet")
+    pl.DataFrame({"measure": ids, "size": 1}).write_csv(folder / "sensitivity.csv")
+    pairs = [
+        ("measures", "", "k1", "accuracy"),
+        ("measures", "", "accuracy", "cws"),
+        ("assessors", "cws", "ann", "bob"),
+    ]
+    pairs += [("assessors", "k1", "cws", "bob")]
+    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
+    campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids})
+    assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
+    assert [*campaign.read("swap")] == campaign.csv("sensitivity", "measure")["measure"].to_list() == campaign.defined
+    known = campaign.csv("rankings", "compared", "measure", "a", "b")
+    assert known.select("measure", "a", "b").rows() == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
 
 @pytest.mark.slow

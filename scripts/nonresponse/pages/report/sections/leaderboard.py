@@ -35,7 +35,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
-    below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
+    below = notes(board, [measure for measure in measures if measure.id in columns], campaign.settings)
+    below += [left_out] if left_out else []
     return [table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
 
 
