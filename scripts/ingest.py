@@ -9,6 +9,7 @@ OPTIONS = {
     "files": {"type": json.loads, "help": "a path, may hold * and **, or a list of such, as JSON"},
     "file": {"help": "the CSV file; of logs a path, may hold * and **"},
     "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
+    "counted": {"type": Path, "help": "the counts of the leaderboard"},
     "shard": {"type": int, "help": "the number of this shard"},
     "shards": {"type": int, "help": "how many shards the files are spread over"},
     "options": {"type": json.loads, "help": "how to read the files: a JSON object as in config.yaml"},
@@ -190,11 +191,12 @@ def counts(
     write(lost(chosen) + found, faults)
 
 
-def imports(accounts: list[str], output: Path) -> None:
-    """What the logs of a campaign say of themselves, beside what was read of them."""
+def imports(accounts: list[str], counted: Path, output: Path) -> None:
+    """What the logs of a campaign say of themselves, beside what was read of them and the counts of the leaderboard."""
+    import polars as pl
     from nonresponse.ingest.imports import read, write
 
-    write(read(map(Path, accounts)), output)
+    write(read(map(Path, accounts)), pl.read_parquet(counted), output)
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 """What people read: leaderboards in every form, with ties, marks, bounds, differences; hostile names made harmless."""
 
+import json
 import re
 import shutil
 import subprocess
@@ -9,11 +10,13 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import SMALL, TINY
-from nonresponse import legible, measures
-from nonresponse.pages import document, paper
+from nonresponse import legible, measures, tables
+from nonresponse.pages import document, paper, sections
 from nonresponse.pages import leaderboard as leaderboard_page
 from nonresponse.pages.document import Section, Table
+from nonresponse.pages.report.sections import leaderboard as section
 from nonresponse.scoring import leaderboard
+from pipeline import Campaign
 from quick import first_of_each
 
 PREAMBLE = r"\documentclass{article}\usepackage[utf8]{inputenc}\usepackage[T1]{fontenc}\usepackage{booktabs,textcomp}"
@@ -185,3 +188,39 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     heads = re.findall(r"^rank .*?& run +& (.*) \\\\$", text, re.MULTILINE)
     columns = [head.strip().replace("\\_", "_") for line in dict.fromkeys(heads) for head in line.split("&")]
     assert columns == [head.replace("%", "\\%") for head in header[2:]]
+
+
+def pages_of(folder: Path, campaign: Campaign, ids: list[str], **options) -> list[str]:
+    """leaderboard.md, leaderboard.tex and the section of the report, as text, from a campaign's counts and scores."""
+    tables.write(campaign.counts, folder / "counts.parquet")
+    for id in ids:
+        scored, split = campaign.scored(id)
+        tables.write(scored, folder / f"scores/{id}.parquet")
+        tables.write(split, folder / f"scores_by_category/{id}.parquet")
+    leaderboard_page.write("camp", "qa", ids, folder, options, 4)
+    blocks = section.blocks(sections.Campaign("camp", "qa", folder, {"measures": ids, "attributes": [], **options}))
+    return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex")] + [json.dumps(blocks)]
+
+
+MEANINGS = {
+    "wrong": "which count as wrong",
+    "unanswered": "which count as unanswered",
+    "exclude": "whose questions are excluded",
+}
+
+
+@pytest.mark.parametrize("policy", MEANINGS)
+def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_path, policy):
+    rows = [{"question": f"q{n}", "verdict": verdict} for n, verdict in enumerate(("correct", "partial", "partial"))]
+    right = [row | {"verdict": "correct"} for row in rows]
+    campaign = Campaign(tmp_path, policy={"partial": policy}).graded({"a": rows, "b": right})
+    for page in pages_of(tmp_path, campaign, ["c@1"]):
+        assert page.replace(r"\_", "_").count("n_partial") > 1, page
+        assert f"partly right answers, {MEANINGS[policy]}." in page
+    campaign.graded({"a": right, "b": right})
+    assert not any("partly right answers" in page for page in pages_of(tmp_path, campaign, ["c@1"]))
+
+
+def test_of_published_counts_it_is_not_known_what_partly_right_answers_count_as():
+    board = pl.DataFrame({"n_partial": [2.0], "n_aw_partial": [None], "n_x_partial": [None]})
+    assert leaderboard_page.partial_note(board) == "n_partial: partly right answers."

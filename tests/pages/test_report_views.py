@@ -75,11 +75,20 @@ def test_runs_that_withheld_nothing_that_was_judged_have_no_arrow():
 
 
 def test_what_logs_state_is_said_in_words():
-    frame = pl.DataFrame({"outcome": ["differs", "agrees", "differs", "cannot be reconciled"]})
+    frame = pl.DataFrame({"outcome": ["differs", "agrees", "differs", "cannot be reconciled", "reconciled"]})
     assert imports.finding(frame) == (
-        "The logs state what their samples give for 1 run, nothing that could be reconciled for 1 run and another"
-        " number than their samples give for 2 runs."
+        "The logs state the accuracy of the leaderboard for 1 run, nothing that could be reconciled for 1 run, another"
+        " number than their samples give for 2 runs and a score that their samples give and the leaderboard does not"
+        " have for 1 run."
     )
+
+
+def test_what_logs_state_for_partly_right_answers_is_warned_of():
+    frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6]})
+    assert imports.mostly_partial(frame) == [
+        "Most of what the logs of c state comes from partly right answers, none of which counts as right here."
+    ]
+    assert imports.mostly_partial(frame.head(2)) == []
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])

@@ -5,10 +5,12 @@ import json
 import polars as pl
 import pytest
 from conftest import Project
-from nonresponse.pages import leaderboard
+from nonresponse.pages import leaderboard, sections
 from nonresponse.pages.shown_measures import shown
+from pipeline import Campaign
 
-IDS = ["first", "none", "same", "some", "other"]
+IDS = ["c@1", "map", "answered", "uf", "accuracy"]
+SILENT = ["cws", "k1", "r", "k", "aurc", "ece@10"]
 
 
 def board(**columns) -> pl.DataFrame:
@@ -17,20 +19,88 @@ def board(**columns) -> pl.DataFrame:
 
 
 def test_what_is_undefined_or_the_same_for_all_has_no_column():
-    frame = board(first=[1, 1], none=[None, None], same=[0.1 + 0.2, 0.3], some=[1, None], other=[0.5, 0.6])
-    line = "Without a column: undefined for all runs: none; the same for all runs: same (0.30)."
-    assert shown(frame, IDS, digits=2) == (["first", "some", "other"], line)
-    line = "Without a column: undefined for all runs: none."
-    assert shown(frame.head(1), IDS) == (["first", "same", "some", "other"], line)
-    assert shown(frame, ["other", "some"]) == (["other", "some"], "")
+    frame = board(**{"c@1": [1, 1], "map": [None, None], "answered": [0.1 + 0.2, 0.3], "uf": [1, None]})
+    frame = frame.with_columns(accuracy=pl.Series([0.5, 0.6]))
+    why = "undefined for all runs: map (the known right answers are not listed (graded responses))"
+    line = f"Without a column: {why}; the same for all runs: answered (0.30)."
+    assert shown(frame, IDS, "qa", digits=2) == (["c@1", "uf", "accuracy"], line)
+    line = f"Without a column: {why}; the same as c@1 for all runs: uf."
+    assert shown(frame.head(1), IDS, "qa") == (["c@1", "answered", "accuracy"], line)
+    assert shown(frame, ["accuracy", "uf"], "qa") == (["accuracy", "uf"], "")
+    line = f"Without a column: {why}."
+    assert shown(frame, IDS, "qa", named=True) == (["c@1", "answered", "uf", "accuracy"], line)
 
 
 def test_a_score_that_could_be_another_stays():
     """Of two runs with the same score, one has an unjudged answer; or both have, as many."""
-    frame = board(**{"first": [1, 0], "same": [0.5, 0.5], "same worst": [0.5, 0.25], "same best": [0.5, 0.75]})
-    assert shown(frame, ["first", "same"]) == (["first", "same"], "")
-    frame = frame.with_columns(pl.lit(0.25).alias("same worst"), pl.lit(0.75).alias("same best"))
-    assert shown(frame, ["first", "same"]) == (["first", "same"], "")
+    frame = board(**{"c@1": [1, 0], "uf": [0.5, 0.5], "uf worst": [0.5, 0.25], "uf best": [0.5, 0.75]})
+    assert shown(frame, ["c@1", "uf"], "qa") == (["c@1", "uf"], "")
+    frame = frame.with_columns(pl.lit(0.25).alias("uf worst"), pl.lit(0.75).alias("uf best"))
+    assert shown(frame, ["c@1", "uf"], "qa") == (["c@1", "uf"], "")
+
+
+def test_a_score_that_is_another_one_for_all_runs_has_no_column():
+    same = {"c@1": [0.5, 0.2], "accuracy": [0.5, 0.2 + 1e-16], "uf": [0, -0.6], "mrr": [0.5, 0.2]}
+    line = "Without a column: the same as c@1 for all runs: accuracy, mrr."
+    assert shown(board(**same), list(same), "qa") == (["c@1", "uf"], line)
+    for other in ({"accuracy": [0.5, 0.3], "mrr": [0.5, 0.4]}, {"accuracy": [0.5, None], "mrr": [None, 0.2]}):
+        assert shown(board(**same | other), list(same), "qa") == (list(same), "")
+    ends = {"accuracy worst": [0.5, 0.1], "accuracy best": [0.5, 0.2]}
+    own = {name.replace("accuracy", "c@1"): values for name, values in ends.items()}
+    assert shown(board(**same, **ends), ["c@1", "accuracy"], "qa") == (["c@1", "accuracy"], "")
+    assert shown(board(**same, **ends, **own), ["c@1", "accuracy"], "qa")[0] == ["c@1"]
+    off = own | {"c@1 best": [0.5, 0.3]}
+    assert shown(board(**same, **ends, **off), ["c@1", "accuracy"], "qa")[0] == ["c@1", "accuracy"]
+
+
+def test_of_a_trivial_run_one_of_two_equal_scores_may_be_unknown():
+    frame = board(accuracy=[0.5, 0.25], mrr=[0.5, None]).with_columns(trivial=pl.Series([False, True]))
+    assert shown(frame, ["accuracy", "mrr"], "qa")[0] == ["accuracy"]
+    frame = frame.with_columns(trivial=False)
+    assert shown(frame, ["accuracy", "mrr"], "qa")[0] == ["accuracy", "mrr"]
+
+
+@pytest.mark.parametrize("named", [False, True])
+@pytest.mark.parametrize("told", [{}, {"confidence": None}, {"confidence": 0.5}, {"position": 1}, {"score": 7}])
+def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
+    """Whatever columns there are."""
+    rows = [{"question": f"q{n}", "verdict": verdict} | told for n, verdict in enumerate(("correct", "wrong"))]
+    campaign = Campaign(tmp_path).graded({"a": rows, "b": rows})
+    ids = ["accuracy", *SILENT]
+    frame = pl.DataFrame({"run": ["a", "b"]} | {id: campaign.scores(id)["value"] for id in ids})
+    columns, line = shown(frame, ids, "qa", named=named)
+    if any(value is not None for value in told.values()):
+        assert (
+            "cws" in columns + line.split(" the same ")[-1].replace(",", "").split()
+            and "a place in an order" not in line
+        )
+        return
+    assert columns == ["accuracy"]
+    reason = "no response has a place in an order, a confidence or a score"
+    assert line == f"Without a column: undefined for all runs: cws, k1, r, k, aurc, ece@10 ({reason})."
+
+
+def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
+    """But for the measure that sorts."""
+    ids = ["k1", "accuracy", "cws"]
+    board(k1=[None, None], accuracy=[0.5, None], cws=[None, None]).write_parquet(tmp_path / "leaderboard.parquet")
+    folder = tmp_path / "reliability"
+    (folder / "swap").mkdir(parents=True)
+    for id in ids:
+        pl.DataFrame({"difference": [0.1]}).write_parquet(folder / f"swap/{id}.parquet")
+    pl.DataFrame({"measure": ids, "size": 1}).write_csv(folder / "sensitivity.csv")
+    pairs = [
+        ("measures", "", "k1", "accuracy"),
+        ("measures", "", "accuracy", "cws"),
+        ("assessors", "cws", "ann", "bob"),
+    ]
+    pairs += [("assessors", "k1", "cws", "bob")]
+    pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
+    campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids})
+    assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
+    assert [*campaign.read("swap")] == campaign.csv("sensitivity", "measure")["measure"].to_list() == campaign.defined
+    known = campaign.csv("rankings", "compared", "measure", "a", "b")
+    assert known.select("measure", "a", "b").rows() == [("", "k1", "accuracy"), ("k1", "cws", "bob")]
 
 
 @pytest.mark.slow
@@ -43,27 +113,36 @@ def test_pages_of_a_campaign_that_names_no_measures(project: Project):
     project.configure(left=graded, named=graded | {"measures": named})
     project.snakemake()
     results = project.folder / "results"
-    line = "Without a column: undefined for all runs: cws, k1, r; the same for all runs: answered (1.0000)."
+    line = (
+        "Without a column: undefined for all runs: cws, k1, r (no response has a place in an order, a confidence or a"
+        " score); the same for all runs: answered (1.0000); the same as c@1 for all runs: accuracy, uf_half,"
+        " optimistic, precision_answered, wrong_rate, mrr."
+    )
     pages = [results / f"left/leaderboard.{ending}" for ending in ("md", "tex")] + [results / "summary.md"]
     for page in pages:
         text = page.read_text()
-        assert text.count(line) == text.count("Without a column: undefined for all runs: ") == 1, page
+        plain = " ".join(text.replace("\\_", "_").split())
+        assert plain.count(line) == 1, page
     head = next(line for line in (results / "left/leaderboard.md").read_text().splitlines() if line.startswith("|"))
-    kept = ["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "mrr"]
+    kept = ["c@1", "uf"]
     assert [cell.strip() for cell in head.split("|")[3:-1]] == [*kept, "n", "n_ac", "n_aw", "n_u"]
     for ending, read in (("csv", pl.read_csv), ("parquet", pl.read_parquet)):
         columns = read(results / f"left/leaderboard.{ending}").columns
-        assert {*kept, "answered", "cws", "k1", "r"} < set(columns)
+        assert {*kept, "answered", "accuracy", "mrr", "cws", "k1", "r"} < set(columns)
         assert not [name for name in columns if name in ("nil_precision", "romip_error", "map", "candidate_accuracy")]
     blocks = json.loads((results / "left/report.json").read_text())
     assert json.dumps(blocks).count(line) == 1
     page = (results / "named/leaderboard.md").read_text()
-    assert "   answered |" in page and "Without a column" not in page + (results / "named/report.json").read_text()
+    assert "   answered |" in page
+    line = (
+        "Without a column: undefined for all runs: cws (no response has a place in an order, a confidence or a score)."
+    )
+    assert page.count(line) == (results / "named/report.json").read_text().count(line) == 1
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
-    frame = board(first=[None, None], other=[0.5, 0.6]).with_columns(
+    frame = board(uf=[None, None], accuracy=[0.5, 0.6]).with_columns(
         rank=None, tied=False, trivial=False, behind_reject_all=None, n=1, n_ac=1, n_aw=0, n_u=0
     )
-    ids, _ = shown(frame, ["first", "other"])
-    assert leaderboard.table(frame, ids, "qa", 4).header == ["rank", "run", "other", "n", "n_ac", "n_aw", "n_u"]
+    ids, _ = shown(frame, ["uf", "accuracy"], "qa")
+    assert leaderboard.table(frame, ids, "qa", 4).header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]

@@ -122,4 +122,5 @@ def settings_for(*names):
 def analysed_tables(wildcards):
     """All that the page on reliability shows."""
     ask_verdicts(wildcards.campaign)
-    return [f"results/{wildcards.campaign}/counts.parquet", *analysis_tables(wildcards.campaign)]
+    own = [f"results/{wildcards.campaign}/{name}.parquet" for name in ("counts", "leaderboard")]
+    return [*own, *analysis_tables(wildcards.campaign)]

@@ -160,10 +160,10 @@ rule ingest_counts:
 
 
 rule imports:
-    """What the logs of a campaign say of themselves, beside what was read of them."""
+    """What the logs of a campaign say of themselves, beside what was read of them and the counts of the leaderboard."""
     input:
         accounts=account_tables,
-        check="results/{campaign}/check.txt",
+        counts="results/{campaign}/counts.parquet",
         script=project_file("ingest.py"),
     output:
         "results/{campaign}/imports.csv",
@@ -177,7 +177,7 @@ rule imports:
         code=code(library("ingest.py", "imports")),
         accounts=lambda wildcards, input: as_json(list(input.accounts)),
     shell:
-        "python {input.script:q} imports --accounts {params.accounts:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} imports --accounts {params.accounts:q} --counted {input.counts:q} --output {output:q} 2> {log:q}"
 
 
 rule check:

@@ -25,11 +25,10 @@ def mapped(
     `wide` keeps the systems' columns too, as "run <name>".
     """
     mapping = own_columns.named(options)
-    # A column that is the verdict by the mapping is not the score, too, because it is called so.
+    # A column that is the verdict by the mapping is not the score, too, because it is called so, nor an answer a label.
     words = {column for name, column in mapping.items() if name not in NUMBERS}
-    theirs = {
-        name: mapping.get(name, name) for name in ours if name in mapping or name not in NUMBERS or name not in words
-    }
+    by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
+    theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
     frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
     if not frame.columns:
         return frame, faults

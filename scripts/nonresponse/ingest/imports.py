@@ -12,7 +12,15 @@ from nonresponse.tasks import VERDICTS
 
 NEAR = 1e-6  # two numbers agree; some logs are rounded
 MOST = 20  # warnings of a campaign
-AGREES, DIFFERS, OPEN = "agrees", "differs", "cannot be reconciled"
+MOSTLY = 0.5  # of a headline, the share from partly right answers beyond which it is warned of
+AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
+# What a log's own rule may take in another way than accuracy here does: a count, and what it counts.
+OTHERWISE = {
+    "n_partial": "partly right (`partial:`)",
+    "n_unscored": "not scored (`unscored:`)",
+    "n_error": "failed (`error:`)",
+    "n_u": "unanswered",
+}
 
 
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
@@ -25,6 +33,8 @@ def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
 
 def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
     """A row per run: its logs, samples, epochs and states, what is stated and recomputed, and whether that agrees.
+
+    `from_partial` is the share of the headline that comes from partly right answers, null where that cannot be said.
 
     Of a run in several logs, `stated` and `recomputed` are means over them, weighted by samples, null where one of them
     has none; the outcome is the worst of them.
@@ -52,7 +62,57 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         .alias("outcome"),
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
-    return rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
+    rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
+    rows = rows.with_columns(share_of_partial()).select(pl.exclude("outcome", "remarks"), "outcome", "remarks")
+    mostly = pl.lit(
+        "most of its score comes from partly right answers, of which none counts as right here (`partial:`)"
+    )
+    return rows.with_columns(
+        remarks=pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(mostly)).otherwise("remarks")
+    )
+
+
+def share_of_partial() -> pl.Expr:
+    """`from_partial`: what of a mean from 0 to 1 over scored samples is left without those that are right."""
+    mean = pl.coalesce("recomputed", "stated")
+    right = pl.col("correct") / (pl.col("samples") - pl.col("unscored") - pl.col("error"))
+    share = pl.when(pl.col("partial") == 0).then(0.0).otherwise((1 - right / mean).clip(0, 1))
+    return pl.when(mean.is_between(0, 1, closed="right")).then(share).alias("from_partial")
+
+
+def with_remark(remark: pl.Expr) -> pl.Expr:
+    """The remarks, with another one before them."""
+    return pl.concat_str(remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True)
+
+
+def as_text(count: pl.Expr) -> pl.Expr:
+    """A count, or a mean over epochs with two decimals."""
+    return count.cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0")
+
+
+def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
+    """The rows with `accuracy`, that of the leaderboard; only where it is the headline the outcome is that both agree.
+
+    Where the headline is reconciled and accuracy is another number, the remarks say what may be taken otherwise.
+    """
+    counted = [name for name in OTHERWISE if name in counts.columns]
+    known = counts.filter(pl.col("assessor") == "official")
+    known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
+    found = rows.join(known, on="run", how="left", maintain_order="left")
+    near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
+    otherwise = (pl.col("outcome") == AGREES) & ~near
+    parts = [
+        pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", as_text(pl.col(name)))) for name in counted
+    ]
+    parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
+    listed = pl.concat_str(parts, separator=", ", ignore_nulls=True)
+    why = pl.concat_str(
+        pl.lit("accuracy here is another number"), pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True
+    )
+    return found.with_columns(
+        outcome=pl.when(otherwise).then(pl.lit(RECONCILED)).otherwise("outcome"),
+        remarks=pl.when(otherwise).then(with_remark(why)).otherwise("remarks"),
+    ).select(*rows.columns[:-2], "accuracy", "outcome", "remarks")
 
 
 def remarks(logs: pl.Series) -> str:
@@ -82,10 +142,11 @@ def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
 def line_on(row: dict) -> str:
     """A line on a run whose logs need one."""
     one, said = row["files"] == 1, [row["remarks"]] if row["remarks"] else []
+    warned = row["outcome"] == DIFFERS or (row["from_partial"] or 0) > MOSTLY
     if one and row["outcome"] == DIFFERS:  # of several logs, the remarks have it
         values = f"{row['stated']:.6g}, and its samples give {row['recomputed']:.6g}"
         said.insert(0, f"it states {row['measure']} {values}")
-    who = f"{'Warning: t' if row['outcome'] == DIFFERS else 'T'}he log{'s' * (not one)} of {row['run']!a}"
+    who = f"{'Warning: t' if warned else 'T'}he log{'s' * (not one)} of {row['run']!a}"
     return f"{who}: {'; '.join(said)}."
 
 
@@ -94,7 +155,7 @@ def read(paths: Iterable[Path]) -> pl.DataFrame:
     return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])
 
 
-def write(accounts: pl.DataFrame, path: Path) -> None:
-    """imports.csv, a row per run."""
+def write(accounts: pl.DataFrame, counts: pl.DataFrame, path: Path) -> None:
+    """imports.csv, a row per run, beside the counts of the leaderboard."""
     with replacing(path) as part:
-        by_run(accounts).write_csv(part)
+        beside_page(by_run(accounts), counts).write_csv(part)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import logs, raw
+from nonresponse.look import apart, keys, logs, raw
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.tables import of_table
 
@@ -16,16 +16,27 @@ def look(paths: list[str]) -> Looked:
     """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
     looked = Looked([], {}, [])
     squad: dict[str, dict] = {}
+    opened: list[keys.Open] = []
     for path in below(paths, looked):
         if logs.of_file(path, looked, squad):
             continue
-        found = raw.of_file(path) or of_table(path)
-        if isinstance(found, Found):
-            looked.found.append(found)
-        else:
-            looked.refused.append(found)
+        add(raw.of_file(path) or of_table(path), looked, opened)
+    told = keys.together(opened)
+    for one in opened:
+        add(of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault, looked, [])
     logs.add_squad(squad, looked)
+    looked.found[:] = apart.with_keys(looked.found)
     return looked
+
+
+def add(found: Found | Fault | keys.Open, looked: Looked, opened: list[keys.Open]) -> None:
+    """Adds what a file was found to be to the others of its kind."""
+    if isinstance(found, Found):
+        looked.found.append(found)
+    elif isinstance(found, Fault):
+        looked.refused.append(found)
+    else:
+        opened.append(found)
 
 
 def below(paths: list[str], looked: Looked) -> list[str]:

@@ -102,7 +102,20 @@ def asked(rows: pl.DataFrame) -> list[str]:
     named = ", ".join(short(run) for run in runs.head(MOST)) + (", …" if len(runs) > MOST else "")
     times = rows.group_by("question").agg(pl.col("run").n_unique())["run"].value_counts().sort("run", descending=True)
     spread = [f"{plural(count, 'question')} asked of {plural(of, 'run')}" for of, count in times.head(MOST).rows()]
-    return [f"  {plural(len(runs), 'run')}: {named}", f"  {', '.join(spread)}"]
+    return [f"  {plural(len(runs), 'run')}: {named}", f"  {', '.join(spread)}", *strangers(rows)]
+
+
+def strangers(rows: pl.DataFrame) -> list[str]:
+    """A line where some files, or runs of one file, share no question with the others; none where all do."""
+    what = "file" if rows["file"].n_unique() > 1 else "run"
+    groups: list[set[str]] = []
+    for own in rows.group_by("question").agg(pl.col(what).unique().sort())[what].unique().to_list():
+        meeting = [group for group in groups if not group.isdisjoint(own)]
+        groups = [group for group in groups if group.isdisjoint(own)] + [set(own).union(*meeting)]
+    if len(groups) < 2:
+        return []
+    named = "; ".join(several(sorted(group)) for group in sorted(groups, key=min)[:MOST])
+    return [f"  {len(groups):,} groups of {what}s share no question, so that no score compares them: {named}"]
 
 
 def open_questions(campaign: Campaign) -> list[str]:

@@ -7,23 +7,28 @@ from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.headers import in_one
 from nonresponse.formats.text import ending, stem
-from nonresponse.look import questions
+from nonresponse.look import keys, questions
 from nonresponse.look.found import Found
+from nonresponse.look.keys import alike
 from nonresponse.look.questions import called
-from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, meanings, plain
+from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings, plain
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
+NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
 EXPECTED = (
     "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
+)
+BELOW_0 = (
+    "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
+    " and 1 right, in others 0 is wrong and -1 not judged"
 )
 OTHER = "a log of a harness, a table, or a file of TREC, CLEF, AVE, ROMIP or DEFT (docs/formats.md)"
 
 
-def of_table(path: str) -> Found | Fault:
-    """What the workflow reads a table as, or why it cannot."""
+def of_table(path: str, told: dict[str, str] | None = None) -> Found | Fault | keys.Open:
+    """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts."""
     if (kind := ending(path)) not in records.KNOWN:
         return Fault(path, 0, f"the ending {shown(kind)}", OTHER)
     frame, faults = records.read(path)
@@ -38,14 +43,14 @@ def of_table(path: str) -> Found | Fault:
     if question is None:
         return Fault(path, 1, f"no column for the question among {listed(names)}", EXPECTED + in_one(names))
     rest = [name for name in names if name != question]
-    found = (
-        labelled(path, frame, question, rest)
-        or verdicts(path, frame, question, rest)
-        or answers(path, frame, question, rest)
-    )
+    graded = labelled(path, frame, question, rest) or verdicts(path, frame, question, rest, told or {})
+    if graded and not isinstance(graded, Fault):
+        return graded
+    found = graded or answers(path, frame, question, rest)
     if not isinstance(found, Fault):
         return found
-    return scored(path, frame, question, rest) or questions.of_table(path, frame, question, rest) or found
+    table = None if graded else questions.of_table(path, frame, question, rest)
+    return scored(path, frame, question, rest) or table or found
 
 
 def counted(names: list[str]) -> tasks.Task | None:
@@ -114,27 +119,67 @@ def labelled(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
     return Found(path, "judgments", tabular(columns=columns), why)
 
 
-def verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault | None:
-    """Graded responses, a row for each."""
+def verdicts(
+    path: str, frame: pl.DataFrame, question: str, names: list[str], told: dict[str, str]
+) -> Found | Fault | keys.Open | None:
+    """Graded responses, a row for each, with a column called like verdicts, whichever of the two it has."""
+    gold, answer = right_and_given(names)
     candidates = [name for word in COLUMNS["verdict"] for name in names if plain(name) == word]
-    readable = [name for name in candidates if meanings(words_of(frame, name))]
-    if not readable:
-        return None
+    candidates = [name for name in dict.fromkeys(candidates) if words_of(frame, name)]
+    kinds = {name: told.get(name) or keys.kind(frame, question, name, gold, answer) for name in candidates}
+    sure = [name for name in candidates if kinds[name] == keys.VERDICTS]
+    readable = [name for name in sure if meanings(words_of(frame, name))]
+    if readable:
+        return with_verdicts(path, frame, question, names, readable)
+    for name in candidates:
+        if answer and kinds[name] == keys.KEY:
+            return long_with_gold(path, frame, question, names, gold or name, answer)
+        if answer and kinds[name] is None:
+            return keys.opened(path, frame, question, name, answer)
+    return next((below(path, frame, question, names, name) for name in sure if below_0(words_of(frame, name))), None)
+
+
+def with_verdicts(
+    path: str, frame: pl.DataFrame, question: str, names: list[str], readable: list[str]
+) -> Found | Fault:
+    """Graded responses whose verdicts are in the first of these columns."""
     verdict, *others = readable
-    readings = meanings(words_of(frame, verdict))
+    words = words_of(frame, verdict)
+    readings = meanings(words)
     if any(reading != readings[0] for reading in readings):
         said = " or ".join(str(reading) for reading in readings)
         return Fault(
             path, 0, f"the column {shown(verdict)}, whose words may mean {said}", "a graded: block of your own"
         )
+    more = also(frame, [*others, *names], verdict)
+    answer = right_and_given(names)[1]
+    alone = not answer and not called(names, "run") and frame[question].is_unique().all()
+    if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
+        return keys.no_answers(path, verdict, systems)
     own, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
     columns = mapping(frame, question, [name for name in names if name != verdict], verdict=verdict)
     changed = {word: verdict for word, verdict in own.items() if word != verdict}
-    empty = frame[verdict].null_count()
-    undecided = [*unsaid(empty, own, [verdict], task), *also(frame, [*others, *names], verdict)]
+    undecided = unsaid(frame[verdict].null_count(), own, [verdict], task)
+    undecided += [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
+    if answer and keys.decided(frame, question, verdict, answer) == keys.KEY:
+        undecided.append(f"whether {shown(verdict)} judges the answers: it is the same for all of a question")
     why = f"it has questions, and verdicts ({listed(own)}) in {shown(verdict)}"
     options = tabular(columns=columns, verdicts=own if changed else {})
     return Found(path, "graded", options, why, (*undecided, *named_by_file(columns, names)), task)
+
+
+def below(path: str, frame: pl.DataFrame, question: str, names: list[str], verdict: str) -> Found | Fault:
+    """Graded responses with numbers below 0: 0 is silence if it stands where there is no answer, and nowhere else."""
+    words = words_of(frame, verdict)
+    answer = right_and_given(names)[1]
+    if not answer or not keys.silent_at_0(frame, verdict, answer):
+        return Fault(path, 0, f"the column {shown(verdict)} with the numbers {listed(words)}", BELOW_0)
+    meant = {-1: "wrong", 0: "unanswered", 1: "correct"}
+    own = {word: meant[int(number)] for word in words if (number := numbers.real(word.strip())) is not None}
+    columns = mapping(frame, question, [name for name in names if name != verdict], verdict=verdict)
+    why = f"it has questions, and in {shown(verdict)} -1, 0 and 1, of which 0 stands where there is no answer"
+    undecided = (*unsaid(frame[verdict].null_count(), own, [verdict]), *named_by_file(columns, names))
+    return Found(path, "graded", tabular(columns=columns, verdicts=own), why, undecided)
 
 
 def unsaid(empty: int, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
@@ -149,7 +194,8 @@ def unsaid(empty: int, known: dict[str, str], names: list[str], task: str = "qa"
 def scored(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | None:
     """Graded responses, each with a number from 0 to 1 that says how far it is right."""
     candidates = [name for word in COLUMNS["verdict"] for name in names if plain(name) == word]
-    score = next((name for name in candidates if are_shares(frame[name])), None)
+    shares = (name for name in candidates if are_shares(frame[name]) and not meanings(words_of(frame, name)))
+    score = next(shares, None)
     if score is None:
         return None
     columns = mapping(frame, question, [name for name in names if name != score], verdict=score)
@@ -162,12 +208,8 @@ def scored(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> F
 def also(frame: pl.DataFrame, names: list[str], verdict: str) -> list[str]:
     """Further columns with the words of the verdicts: of other assessors, perhaps."""
     own = {*words_of(frame, verdict)}
-    more = [
-        name
-        for name in dict.fromkeys(names)
-        if name != verdict and (words := {*words_of(frame, name)}) and words <= own
-    ]
-    return [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
+    others = [name for name in dict.fromkeys(names) if name != verdict and plain(name) not in NUMBERED]
+    return [name for name in others if (words := {*words_of(frame, name)}) and words <= own]
 
 
 def named_by_file(columns: dict[str, str], names: list[str]) -> list[str]:
@@ -177,10 +219,8 @@ def named_by_file(columns: dict[str, str], names: list[str]) -> list[str]:
 
 def answers(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault:
     """Answers beside right ones, in long or in wide files, or either of them alone."""
-    gold, answer, run = called(names, "gold"), called(names, "answer"), called(names, "run")
-    other = called([name for name in names if name != answer], "answer")
-    if answer and other and not gold:  # the answer beside a prediction is the right one
-        gold, answer = answer, other
+    gold, answer = right_and_given(names)
+    run = called(names, "run")
     if gold and answer:
         return long_with_gold(path, frame, question, names, gold, answer)
     key = gold or answer
@@ -199,6 +239,13 @@ def answers(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> 
         undecided = (*silences(frame, [answer]), *named_by_file(columns, names))
         return Found(path, "runs", tabular(columns=columns), why, undecided)
     return wide_verdicts(path, frame, question, names)
+
+
+def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
+    """The columns of the right answer and of the one given; the answer beside a prediction is the right one."""
+    gold, answer = called(names, "gold"), called(names, "answer")
+    other = called([name for name in names if name != answer], "answer")
+    return (answer, other) if answer and other and not gold else (gold, answer)
 
 
 def long_with_gold(
@@ -226,10 +273,18 @@ def wide_with_gold(
 def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | Fault:
     """A row for each question, with a column of verdicts for each system."""
     known = questions.has_answer(frame, names)  # its words would be verdicts, too
-    graded = [name for name in names if name != known and meanings(words_of(frame, name))]
-    readings = meanings(sorted({word for name in graded for word in words_of(frame, name)}))
+    said = {name: words_of(frame, name) for name in names if name != known}
+    low = [name for name, words in said.items() if below_0(words) and plain(name) not in NUMBERED]
+    if low:
+        return Fault(path, 1, f"the columns {listed(low)} with numbers such as -1", BELOW_0)
+    graded = [name for name, words in said.items() if meanings(words)]
+    words = sorted({word for name in graded for word in said[name]})
+    readings = meanings(words)
     if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
         return Fault(path, 1, f"no column of answers or verdicts that are known among {listed(names)}", EXPECTED)
+    if all(len(word) == 1 and word.isalpha() for word in words):
+        found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
+        return Fault(path, 1, found, "a column of right answers beside them, or a graded: block of your own")
     columns, ignore = of_wide(frame, question, [name for name in names if name not in graded])
     changed = any(word != verdict for word, verdict in readings[0].items())
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
@@ -238,18 +293,6 @@ def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str
     undecided = (systems, *unsaid(empty, readings[0], graded))
     options = tabular(layout="wide", columns=columns, verdicts=readings[0] if changed else {}, ignore=ignore)
     return Found(path, "graded", options, why, undecided)
-
-
-def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
-    """The columns whose answers are mostly those that the key has."""
-    right = frame[key].drop_nulls().unique()
-    found = []
-    for name in names:
-        said = frame[name].drop_nulls().unique()
-        said = said.filter(~said.map_elements(plain, pl.String).is_in(SILENCE))
-        if len(said) and said.is_in(right.implode()).sum() >= FIT * len(said):
-            found.append(name)
-    return found
 
 
 def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:

@@ -2,6 +2,8 @@
 
 import re
 
+from nonresponse.formats import numbers
+
 # Of each of our columns the names that others have, the surest first.
 COLUMNS = {
     "question": (
@@ -30,14 +32,16 @@ COLUMNS = {
     "assessor": ("assessor", "annotator", "judge"),
 }
 VERDICTS = {
-    **dict.fromkeys(("correct", "right", "true", "yes", "1", "1_0", "pass", "passed"), "correct"),
-    **dict.fromkeys(("wrong", "incorrect", "false", "no", "0", "0_0", "fail", "not_correct"), "wrong"),
-    **dict.fromkeys(("partial", "partially_correct", "partly_correct", "0_5"), "partial"),
+    **dict.fromkeys(("correct", "right", "true", "yes", "pass", "passed"), "correct"),
+    **dict.fromkeys(("wrong", "incorrect", "false", "no", "fail", "not_correct"), "wrong"),
+    **dict.fromkeys(("partial", "partially_correct", "partly_correct"), "partial"),
     **dict.fromkeys(("unanswered", "not_attempted", "not_answered", "no_answer", "abstain", "abstained"), "unanswered"),
     **dict.fromkeys(("abstention", "refused", "refusal", "idk", "i_don_t_know", "withheld"), "unanswered"),
     **dict.fromkeys(("unscored", "not_judged", "unjudged"), "unscored"),
     **dict.fromkeys(("error", "crashed", "timeout"), "error"),
 }
+NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
+WORD = r"[A-Za-z][A-Za-z _'’-]*\.?"  # of a verdict: !correct is not correct
 # Letters mean one thing here and another there; all letters of a column have to be of one of these.
 LETTERS = {
     "SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"},
@@ -57,11 +61,32 @@ def plain(word: str) -> str:
     return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
 
 
+def verdict(word: str) -> str | None:
+    """What a word or a number says of an answer; null where it is no verdict."""
+    number = numbers.real(word.strip())
+    if number is not None:
+        return NUMBERS.get(number)
+    return VERDICTS.get(plain(word)) if re.fullmatch(WORD, word.strip()) else None
+
+
+def below_0(words: list[str]) -> bool:
+    """Whether a column of verdicts has numbers such as -1, which mean one thing here and another there."""
+    low = [word for word in words if -1 <= (numbers.real(word.strip()) or 0) < 0]
+    return bool(low) and all(word in low or verdict(word) for word in words)
+
+
+def may_be_answers(words: list[str]) -> bool:
+    """Whether they are verdicts that are answers to questions, too: yes and no, numbers, letters."""
+    either = {"yes", "no", "true", "false"}
+    return all(len(word) == 1 or plain(word) in either or numbers.real(word.strip()) is not None for word in words)
+
+
 def meanings(words: list[str]) -> list[dict[str, str]]:
     """All that these words of a column may mean as verdicts, of letters all; none where one of them is no verdict."""
     found = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
         found.append({word: word for word in words})
-    if all(plain(word) in VERDICTS for word in words):
-        found.append({word: VERDICTS[plain(word)] for word in words})
+    known = {word: meant for word in words if (meant := verdict(word))}
+    if len(known) == len(words):
+        found.append(known)
     return found if words else []

@@ -73,6 +73,7 @@ class Measure:
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
     needs: tuple[str, ...] = ()  # of FACTS: by default it is computed only where a campaign could have all of them
+    lacking: str = ""  # what no response of a campaign has for whose runs it is all undefined
     aliases: tuple[str, ...] = ()  # other names for the same
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside

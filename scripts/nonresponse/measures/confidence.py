@@ -12,8 +12,8 @@ TRAUB = "Traub et al. 2024"
 WHITEHEAD = "Whitehead et al. 2022"
 NAEINI = "Naeini, Cooper & Hauskrecht 2015"
 
-ordering = partial(measure, task="qa", kind="ordering", range=(0, 1), by_default=False)
-sums = partial(measure, task="qa", kind="sums", by_default=False, higher_is_better=False)
+ordering = partial(measure, task="qa", kind="ordering", range=(0, 1), by_default=False, needs=("scores",))
+sums = partial(measure, task="qa", kind="sums", by_default=False, needs=("scores",), higher_is_better=False)
 NO_ORDER = "the run gives no order and no self-scores, or answers nothing"
 NO_SCORES = "no answer has a self-score in [0, 1]"
 

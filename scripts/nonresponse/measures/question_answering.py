@@ -136,6 +136,7 @@ measure(
     range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
     needs=("scores",),
+    lacking="no response has a place in an order, a confidence or a score",
     note=PLACES,
     rows=cws.ROWS,
     contributions=cws.contributions,
@@ -180,6 +181,7 @@ def mean_average_precision(average_precision, n):
     range=(-1, 1),
     undefined="the run gives no confidence in [0, 1]",
     needs=("scores",),
+    lacking="no response has a confidence in [0, 1]",
     sums={
         "signed": "CASE verdict WHEN 'correct' THEN confidence WHEN 'wrong' THEN -confidence ELSE 0 * confidence END"
     },
@@ -216,7 +218,7 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
     formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
     source=HERRERA,
     range=(-1, 1),
-    undefined="the self-scores of the answered questions, or their correctness, are all the same",
+    undefined="no answer has a self-score, or the self-scores of the answers, or their correctness, are all the same",
     needs=("scores",),
     sums={
         "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",

@@ -15,8 +15,9 @@ from nonresponse.scoring import guessing, leaderboard
 from nonresponse.wording import NOTHING, at, number, signed
 
 TRIVIAL = ("accept_all", "reject_all")
+PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
 NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
-SHOWN_IF_ANY = ["n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
+SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
 
 
 def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict, digits: int) -> None:
@@ -53,7 +54,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     board = with_attributes(board, known)
 
     named = options.get("measures_named", True)
-    columns, left_out = (ids, "") if named else measures_shown(board, ids, digits=digits)
+    columns, left_out = measures_shown(board, ids, task, digits=digits, named=named)
     level = options.get("level") if ids[0] in columns else None
     shown = table(board, columns, task, digits, level, list(known))
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
@@ -66,7 +67,9 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     said = asked.sentences(board, options.get("missing"), options.get("compare_on"))
     sections = [Section("Scores", said, tables=[shown])]
     if split.height:
-        sections.append(Section("Scores by question category", tables=[category_table(split, ids, digits, named)]))
+        sections.append(
+            Section("Scores by question category", tables=[category_table(split, ids, task, digits, named)])
+        )
 
     tables.write(board, folder / "leaderboard.parquet")
     tables.write_text(board.write_csv(), folder / "leaderboard.csv")
@@ -192,9 +195,23 @@ def notes(board: pl.DataFrame, shown: Table, first: str, higher_is_better: bool,
         lines.append("† a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
+    if said := partial_note(board):
+        lines.append(said)
     if any(NOTHING in row[2:] for row in shown.cells):
         lines.append(f"{NOTHING} undefined{', or not given' * bool(options.get('attributes'))}.")
     return lines
+
+
+def partial_note(board: pl.DataFrame) -> str:
+    """What partly right answers count as, by the counts; "" where there are none."""
+    own = board.filter(pl.col("n_partial") > 0) if "n_partial" in board.columns else board.clear()
+    if own.is_empty():
+        return ""
+    wrong, out = (own[name].sum() if own[name].is_not_null().all() else None for name in PARTLY)
+    if wrong is None or out is None:
+        return "n_partial: partly right answers."
+    taken = "which count as wrong" if wrong else "whose questions are excluded" if out else "which count as unanswered"
+    return f"n_partial: partly right answers, {taken}."
 
 
 def range_note(board: pl.DataFrame) -> str:
@@ -214,9 +231,9 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 
 
-def category_table(split: pl.DataFrame, ids: list[str], digits: int, named: bool = True) -> Table:
-    """The scores of each category and run, a column per measure, all of them where the campaign `named` them."""
-    ids, left_out = (ids, "") if named else measures_shown(split, ids, "runs and categories", digits)
+def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool = True) -> Table:
+    """The scores of each category and run, a column per measure; `named` is whether the campaign names them."""
+    ids, left_out = measures_shown(split, ids, task, "runs and categories", digits, named)
     rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()
     cells = [
         [legible.short(category), legible.short(run), *[number(score, digits) for score in scores]]

@@ -7,6 +7,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.pages import document
 from nonresponse.pages.sections import Campaign
+from nonresponse.pages.shown_measures import reasons
 from nonresponse.reliability.analyses import NAMES
 
 FINDINGS = {"analysis": pl.String, "measure": pl.String, "finding": pl.String}
@@ -25,8 +26,17 @@ def write(campaign: Campaign) -> None:
     findings = pl.DataFrame(found, FINDINGS, orient="row")
     tables.write_text(findings.write_csv(), campaign.folder / "reliability/findings.csv")
     title = f"{campaign.title}: how far the scores can be trusted"
-    tables.write_text(document.markdown(title, [*sections.values()]), campaign.folder / "reliability.md")
+    shown = [*sections.values(), *left_out(campaign)]
+    tables.write_text(document.markdown(title, shown), campaign.folder / "reliability.md")
     tables.write_text(latex(campaign, sections), campaign.folder / "reliability.tex")
+
+
+def left_out(campaign: Campaign) -> list[document.Section]:
+    """The measures that the other sections pass over."""
+    if not campaign.undefined:
+        return []
+    said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
+    return [document.Section("Measures left out", [said])]
 
 
 def section_of(analysis: str, campaign: Campaign) -> document.Section:

@@ -1,25 +1,48 @@
-"""Which measures get a column on a page where the campaign names none, and what is said of the others."""
+"""Which measures get a column on a page, and what is said of the others."""
 
 import polars as pl
 
+from nonresponse import measures
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import number
 
+ENDS = (" worst", " best")
 
-def shown(board: pl.DataFrame, ids: list[str], rows: str = "runs", digits: int = 4) -> tuple[list[str], str]:
+
+def shown(
+    board: pl.DataFrame, ids: list[str], task: str, rows: str = "runs", digits: int = 4, named: bool = False
+) -> tuple[list[str], str]:
     """The ids that get a column, in their order, and a line on the others; "" where there are none.
 
-    A measure gets none that is undefined for all, or the same for all of two rows or more, without bounds. The first,
-    which sorts, may be the same for all. `rows` says what these are.
+    A measure gets none that is undefined for all. Unless the campaign `named` its measures, neither does one that is,
+    with its bounds, the same as another before it in all rows, or without bounds the same for all of two rows or more.
+    The first, which sorts, may be the same for all. `rows` says what these are.
     """
     undefined = [id for id in ids if board[id].is_null().all()]
-    alike = [id for id in ids[1:] if id not in undefined and board.height > 1 and is_same(board, id)]
-    parts = [f"undefined for all {rows}: {', '.join(undefined)}"] if undefined else []
+    rest = [id for id in ids if id not in undefined]
+    alike = [id for id in rest if not named and id != ids[0] and board.height > 1 and is_same(board, id)]
+    equal: dict[str, list[str]] = {}
+    kept: list[str] = []
+    for id in [id for id in rest if id not in alike]:
+        twin = None if named else next((other for other in kept if are_equal(board, id, other)), None)
+        (equal.setdefault(twin, []) if twin else kept).append(id)
+    parts = [f"undefined for all {rows}: {reasons(undefined, task)}"] if undefined else []
     if alike:
         values = ", ".join(f"{id} ({number(board[id][0], digits)})" for id in alike)
         parts.append(f"the same for all {rows}: {values}")
-    line = f"Without a column: {'; '.join(parts)}." if parts else ""
-    return [id for id in ids if id not in undefined and id not in alike], line
+    parts += [f"the same as {twin} for all {rows}: {', '.join(own)}" for twin, own in equal.items()]
+    return kept, f"Without a column: {'; '.join(parts)}." if parts else ""
+
+
+def reasons(ids: list[str], task: str) -> str:
+    """Measures that are undefined for all, those of the same reason together."""
+    known = [measures.get(task, id) for id in ids]
+    lacking = next((measure.lacking for measure in known if measure.lacking), "")
+    by: dict[str, list[str]] = {}
+    for measure in known:
+        needy = lacking and "scores" in measure.needs
+        by.setdefault(lacking if needy else measure.undefined, []).append(measure.id)
+    return ", ".join(f"{', '.join(own)} ({reason})" for reason, own in by.items())
 
 
 def is_same(board: pl.DataFrame, id: str) -> bool:
@@ -27,3 +50,19 @@ def is_same(board: pl.DataFrame, id: str) -> bool:
     score = pl.col(id)
     same = score.is_not_null().all() & (score.max() - score.min() <= TIE)
     return f"{id} worst" not in board.columns and board.select(same).item()
+
+
+def are_equal(board: pl.DataFrame, id: str, other: str) -> bool:
+    """Whether two scores and their bounds are the same in all rows; of a trivial run, one may be unknown."""
+    ends = [end for end in ENDS if f"{id}{end}" in board.columns]
+    if ends != [end for end in ENDS if f"{other}{end}" in board.columns]:
+        return False
+    unknown = pl.col("trivial") if "trivial" in board.columns else pl.lit(False)
+    pairs = [(pl.col(f"{id}{end}"), pl.col(f"{other}{end}")) for end in ("", *ends)]
+    same = [
+        ((one - two).abs() <= TIE).fill_null(
+            (one.is_null() & two.is_null()) | (unknown & (one.is_null() | two.is_null()))
+        )
+        for one, two in pairs
+    ]
+    return board.select(pl.all_horizontal(same).all()).item()

@@ -16,9 +16,8 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         folder = results / campaign["name"]
         table = pl.read_parquet(folder / "leaderboard.parquet")
         table = table.drop([name for name in table.columns if name.endswith(" difference")])
-        columns, left_out = campaign["measures"], ""
-        if not campaign["measures_named"]:
-            columns, left_out = shown(table, columns, digits=digits)
+        named = campaign["measures_named"]
+        columns, left_out = shown(table, campaign["measures"], campaign["task"], digits=digits, named=named)
         first = leaderboard.table(table.head(top), columns, campaign["task"], digits)
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import Any
 
@@ -32,6 +33,18 @@ class Campaign:
         """Their ids, as configured."""
         return self.settings["measures"]
 
+    @cached_property
+    def undefined(self) -> list[str]:
+        """The ids by which no run has a score, on which no analysis has anything to say; never the first one."""
+        others = self.measures[1:]
+        board = pl.read_parquet(self.folder / "leaderboard.parquet", columns=others) if others else pl.DataFrame()
+        return [id for id in others if board[id].is_null().all()]
+
+    @property
+    def defined(self) -> list[str]:
+        """All other ids."""
+        return [id for id in self.measures if id not in self.undefined]
+
     @property
     def title(self) -> str:
         """For heads of pages and figures."""
@@ -43,16 +56,28 @@ class Campaign:
         return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
 
     def read(self, name: str) -> dict[str, pl.DataFrame]:
-        """The tables of a folder in reliability/, by measure."""
-        return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.measures}
+        """The tables of a folder in reliability/, by measure that is defined."""
+        return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
     def csv(self, name: str, *texts: str) -> pl.DataFrame:
-        """A table in reliability/ with these columns as text, whatever they look like, and all others as numbers."""
+        """A table in reliability/ with these columns as text, whatever they look like, and all others as numbers.
+
+        Without the rows on measures that are undefined.
+        """
         file = self.folder / "reliability" / f"{name}.csv"
         table = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
-        return table.cast(
+        return self.known(table).cast(
             {name: pl.Float64 for name in table.select(pl.selectors.string()).columns if name not in texts}
         )
+
+    def known(self, table: pl.DataFrame) -> pl.DataFrame:
+        """The rows of a table that are on no undefined measure."""
+        if "measure" in table.columns:
+            table = table.filter(~pl.col("measure").is_in(self.undefined).fill_null(False))
+        if {"compared", "a", "b"} <= {*table.columns}:  # of rankings by two measures, a and b
+            pair = pl.any_horizontal(pl.col("a", "b").is_in(self.undefined))
+            table = table.filter((pl.col("compared") != "measures") | ~pair)
+        return table
 
 
 def section(heading: str, findings: list[tuple[str, str]], figures: list[str], tables: list[Table]) -> Section:

@@ -26,7 +26,7 @@ def page(campaign: Campaign) -> Section:
     grouped = alike(intervals)
     first = grouped.row(0, named=True)
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
-    for id in campaign.measures:
+    for id in campaign.defined:
         finding = sentence(pairs[id], intervals[id], id, level)
         measure = get(campaign.task, id)
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"

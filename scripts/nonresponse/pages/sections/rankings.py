@@ -17,9 +17,9 @@ def page(campaign: Campaign) -> Section:
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
         finding = assessors(table)
-        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.measures]
+        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
         findings += [("", finding), *of_each]
-        chart = figure.tau_between_assessors(table, campaign.measures, title, "", finding)
+        chart = figure.tau_between_assessors(table, campaign.defined, title, "", finding)
         figures.append(draw(campaign, "rankings-assessors", chart))
         against = against_official(table, campaign.official)
         columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
@@ -27,7 +27,7 @@ def page(campaign: Campaign) -> Section:
         official = short(campaign.official)
         caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
         swaps.append(shown(caption, against, columns))
-    if len(campaign.measures) > 1:
+    if len(campaign.defined) > 1:
         finding = between_measures(table)
         findings.append(("", finding))
         chart = figure.tau_between_measures(table, f"{campaign.title}: rankings by each two measures", "", finding)

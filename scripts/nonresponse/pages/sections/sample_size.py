@@ -54,7 +54,7 @@ def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix
     found = [answer(row, prefix) for row in needed.iter_rows(named=True)]
     wide = needed.with_columns(answer=pl.Series(found, dtype=pl.String))
     wide = wide.pivot("measure", index="difference", values="answer", maintain_order=True)
-    return shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.measures))
+    return shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.defined))
 
 
 def answer(row: dict, prefix: str) -> str:

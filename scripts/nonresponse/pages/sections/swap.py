@@ -40,7 +40,7 @@ def page(campaign: Campaign) -> Section:
     warning = {"warning": None} if (summary["warning"].fill_null("") != "").any() else {}
     columns: dict[str, Digits] = {"measure": None, **digits, **literal, **warning, **published}
     table = shown(caption, summary, columns)
-    of_each = [(id, sentence(summary, id, level)) for id in campaign.measures]
+    of_each = [(id, sentence(summary, id, level)) for id in campaign.defined]
     return section("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table])
 
 

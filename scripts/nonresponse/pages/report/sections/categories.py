@@ -16,9 +16,9 @@ def blocks(campaign: Campaign) -> list[Block]:
     if split.is_empty():
         return []
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet", columns=["run"])
-    ids = campaign.measures
-    if not campaign.settings.get("measures_named", True):
-        ids, _ = shown(split.cast(dict.fromkeys(ids, pl.Float64)), ids)  # the leaderboard's page says which are not
+    numbers = split.cast(dict.fromkeys(campaign.measures, pl.Float64))
+    named = campaign.settings.get("measures_named", True)
+    ids, _ = shown(numbers, campaign.measures, campaign.task, named=named)  # the leaderboard's page says which are not
     return [of_measure(campaign, split, board, id) for id in ids]
 
 

@@ -19,7 +19,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     """The matrix, what is to be said of it, and the figures."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
-    pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.measures}
+    pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.defined}
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
     level = campaign.settings["level"]
     matrix = {
@@ -32,7 +32,7 @@ def blocks(campaign: Campaign) -> list[Block]:
                 "scores": board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")[id].to_list(),
                 "apart": triangle(pairs[id], shown, level),
             }
-            for id in campaign.measures
+            for id in campaign.defined
         ],
     }
     said = of_analyses(campaign, ["comparison"]) + clusters(campaign)

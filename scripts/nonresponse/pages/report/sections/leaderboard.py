@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import asked
-from nonresponse.pages.leaderboard import counts_shown, range_note
+from nonresponse.pages.leaderboard import counts_shown, partial_note, range_note
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
@@ -20,10 +20,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [column("rank", "number"), column("run", run=True)]
     shown += [attribute(name, board[name].dtype) for name in campaign.settings.get("attributes", [])]
-    columns, left_out = campaign.measures, ""
-    if not campaign.settings.get("measures_named", True):
-        columns, left_out = measures_shown(board, columns)
-    columns = [id for id in columns if board[id].is_not_null().any()]
+    named = campaign.settings.get("measures_named", True)
+    columns, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
     shown += [score(measure, board) for measure in measures if measure.id in columns]
     if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
         about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
@@ -37,12 +35,11 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
-    below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
+    below = notes(board, [measure for measure in measures if measure.id in columns], campaign.settings)
+    below += [left_out] if left_out else []
     said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
-    return [
-        *([sentences(said)] if said else []),
-        table(board, shown, caption, below, baseline=baseline, csv="leaderboard"),
-    ]
+    above = [sentences(said)] if said else []
+    return [*above, table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:
@@ -82,6 +79,8 @@ def notes(board: pl.DataFrame, measures: list[Measure], settings: dict) -> list[
         lines.append(f"The line beside a score is its {at(1 - settings['level'])} interval.")
     if any(name.endswith(" worst") for name in board.columns):
         lines.append(range_note(board))
+    if said := partial_note(board):
+        lines.append(said)
     if described := [measure.id for measure in measures if measure.direction == "neither"]:
         lines.append(f"Described, not ranked: {', '.join(described)}.")
     if settings.get("official"):

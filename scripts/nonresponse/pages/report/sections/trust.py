@@ -81,6 +81,7 @@ def numbers(campaign: Campaign, name: str, folded: str) -> list[Block]:
         file = campaign.folder / f"reliability/{table}.csv"
         texts = [name for name in pl.read_csv(file, n_rows=0).columns if name in TEXTS]
         frame = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
+        frame = campaign.known(frame)
         if frame.height:
             caption = CAPTIONS.get(table, table.replace("_", " ").capitalize())
             found.append(plain_table(frame, caption, folded=folded, csv=table))

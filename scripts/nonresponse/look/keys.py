@@ -1,0 +1,122 @@
+"""Whether a column says what became of answers or what the right ones are, where its words could say either."""
+
+from typing import NamedTuple
+
+import polars as pl
+
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import numbers
+from nonresponse.look.words import SILENCE, plain, verdict
+
+FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
+KEY, VERDICTS = "right answers", "verdicts"
+ITSELF = "a graded: block of your own, with `columns: {{verdict: {0}}}` or `gold: {0}`"
+
+
+class Open(NamedTuple):
+    """A column of which this file alone does not tell which of the two it is; others like it may."""
+
+    path: str
+    column: str
+    answer: str  # the column of the answers, in whose words it is
+    rows: pl.DataFrame  # question, answer, said
+
+    @property
+    def fault(self) -> Fault:
+        """That nothing tells."""
+        same = f"it has the words of {shown(self.answer)}, and no question got two answers"
+        found = f"the column {shown(self.column)}, which may be {VERDICTS} or {KEY}: {same}"
+        return Fault(self.path, 0, found, ITSELF.format(self.column))
+
+
+def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, given: str | None) -> str | None:
+    """Whether a column has verdicts on the answers given, or right answers; null where nothing tells.
+
+    Words that are no answers are verdicts; so are those that say where answers are those of the column `gold`.
+    """
+    if not given or not alike(frame, column, [given]):
+        return VERDICTS
+    if gold and is_equality(frame, column, given, gold):
+        return VERDICTS
+    if gold and frame.select((same(column) == same(gold).alias("gold")).all()).item():
+        return KEY
+    return decided(frame, question, column, given)
+
+
+def is_equality(frame: pl.DataFrame, column: str, given: str, gold: str) -> bool:
+    """Whether a column says correct where an answer is that of a key, and wrong where it is another."""
+    right = frame[column].map_elements(verdict, pl.String)
+    equal = frame.select((same(given) == same(gold).alias("gold")).fill_null(False)).to_series()
+    return right.is_in(["correct", "wrong"]).all() and bool(((right == "correct") == equal).all())
+
+
+def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
+    """The columns whose answers are mostly those that the key has."""
+    return [name for name in names if same_words(frame[key], frame[name])]
+
+
+def same_words(key: pl.Series, answers: pl.Series) -> bool:
+    """Whether different answers are mostly those that a key has; those that may mean none are passed over."""
+    right = key.to_frame("key").select(same("key")).to_series().drop_nulls().unique()
+    said = answers.to_frame("said").select(answer("said")).to_series().drop_nulls().unique()
+    return bool(len(said)) and said.is_in(right.implode()).sum() >= FIT * len(said)
+
+
+def same(name: str) -> pl.Expr:
+    """The words of a column as they are compared: in small letters, and 1 for 1.0."""
+    text = pl.col(name).str.strip_chars().str.to_lowercase()
+    number = pl.col(name).map_batches(numbers.reals, return_dtype=pl.Float64)
+    return pl.coalesce((number + 0.0).cast(pl.String), text).alias(name)
+
+
+def answer(name: str) -> pl.Expr:
+    """The same of answers: null where one may mean no answer."""
+    return pl.when(~silent(name)).then(same(name)).alias(name)
+
+
+def silent(name: str) -> pl.Expr:
+    """Whether an answer may mean none."""
+    return pl.col(name).is_null() | pl.col(name).map_elements(plain, pl.String).is_in(SILENCE)
+
+
+def silent_at_0(frame: pl.DataFrame, column: str, given: str) -> bool:
+    """Whether all numbers of a column are -1, 0 or 1, with 0 for all answers that may mean none, and for no other."""
+    number = numbers.reals(frame[column])
+    none = frame.select(silent(given)).to_series()
+    known = number.drop_nulls().is_in([-1.0, 0.0, 1.0]).all() and number.null_count() == frame[column].null_count()
+    return known and bool(none.any()) and bool((number.eq_missing(0) == none).all())
+
+
+def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str | None:
+    """Whether a column in the words of the answers has verdicts or right answers; null where nothing tells.
+
+    A right answer is the same for all runs, whatever they answered. A verdict is not, when they answered differently.
+    """
+    rows = frame.select(pl.col(question).alias("asked"), same(column).alias("said"), answer(given).alias("given"))
+    each = rows.group_by("asked").agg(pl.col("said", "given").drop_nulls().n_unique())
+    if (each["said"] > 1).any():
+        return VERDICTS
+    return KEY if (each["given"] > 1).any() else None
+
+
+def opened(path: str, frame: pl.DataFrame, question: str, column: str, given: str) -> Open:
+    """A column that this file does not decide."""
+    return Open(path, column, given, frame.select(asked=question, said=column, given=given))
+
+
+def together(found: list[Open]) -> dict[str, str]:
+    """What the columns of the same names in several files are, by file, as far as these tell it together."""
+    alike_ones: dict[tuple[str, str], list[Open]] = {}
+    for one in found:
+        alike_ones.setdefault((one.column, one.answer), []).append(one)
+    told = {}
+    for own in alike_ones.values():
+        if what := decided(pl.concat(one.rows for one in own), "asked", "said", "given"):
+            told |= {one.path: what for one in own}
+    return told
+
+
+def no_answers(path: str, column: str, others: list[str]) -> Fault:
+    """That a column of a table without a column of answers may be verdicts, or right ones for the other columns."""
+    found = f"the column {shown(column)}, which may be {VERDICTS} or {KEY}: {listed(others)} have its words, too"
+    return Fault(path, 0, found, ITSELF.format(column))

@@ -1,0 +1,69 @@
+"""imports.csv: what a log states beside its samples and beside the leaderboard, and what of it is partly right."""
+
+import polars as pl
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from nonresponse import tables
+from nonresponse.ingest import imports
+from nonresponse.tasks import VERDICTS
+
+
+def account(values: list[float | None], epochs: int = 1, **more) -> pl.DataFrame:
+    """Of a log whose samples have these values, null = nobody scored them; its headline is the mean of the others."""
+    names = ["unscored" if value is None else {0.0: "wrong", 1.0: "correct"}.get(value, "partial") for value in values]
+    scored = [value for value in values if value is not None]
+    mean = sum(scored) / len(scored) if scored else None
+    row = {"run": "m", "file": "m.json", "samples": len(values), "epochs": epochs, "measure": "accuracy"}
+    row |= {"stated": mean, "recomputed": mean, "told": None, "why": "", "notes": ""}
+    row |= {name: names.count(name) for name in VERDICTS} | more
+    return pl.DataFrame([row], schema=tables.IMPORTS)
+
+
+def counts(values: list[float | None], **more) -> pl.DataFrame:
+    """What the leaderboard has of these samples by the default policies."""
+    partial = sum(value not in (None, 0.0, 1.0) for value in values)
+    right = values.count(1.0)
+    row = {"assessor": "official", "run": "m", "n": len(values), "n_ac": right, "n_aw": len(values) - right, "n_u": 0}
+    return pl.DataFrame([row | {"n_partial": partial, "n_unscored": values.count(None), "n_error": 0} | more])
+
+
+@given(st.lists(st.sampled_from([0.0, 1.0, 0.5, 0.25, None]), min_size=1, max_size=8))
+def test_a_log_agrees_only_where_its_headline_is_accuracy(values):
+    [row] = imports.beside_page(imports.by_run(account(values)), counts(values)).rows(named=True)
+    scored = [value for value in values if value is not None]
+    accuracy = values.count(1.0) / len(values)
+    assert row["accuracy"] == accuracy
+    if not scored:
+        assert row["outcome"] == imports.OPEN
+        return
+    mean = sum(scored) / len(scored)
+    assert row["outcome"] == (imports.AGREES if abs(mean - accuracy) < 1e-6 else imports.RECONCILED)
+    assert ("accuracy here is another number: " in row["remarks"]) == (row["outcome"] == imports.RECONCILED)
+    partly = sum(value for value in scored if 0 < value < 1) / sum(scored) if sum(scored) else None
+    assert row["from_partial"] == (None if partly is None else pytest.approx(partly))
+    assert ("most of its score comes from partly right answers" in row["remarks"]) == ((partly or 0) > 0.5 + 1e-9)
+
+
+def test_what_may_be_taken_otherwise_is_named():
+    values = [0.5, None, 1.0, 0.0]
+    rows = imports.beside_page(imports.by_run(account(values, epochs=2)), counts(values, n_u=1.5, n_error=2))
+    said = "1 partly right (`partial:`), 1 not scored (`unscored:`), 2 failed (`error:`), 1.5 unanswered"
+    assert rows["remarks"].item() == f"accuracy here is another number: {said}, 2 epochs (`epochs:`)"
+
+
+def test_what_differs_stays_so_and_a_run_without_questions_agrees_with_nothing():
+    other = account([1.0, 0.0], stated=0.75)
+    assert imports.beside_page(imports.by_run(other), counts([1.0, 0.0]))["outcome"].item() == imports.DIFFERS
+    none = counts([1.0], n=0, n_ac=0)
+    [row] = imports.beside_page(imports.by_run(account([1.0])), none).rows(named=True)
+    assert (row["accuracy"], row["outcome"]) == (None, imports.RECONCILED)
+
+
+def test_the_check_warns_of_a_headline_of_partly_right_answers():
+    lines = imports.warnings(account([0.25, 0.5, 0.0]), "lm-eval")
+    assert lines[0] == (
+        "Warning: the log of 'm': most of its score comes from partly right answers, of which none counts as right here"
+        " (`partial:`)."
+    )
+    assert not any("partly right" in line for line in imports.warnings(account([0.25, 1.0, 0.0]), "lm-eval"))
