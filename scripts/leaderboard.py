@@ -13,7 +13,7 @@ OPTIONS = {
     "options": {
         "type": json.loads,
         "help": "title, simulated, official, baseline, reject_all, accept_all, options, level, measures_named, "
-        "attributes; a JSON object",
+        "attributes, published; a JSON object",
     },
     "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
 }

@@ -1,9 +1,12 @@
 """The leaderboard: all of leaderboard.csv, shown as scores with their intervals, groups and counts."""
 
+from pathlib import Path
+
 import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
+from nonresponse.pages import beside_source
 from nonresponse.pages.leaderboard import SHOWN_IF_ANY, range_note
 from nonresponse.pages.report.blocks import Block, column, table
 from nonresponse.pages.sections import Campaign
@@ -37,8 +40,16 @@ def blocks(campaign: Campaign) -> list[Block]:
     shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
-    below = notes(board, measures, campaign.settings) + [left_out] * bool(left_out)
+    below = notes(board, measures, campaign.settings) + of_source(board, campaign) + [left_out] * bool(left_out)
     return [table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
+
+
+def of_source(board: pl.DataFrame, campaign: Campaign) -> list[str]:
+    """How far the figures are from those that a published table prints, where there is one of the campaign."""
+    if "published" not in campaign.settings:
+        return []
+    found = beside_source.cells(campaign.name, board, Path(campaign.settings["published"]))
+    return beside_source.notes(found, dict(board.select("run", "remark").drop_nulls().iter_rows()))
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:
