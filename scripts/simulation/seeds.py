@@ -9,6 +9,7 @@ from collections.abc import Callable
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from types import ModuleType
+from typing import Any
 
 import numpy as np
 import polars as pl
@@ -25,7 +26,7 @@ DIGITS = 6
 MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
 SETTINGS = ("correct", "unscored", "size", "trials", "size_trials", "sizes", "level", "bins", "width", "fuzziness")
 
-Figures = dict[str, float | str | None]
+Figures = dict[str, Any]
 
 
 def respubliqa_figures(campaign: Campaign) -> Figures:

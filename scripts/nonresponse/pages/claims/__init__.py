@@ -10,13 +10,13 @@ from __future__ import annotations
 import csv
 import io
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from nonresponse import measures
 from nonresponse.pages import cells
@@ -46,7 +46,7 @@ OF_SIMULATIONS = (
 )
 TEXTS = ("patterns",)  # the columns of words in the tables of simulated campaigns
 
-Drawn = dict[str, float | str]  # the figures of a simulated campaign
+Drawn = dict[str, Any]  # the figures of a simulated campaign
 
 
 class Untestable(Exception):
@@ -143,15 +143,15 @@ class Data:
         return sentence + f"; no evidence, since {fitted}" * bool(fitted), found
 
 
-CLAIMS: dict[str, list[Claim]] = {}
+CLAIMS: dict[str, list[Claim]] = {}  # by module: which one is imported first must not matter
 
 
 def claim(place: str, sentence: str, source: str) -> Callable:
     """Register a check as that of a claim."""
 
     def register(check: Callable[[Data], Found]) -> Callable[[Data], Found]:
-        """Add the claim to those of its source."""
-        CLAIMS.setdefault(source, []).append(Claim(source, place, sentence, check))
+        """Add the claim to those of its module."""
+        CLAIMS.setdefault(check.__module__, []).append(Claim(source, place, sentence, check))
         return check
 
     return register
@@ -160,9 +160,8 @@ def claim(place: str, sentence: str, source: str) -> Callable:
 @cache
 def known() -> tuple[Claim, ...]:
     """All claims, in the order of the page."""
-    for name in NAMES:
-        import_module(f"nonresponse.pages.claims.{name}")
-    return tuple(one for of_source in CLAIMS.values() for one in of_source)
+    modules = [import_module(f"nonresponse.pages.claims.{name}").__name__ for name in NAMES]
+    return tuple(one for module in modules for one in CLAIMS[module])
 
 
 def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
@@ -171,6 +170,12 @@ def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
     if value is None:
         raise Untestable(f"{id} is undefined")
     return value
+
+
+def of_both(evidence: str, true: Iterable[bool]) -> Found:
+    """What was found of the printed figures and of the computed ones, in this order."""
+    printed, computed = true
+    return Found(evidence, printed, computed)
 
 
 def systems(n: int) -> Iterator[dict[str, int]]:

@@ -5,7 +5,7 @@ from functools import partial
 from itertools import pairwise
 
 from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, score, systems
+from nonresponse.pages.claims import Data, Found, of_both, score, systems
 
 N = 500  # questions of their collection
 FEW = 50  # questions, of which every system that there may be is tried
@@ -51,7 +51,7 @@ def assumed(data: Data) -> Found:
         f"of {len(answering):,} systems that answer any of {FEW} questions, measure (2) differs from formula (3) with"
         f" P(C/A) for {apart[0]:,}, with P(¬C/¬A), as in section 3.3, for {apart[1]}"
     )
-    return Found(evidence, *(number == 0 for number in apart))
+    return of_both(evidence, (number == 0 for number in apart))
 
 
 @claim("section 2.2", "A system that answers all questions has c@1 equal to accuracy.")
@@ -113,4 +113,4 @@ def product_sign(data: Data) -> Found:
         f"of {len(answering):,} systems that answer any of {FEW} questions, {apart[0]:,} differ with the product as"
         f" printed, {apart[1]} with + in the place of its first sign"
     )
-    return Found(evidence, *(number == 0 for number in apart))
+    return of_both(evidence, (number == 0 for number in apart))

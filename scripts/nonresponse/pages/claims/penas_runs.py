@@ -5,7 +5,7 @@ from fractions import Fraction
 from functools import partial
 
 from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Drawn, Found, score
+from nonresponse.pages.claims import Data, Drawn, Found, of_both, score
 
 SIMULATED = "respubliqa-2009-simulated"
 TABLE_2, TABLE_3 = "penas-2011-table-2", "penas-2011-table-3"
@@ -27,7 +27,7 @@ def column(data: Data, name: str) -> dict[str, Fraction]:
 
 def drawn(row: Drawn, name: str) -> dict[str, float]:
     """A figure of a simulated campaign, by measure."""
-    return {id: float(row[f"{id} {name}"]) for id in STUDIED}
+    return {id: row[f"{id} {name}"] for id in STUDIED}
 
 
 def shown(figures: dict) -> str:
@@ -88,7 +88,7 @@ def better_behaviour(data: Data) -> Found:
 def quite_stable(data: Data) -> Found:
     evidence, found = data.tried(
         SIMULATED,
-        lambda row: float(row["largest error rate"]) <= LEVEL,
+        lambda row: row["largest error rate"] <= LEVEL,
         f"no error rate of any curve exceeds {LEVEL:.0%}, as which “quite stable” is read here",
         lambda row: f"the largest is {row['largest error rate']:.1%}",
     )
@@ -177,4 +177,4 @@ def qualitative(data: Data) -> Found:
         f"in c@1 and accuracy, {names}: {shown[0]} as printed, {shown[1]} by the counts; apart in the one, not in the"
         f" other: above {float(2 * SIMILAR):g}, and at most {float(SIMILAR):g}"
     )
-    return Found(evidence, *true)
+    return of_both(evidence, true)

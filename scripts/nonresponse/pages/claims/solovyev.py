@@ -5,7 +5,7 @@ from functools import partial
 from itertools import combinations, pairwise
 
 from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, score
+from nonresponse.pages.claims import Data, Found, of_both, score
 
 TABLE, FACTS = "solovyev-table-3", "solovyev-romip-facts"
 WITH_ANSWER = "questions for which the assessors supposed an answer in the collection"
@@ -111,14 +111,14 @@ def best_runs(data: Data) -> Found:
         f"the best two, in their order: by F {' and '.join(by_f[:2])}, by E {' and '.join(by_e[:2])}; of all"
         f" {len(pairs)} pairs of runs the two order {len(pairs) - alike} otherwise"
     )
-    return Found(evidence, *true)
+    return of_both(evidence, true)
 
 
 @claim("after table 3", "Tree edit distance and tree node alignment are worse than rejecting everything.")
 def worse_than_nothing(data: Data) -> Found:
     as_printed, by_counts = (behind(of(data, "e@2")) for of in (printed, computed))
     evidence = f"as printed behind it: {', '.join(as_printed)}; by the counts: {', '.join(by_counts)}"
-    return Found(evidence, *(set(NAMED) <= set(of) for of in (as_printed, by_counts)))
+    return of_both(evidence, (set(NAMED) <= set(of) for of in (as_printed, by_counts)))
 
 
 @claim("table 3", "Relation overlap is ahead of rejecting everything, 14.75 against 15.19.")
@@ -126,7 +126,7 @@ def relation_overlap(data: Data) -> Found:
     errors = [of(data, "e@2") for of in (printed, computed)]
     shown = [f"{float(of['relation-overlap']):.2f} and {float(of['reject-all']):.2f}" for of in errors]
     true = [of["relation-overlap"] < of["reject-all"] for of in errors]
-    return Found(f"as printed {shown[0]}; by the counts {shown[1]}", *true)
+    return of_both(f"as printed {shown[0]}; by the counts {shown[1]}", true)
 
 
 @claim("after table 3", "E2.0 makes rejecting everything competitive; the F-measure does not allow the comparison.")
@@ -137,7 +137,7 @@ def competitive(data: Data) -> Found:
         place = 1 + sum(value < error["reject-all"] for value in error.values())
         true.append(1 < place < len(error) and f["reject-all"] == min(f.values()) == 0)
         shown.append(f"{place} of {len(error)}")
-    return Found(f"by E in place {shown[0]} as printed, {shown[1]} by the counts; F is 0", *true)
+    return of_both(f"by E in place {shown[0]} as printed, {shown[1]} by the counts; F is 0", true)
 
 
 @claim("before table 3", "With ever more true negatives the F-measure stays as it is, while E goes to 0.")

@@ -73,10 +73,7 @@ def half_of_those(data: Data) -> Found:
 def patterns(data: Data) -> Found:
     evidence, found = data.tried(
         SIMULATED,
-        lambda row: (
-            set(str(row["patterns"]).split()) == {"RRX", "RXX"}
-            and abs(float(row["RRX and RXX"]) - 1 / 3) < NEAR_A_THIRD
-        ),
+        lambda row: set(row["patterns"].split()) == {"RRX", "RXX"} and abs(row["RRX and RXX"] - 1 / 3) < NEAR_A_THIRD,
         f"they are the most frequent, and less than {NEAR_A_THIRD:.0%} away from a third",
         lambda row: f"{' and '.join(str(row['patterns']).split())} are, and RRX and RXX are {row['RRX and RXX']:.1%}",
         CHOSEN,
@@ -143,7 +140,7 @@ def stable(data: Data) -> Found:
     enough, *printed = figures(data, "Kendall tau above which correlations are taken for acceptable", BY_CWS, BY_NUMBER)
     evidence, found = data.tried(
         SIMULATED,
-        lambda row: min(float(row[f"{id} tau"]) for id in ("cws", "accuracy")) > enough,
+        lambda row: min(row[f"{id} tau"] for id in ("cws", "accuracy")) > enough,
         f"both are above {enough:g}",
         lambda row: f"{row['cws tau']:.3f} and {row['accuracy tau']:.3f}",
         CHOSEN,
@@ -161,7 +158,7 @@ def small_swaps(data: Data) -> Found:
         return f"of {swaps:g} swaps {large:g} are of runs that differ by 0.05, {very_large:g} by 0.07"
 
     def of(row: Drawn) -> list[float]:
-        return [float(row[name]) for name in ("swaps", "swaps_005", "swaps_007")]
+        return [row[name] for name in ("swaps", "swaps_005", "swaps_007")]
 
     large, very_large = (f"of those with a difference of at least {size}" for size in ("0.05", "0.07"))
     printed = figures(data, SWAPS, large, very_large)
@@ -180,7 +177,7 @@ def error_rate(data: Data) -> Found:
     [printed] = figures(data, RATE)
     evidence, found = data.tried(
         SIMULATED,
-        lambda row: abs(float(row["error rate"]) - printed) < ABOUT,
+        lambda row: abs(row["error rate"] - printed) < ABOUT,
         f"it is less than {ABOUT:.0%} away from that",
         lambda row: f"{row['error rate']:.1%}",
     )
@@ -192,7 +189,7 @@ def required_difference(data: Data) -> Found:
     [printed] = figures(data, ENOUGH)
     evidence, found = data.tried(
         SIMULATED,
-        lambda row: abs(float(row["required difference"]) - printed) < 1e-9,
+        lambda row: abs(row["required difference"] - printed) < 1e-9,
         "that is the smallest that suffices",
         lambda row: f"it is {row['required difference']:.2f}",
     )
