@@ -48,8 +48,7 @@ def leaderboard_options(wildcards):
 
 def source_tables(wildcards):
     """The published table that the campaign is, where its figures are compared."""
-    of_campaign = [table.name for table in PUBLISHED if table.name == wildcards.campaign]
-    return [str(HOME / f"resources/published/{name}.csv") for name in of_campaign]
+    return [path for path in PUBLISHED_TABLES if Path(path).stem == wildcards.campaign]
 
 
 def of_source(campaign):
@@ -255,6 +254,7 @@ def summary_options(wildcards):
         [
             {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}
             | {key: campaign[key] for key in keys if key in campaign}
+            | of_source(name)
             for name, campaign in CAMPAIGNS.items()
         ]
     )
@@ -268,6 +268,7 @@ PUBLISHED = [
 SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "claims.csv")]
 FIDELITY = FIDELITY if PUBLISHED or SIMILAR else []
+PUBLISHED_TABLES = [str(HOME / f"resources/published/{table.name}.csv") for table in PUBLISHED]
 # What the claims of the sources are tested on.
 PRINTED = [str(path) for path in sorted((HOME / "resources/published").glob("*.csv"))]
 SIMULATED = [str(path) for path in sorted((HOME / "resources/simulation").glob("*.csv"))]

@@ -62,6 +62,7 @@ rule summary:
         *RELIABILITY,
         *YEARS,
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
+        published=PUBLISHED_TABLES,
         script=project_file("summary.py"),
     output:
         "results/summary.md",

@@ -5,12 +5,14 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible
-from nonresponse.pages import document, leaderboard
+from nonresponse.pages import beside_source, document, leaderboard
 from nonresponse.pages.shown_measures import shown
 
 
 def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated."""
+    """In Markdown; of each campaign: name, task, measures, measures_named, title, simulated, analysed, dated, and the
+    folder of the published tables where one is of it.
+    """
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
@@ -23,6 +25,9 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
         more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
         lines += [f"## {legible.markdown(heading)}", document.markdown_table(first), *[left_out] * bool(left_out)]
+        if "published" in campaign:
+            of_source = beside_source.cells(campaign["name"], table, Path(campaign["published"]))
+            lines += [legible.markdown(note) for note in beside_source.notes(of_source, {})]
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:
