@@ -1,6 +1,5 @@
 """The figures of the published tables beside those that the workflow computed, and what the sources conclude."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -9,8 +8,7 @@ OPTIONS = {
     "tables": {"help": "the tables to compare, comma-separated"},
     "published": {"type": Path, "help": "the folder of the published tables"},
     "results": {"type": Path, "help": "the folder with the campaigns' results"},
-    "files": {"nargs": "*", "type": Path, "help": "those of the results that claims may be tested on"},
-    "simulated": {"type": json.loads, "help": "the names of the simulated campaigns, a JSON list"},
+    "simulation": {"type": Path, "help": "the folder of what came out of simulated campaigns"},
     "csv": {"type": Path, "help": "the table to write, a row per figure"},
     "claims": {"type": Path, "help": "the table to write, a row per claim"},
     "markdown": {"type": Path, "help": "the page to write"},
@@ -21,12 +19,11 @@ TITLE = "Published and computed"
 def main(
     tables: str,
     published: Path,
+    simulation: Path,
     results: Path,
-    simulated: list[str],
     csv: Path,
     claims: Path,
     markdown: Path,
-    files: tuple[Path, ...] = (),
 ) -> None:
     from nonresponse.pages import claims as conclusions
     from nonresponse.pages import document, fidelity
@@ -38,8 +35,7 @@ def main(
     except ValueError as error:  # a campaign under a published table's name has other counts
         advice = "A campaign has the name of a published table but other counts: give it another name"
         raise SystemExit(f"{advice}. {error}.") from None
-    there = frozenset(str(file.relative_to(results)) for file in files)
-    checked = conclusions.checked(conclusions.Data(published, results, there), simulated)
+    checked = conclusions.checked(conclusions.Data(published, simulation))
     sections = [*fidelity.sections(cells, published, chosen), *conclusions.sections(checked)]
     write_text(fidelity.as_csv(cells), csv)
     write_text(conclusions.as_csv(checked), claims)

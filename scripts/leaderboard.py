@@ -13,7 +13,7 @@ OPTIONS = {
     "options": {
         "type": json.loads,
         "help": "title, simulated, official, baseline, reject_all, accept_all, options, missing, compare_on, level, "
-        "measures_named, attributes; a JSON object",
+        "measures_named, attributes, published; a JSON object",
     },
     "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
 }

@@ -1,4 +1,4 @@
-"""Write simulated campaigns: those that ship with the project, or one of any size (docs/simulation.md)."""
+"""Write simulated campaigns: those that ship with the project, one of any size, figures of many draws."""
 
 import sys
 from argparse import ArgumentTypeError
@@ -27,6 +27,7 @@ OPTIONS = {
     "questions": {"type": at_least(10), "help": "how many questions"},
     "seed": {"type": at_least(0), "help": "of the random numbers, %(default)s if left out"},
     "kind": {"choices": KINDS, "help": "the format, and with it what is simulated; %(default)s if left out"},
+    "number": {"type": at_least(1), "help": "how many seeds, %(default)s if left out"},
     "directory": {"type": Path, "help": "where the shipped campaigns are, %(default)s if left out"},
 }
 
@@ -68,5 +69,18 @@ def facts(directory: Path = Path("resources")) -> None:
     print(facts_deft.matching_table(directory / "deft-2011-matching-simulated"), end="")
 
 
+def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
+    """Write what claims of the papers rest on: figures of so many draws of two shipped campaigns. Takes ten minutes."""
+    from multiprocessing import get_context
+
+    from nonresponse import tables
+    from simulation import seeds
+
+    tables.write_text(seeds.parameters().write_csv(), into / "parameters.csv")
+    with get_context("spawn").Pool() as pool:
+        for name in seeds.FIGURES:
+            tables.write_text(seeds.table(name, number, pool.starmap).write_csv(), into / f"{name}.csv")
+
+
 if __name__ == "__main__":
-    commands.run(__doc__, [shipped, campaign, facts], OPTIONS)
+    commands.run(__doc__, [shipped, campaign, facts, seeds], OPTIONS)

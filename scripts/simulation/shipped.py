@@ -39,14 +39,18 @@ official scores could be found: `format: deft` (docs/formats.md) is ours, and so
 }
 
 
-def campaigns() -> dict[str, Iterator[tuple[str, str]]]:
-    """The files of each shipped campaign, each with its path and its text."""
-    return {
-        "respubliqa-2009-simulated": respubliqa.files(44, 500, SEED, respubliqa.PUBLISHED),
-        "trec-2002-simulated": trec.files(60, 500, SEED),
-        "deft-2011-dating-simulated": dating.files(14, 500, SEED),
-        "deft-2011-matching-simulated": matching.files(12, 200, SEED),
-    }
+SIZES = {  # runs, questions
+    "respubliqa-2009-simulated": (44, 500),
+    "trec-2002-simulated": (60, 500),
+    "deft-2011-dating-simulated": (14, 500),
+    "deft-2011-matching-simulated": (12, 200),
+}
+
+
+def campaigns(seed: int = SEED) -> dict[str, Iterator[tuple[str, str]]]:
+    """The files of each shipped campaign, each with its path and its text; or others drawn alike, from another seed."""
+    makers = (respubliqa.files, trec.files, dating.files, matching.files)
+    return {name: make(*size, seed) for (name, size), make in zip(SIZES.items(), makers, strict=True)}
 
 
 def notice(name: str) -> tuple[str, str]:

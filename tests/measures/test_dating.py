@@ -165,8 +165,8 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
     for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
         shutil.copyfile(other, tmp_path / other.name)
-    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path, "--simulated", "[]"]
-    options += ["--claims", tmp_path / "claims.csv"]
+    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path]
+    options += ["--simulation", HOME / "resources/simulation", "--claims", tmp_path / "claims.csv"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
     subprocess.run(command, check=True, cwd=HOME)
     with table.open() as file:

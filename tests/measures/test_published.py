@@ -223,7 +223,8 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
     page = tmp_path / "fidelity.md"
     names = ",".join(table.name for table in [*fidelity.QUOTIENTS, *fidelity.TABLES])
-    options = ["--tables", names, "--published", PUBLISHED, "--results", results, "--simulated", "[]", "--files"]
+    options = ["--tables", names, "--published", PUBLISHED, "--results", results]
+    options += ["--simulation", HOME / "resources/simulation"]
     options += ["--csv", table, "--claims", conclusions, "--markdown", page]
     subprocess.run([sys.executable, "scripts/fidelity.py", *options], check=True, cwd=HOME)
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))

@@ -62,6 +62,14 @@ By c@1.
 """
 
 
+def ranked(scores: dict[str, float]):
+    """Results with the ranks of a leaderboard, equal scores marked."""
+    better = {run: sum(other > score for other in scores.values()) for run, score in scores.items()}
+    shared = [run for run in scores if [*better.values()].count(better[run]) > 1]
+    ranks = [f"{better[run] + 1}{'=' if run in shared else ''}" for run in sorted(scores)]
+    return results({"c@1": scores}, rank=pl.Series(ranks))
+
+
 def edit(project, name, *replacements):
     text = (project.folder / name).read_text()
     for old, new in replacements:
@@ -99,19 +107,20 @@ def test_an_edit_is_told_once_and_for_all(tiny):
 def test_what_is_added_and_removed_is_told_as_such():
     many = range(1000)
     before = results(
-        {"c@1": {"x": 0.5, "gone": 0.25}, "uf": {"x": 0.5, "gone": 0.0}},
+        {"c@1": {"x": 0.5, "z": 0.4, "gone": 0.25}, "uf": {"x": 0.5, "z": 0.5, "gone": 0.0}},
         [("a", run, str(q), None, "wrong") for run in ("x", "gone") for q in many],
         [("a", str(q), "", None, None, "Rome", "W") for q in many],
     )
     now = results(
-        {"c@1": {"x": 0.5, "new": 0.75}, "accuracy": {"x": 0.5, "new": 1.0}},
+        {"c@1": {"x": 0.5, "z": 0.4, "new": 0.75}, "accuracy": {"x": 0.5, "z": 0.6, "new": 1.0}},
         [(by, run, str(q), None, "wrong") for by in "ab" for run in ("x", "new") for q in many[5:]],
         [(by, str(q), "", None, None, "Rome", "W") for by in "ab" for q in many[5:]],
         official="b",
         first="accuracy",
     )
     said = (
-        "No judgment and no verdict changed; none of 1 score moved; 1 run changed rank; assessor added: b;"
+        "No judgment and no verdict changed; none of 2 scores moved; 2 runs changed rank among the 2 on both sides;"
+        " assessor added: b;"
         " questions removed: 0, 1, 2 and two others; run added: new; run removed: gone; measure added: accuracy;"
         " measure removed: uf; ranked by accuracy instead of c@1; official judgments of b instead of the only assessor."
     )
@@ -126,7 +135,7 @@ def test_campaigns_with_nothing_in_common():
     before, now = results({"uf": {"x": 0.5}}, first="uf"), results({"c@1": {"y": 0.5}}, [])
     said = changes.page("tiny", before, now).splitlines()[2]
     assert said.startswith(
-        "No score is on both sides; no run changed rank; run added: y; run removed: x; measure added"
+        "No score is on both sides; no run is on both sides; run added: y; run removed: x; measure added"
     )
 
 
@@ -157,6 +166,29 @@ def test_groups_are_compared_where_both_have_them():
     assert "## Groups" in text and re.search(r"\| y +\| a +\| b +\|", text) and "## Ranks" not in text
     assert "## Groups" not in changes.page("tiny", one, results(scores))
     assert one != other
+
+
+def test_runs_that_others_push_down_have_not_changed_places():
+    """60 runs, of which two swap places and two share one, and three more: one ahead, one between, one behind."""
+    scores = {f"r{place:02}": 1 - place / 100 for place in range(60)}
+    scores["r21"] = scores["r20"]
+    swapped = scores | {"r10": scores["r11"], "r11": scores["r10"]}
+    others = {"first": 1.5, "between": 0.955, "last": 0.1}
+    before, now = ranked(scores), ranked(swapped | others)
+    for one, other, change in ((before, now, "added"), (now, before, "removed")):
+        text = changes.page("tiny", one, other)
+        said = f"2 runs changed rank among the 60 on both sides; runs {change}: between, first and last"
+        assert said in text.splitlines()[2]
+        rows = re.findall(r"^\| (r\d+) +\| (\S+) +\| (\S+) +\|$", text, re.MULTILINE)
+        there, back = ("11", "12"), ("12", "11")
+        assert sorted(rows) == [("r10", *there), ("r11", *back)] if one is before else [("r10", *back), ("r11", *there)]
+        assert "The ranks are those among the runs on both sides." in text
+    text = changes.page("tiny", before, ranked(swapped))
+    assert "2 runs changed rank." in text and "on both sides" not in text
+    assert "no run changed rank among the 60 on both sides" in changes.page("tiny", before, ranked(scores | others))
+    # A run that shared a place has it alone.
+    apart = changes.page("tiny", before, ranked(scores | others | {"r21": 0.7905}))
+    assert "2 runs changed rank among the 60 on both sides" in apart and re.search(r"\| r20 +\| 21= +\| 21 ", apart)
 
 
 def test_long_tables_are_cut_and_say_so():
@@ -226,7 +258,7 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
     tiny.configure(tiny=config | {"measures": ["c@1", "accuracy"]})
     tiny.snakemake()
     assert sentence(tiny) == (
-        "No judgment and no verdict changed; none of 2 scores moved; 2 runs changed rank;"
+        "No judgment and no verdict changed; none of 2 scores moved; no run changed rank among the 2 on both sides;"
         " run added: delta; run removed: beta; measure added: accuracy."
     )
 

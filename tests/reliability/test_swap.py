@@ -7,11 +7,12 @@ from itertools import product
 import numpy as np
 import polars as pl
 import pytest
+from conftest import HOME
 from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
 from nonresponse import measures, tasks
-from nonresponse.reliability import swap_method
+from nonresponse.reliability import analyses, swap_method
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 from quick import first_of_each
@@ -266,3 +267,20 @@ def test_no_size_gives_no_counters():
     seen, _ = campaign(measures.get("qa", "c@1"), 1)
     comparisons, swaps, ties, most = swap_method.counters_of_sizes(seen, 1, "c", [], TRIALS, LOWER)
     assert comparisons.shape == swaps.shape == (0, len(LOWER)) and ties.shape == (0,) and most != most
+
+
+def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(tmp_path):
+    """The analysis names the campaign of each published table; a job of any other gets none."""
+    record = analyses.get("swap").summary
+    assert record and set(record.published.values()) == {"respubliqa-2009-simulated"}
+    lower = swap_method.lower_bounds(3)
+    table = swap_method.table(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
+    files = [tmp_path / "c@1.parquet", tmp_path / "nil_f.parquet"]
+    for file in files:
+        table.with_columns(questions=pl.lit(8)).write_parquet(file)
+    settings = {"measures": ["c@1", "nil_f"], "level": 0.05}
+    [alone] = record.make(files, "qa", settings, [])
+    assert not [name for name in alone.columns if name.startswith("published")]
+    [beside] = record.make(files, "qa", settings, [HOME / "resources/published" / name for name in record.published])
+    assert beside.select(alone.columns).equals(alone)
+    assert beside["published_sensitivity"].to_list() == [0.584, None]

@@ -88,7 +88,7 @@ def three_campaigns(project: Project) -> Study:
 
 def by_a_copy(project: Project) -> OfCopy:
     study = OfCopy(three_campaigns(project).folder)
-    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published"):
+    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
         target = study.folder / "project" / name
         target.parent.mkdir(parents=True, exist_ok=True)
         shutil.copytree(HOME / name, target) if (HOME / name).is_dir() else shutil.copy2(HOME / name, target)

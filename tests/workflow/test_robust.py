@@ -395,7 +395,7 @@ def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
 
 def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, undisturbed):
     folder = tmp_path / "l'hiver à Größe 2/наш проект"
-    for name in ("workflow", "scripts", "profiles", "resources/published"):
+    for name in ("workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
         shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(HOME / "Snakefile", folder)
     project = campaign_elsewhere(Project(folder))

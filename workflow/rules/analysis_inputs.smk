@@ -109,6 +109,16 @@ def summarised(reads):
     return files
 
 
+def published_of(files):
+    """An input function: those of some published tables that are of the campaign."""
+
+    def published(wildcards):
+        of_campaign = [name for name, campaign in files.items() if campaign == wildcards.campaign]
+        return [str(HOME / "resources/published" / name) for name in of_campaign]
+
+    return published
+
+
 def summarising_modules(reads):
     """For `code`: what is particular to the campaign's task in such a summary."""
     return READS[reads[0]][1] if reads[0] in READS else task_modules

@@ -39,11 +39,23 @@ def leaderboard_options(wildcards):
         options["attributes"] = list(campaign["attributes"].items())  # in their order, which JSON's keys lose here
     if "counts" not in campaign:
         options |= zip(("accept_all", "reject_all"), task_of(wildcards.campaign).trivial)
+    options |= of_source(wildcards.campaign)
     if official(wildcards):
         options["official"] = official(wildcards)
     if analysed(wildcards.campaign, "comparison"):
         options["level"] = campaign["reliability"]["level"]
     return as_json(options)
+
+
+def source_tables(wildcards):
+    """The published table that the campaign is, where its figures are compared."""
+    return [path for path in PUBLISHED_TABLES if Path(path).stem == wildcards.campaign]
+
+
+def of_source(campaign):
+    """Where that table is, as an option of pages; nothing where there is none."""
+    found = source_tables(SimpleNamespace(campaign=campaign))
+    return {"published": str(HOME / "resources/published")} if found else {}
 
 
 def tables_by_measure(campaign, folder):
@@ -144,6 +156,7 @@ def settings_of_part(campaign):
         "policy": settings.policy_of(known),
         "seed": config["seed"],
         "source": settings.source(known),
+        **of_source(campaign),
         "level": known["reliability"]["level"] if analysed(campaign, "comparison") else None,
         "official": official(SimpleNamespace(campaign=campaign)),
     }
@@ -235,16 +248,6 @@ def published_scores(wildcards):
     return [f"results/{table.name}/scores/{id}.parquet" for table in PUBLISHED for id in table.measures]
 
 
-def claimed(wildcards):
-    """The results that claims of the sources are tested on, of the campaigns that there are."""
-    files = dict.fromkeys(f"results/{file}" for claim in claims.known() for file in claim.reads)
-    campaigns = {file.split("/")[1] for file in files} & set(CAMPAIGNS)
-    for campaign in campaigns:
-        ask_verdicts(campaign)
-    there = {path for campaign in campaigns for path in results_of(campaign)}
-    return [file for file in files if file in there]
-
-
 def summary_options(wildcards):
     """What the summary must know of each campaign."""
     keys = ("task", "measures", "measures_named", "title", "simulated", *scenarios.ASKED)
@@ -252,6 +255,7 @@ def summary_options(wildcards):
         [
             {"name": name, "analysed": name in ANALYSED, "dated": name in DATED}
             | {key: campaign[key] for key in keys if key in campaign}
+            | of_source(name)
             for name, campaign in CAMPAIGNS.items()
         ]
     )
@@ -265,7 +269,10 @@ PUBLISHED = [
 SIMILAR = [table for table in fidelity.SIMILARITIES if any(table.task == it["task"] for it in CAMPAIGNS.values())]
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "claims.csv")]
 FIDELITY = FIDELITY if PUBLISHED or SIMILAR else []
-PRINTED = [path.stem for path in sorted((HOME / "resources/published").glob("*.csv"))]
+PUBLISHED_TABLES = [str(HOME / f"resources/published/{table.name}.csv") for table in PUBLISHED]
+# What the claims of the sources are tested on.
+PRINTED = [str(path) for path in sorted((HOME / "resources/published").glob("*.csv"))]
+SIMULATED = [str(path) for path in sorted((HOME / "resources/simulation").glob("*.csv"))]
 
 
 def results_of(campaign):

@@ -89,7 +89,7 @@ for analysis in ANALYSES:
                 analysis.summary.rule
             input:
                 files=summarised(analysis.summary.reads),
-                published=[str(HOME / "resources/published" / name) for name in analysis.summary.published],
+                published=published_of(analysis.summary.published),
                 script=project_file("reliability_summary.py"),
             output:
                 [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],

@@ -7,6 +7,7 @@ rule leaderboard:
         scores,
         intervals,
         options_of,
+        source_tables,
         script=project_file("leaderboard.py"),
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
@@ -61,6 +62,7 @@ rule summary:
         *RELIABILITY,
         *YEARS,
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
+        published=PUBLISHED_TABLES,
         script=project_file("summary.py"),
     output:
         "results/summary.md",
@@ -79,8 +81,8 @@ rule fidelity:
     """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
         published_scores,
-        files=claimed,
-        published=[str(HOME / f"resources/published/{name}.csv") for name in PRINTED],
+        published=PRINTED,
+        simulated=SIMULATED,
         script=project_file("fidelity.py"),
     output:
         csv="results/fidelity.csv",
@@ -99,10 +101,10 @@ rule fidelity:
         ),
         tables=",".join(table.name for table in [*fidelity.QUOTIENTS, *PUBLISHED, *SIMILAR]),
         published=lambda wildcards: str(HOME / "resources/published"),
-        simulated=as_json([name for name, campaign in CAMPAIGNS.items() if campaign.get("simulated")]),
+        simulation=lambda wildcards: str(HOME / "resources/simulation"),
     shell:
-        "python {input.script:q} --tables {params.tables:q} --published {params.published:q} --results results"
-        " --files {input.files:q} --simulated {params.simulated:q} --csv {output.csv:q} --claims {output.claims:q}"
+        "python {input.script:q} --tables {params.tables:q} --published {params.published:q}"
+        " --simulation {params.simulation:q} --results results --csv {output.csv:q} --claims {output.claims:q}"
         " --markdown {output.page:q} 2> {log:q}"
 
 
@@ -110,6 +112,7 @@ rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
         reported_tables,
+        source_tables,
         script=project_file("report.py"),
     output:
         json="results/{campaign}/report.json",

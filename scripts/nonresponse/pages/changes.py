@@ -33,11 +33,22 @@ def changes(before: Results, now: Results) -> Found:
     found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
     counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
     found["counts"] = side_by_side(moved(old, new, "count", counts), counts)
-    place = pl.col("now").str.strip_chars_end("=").cast(pl.Int64)
-    found["ranks"] = differing(old, new, ["run"], "rank").sort(place, "run", nulls_last=True)
+    found["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
     if all("groups" in board.columns for board in (old, new)):
         found["groups"] = differing(old, new, ["run"], "groups")
     return found
+
+
+def place(rank: str) -> pl.Expr:
+    """A rank as it is printed, such as 2=, as a number."""
+    return pl.col(rank).str.strip_chars_end("=").cast(pl.Int64)
+
+
+def among(board: pl.DataFrame) -> pl.DataFrame:
+    """The runs with their ranks among themselves: those of a leaderboard that holds others, too, who push them down."""
+    own = place("rank").rank("min")
+    tied = pl.when(pl.len().over("rank") > 1).then(pl.lit("=")).otherwise(pl.lit(""))
+    return board.select("run", rank=own.cast(pl.Int64).cast(pl.String) + tied)
 
 
 def members(results: Results, kind: str) -> set[str]:
@@ -104,8 +115,7 @@ def sentence(found: Found, before: Results, now: Results) -> str:
     if judged:
         parts.append(f"{' and '.join(judged)} changed")
     parts.append(moved_scores(found["scores"], before, now))
-    ranks = found["ranks"].height
-    parts.append(f"{plural(ranks, 'run') if ranks else 'no run'} changed rank")
+    parts.append(changed_places(found["ranks"].height, before, now))
     for (kind, change), rows in found["names"].group_by("kind", "change", maintain_order=True):
         parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
@@ -114,6 +124,15 @@ def sentence(found: Found, before: Results, now: Results) -> str:
             parts.append(f"{words} {new} instead of {old}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
+
+
+def changed_places(number: int, before: Results, now: Results) -> str:
+    """How many runs changed rank among those on both sides: one that is added pushes all below it down."""
+    old, new = (members(side, "run") for side in (before, now))
+    if not old & new:
+        return "no run is on both sides"
+    text = f"{plural(number, 'run') if number else 'no run'} changed rank"
+    return text if old == new else f"{text} among the {len(old & new):,} on both sides"
 
 
 def changed_rows(rows: pl.DataFrame, noun: str) -> str:
@@ -174,7 +193,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
         ("verdicts", "Verdicts", ""),
         ("scores", "Scores", by),
         ("counts", "Counts", by),
-        ("ranks", "Ranks", f"By {shown(now.settings['first'])}. {by}".strip()),
+        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, places(found["names"])]))),
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
@@ -183,6 +202,11 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
         if name in found and found[name].height
     ]
     return sentence(found, before, now), parts
+
+
+def places(names: pl.DataFrame) -> str:
+    """Which ranks these are, where runs were added or removed."""
+    return "The ranks are those among the runs on both sides." if "run" in names["kind"] else ""
 
 
 def page(heading: str, before: Results | str, now: Results) -> str:

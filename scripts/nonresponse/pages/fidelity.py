@@ -187,7 +187,13 @@ def cells_of(table: Published, published: Path, results: Path) -> list[Cell]:
         return cells_of_similarity(table, published)
     if isinstance(table, Quotient):
         return cells_of_quotient(table, published)
-    rows, scores = rows_of(table.name, published), computed_scores(table, results)
+    return compared(table, rows_of(table.name, published), computed_scores(table, results))
+
+
+def compared(
+    table: PublishedTable, rows: list[dict[str, str]], scores: dict[str, dict[str, float | None]]
+) -> list[Cell]:
+    """Every cell of a table, from its rows as printed and our scores: measure -> run -> value, None where undefined."""
     return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks
-from nonresponse.pages import asked, document, paper
+from nonresponse.pages import asked, beside_source, document, paper
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
@@ -26,7 +26,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
     questions.parquet says so), missing and compare_on, level, if the runs were compared at it, measures_named, whether
-    the campaign named its measures, and attributes, pairs of a name and the values by run.
+    the campaign named its measures, attributes, pairs of a name and the values by run, and published, the folder of the
+    sources' tables, where one of these is of the campaign.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
@@ -52,12 +53,19 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     known = dict(options.get("attributes", []))
     board = with_attributes(board, known)
+    of_source, remarks = [], {}
+    if published := options.get("published"):
+        of_source = beside_source.cells(campaign, board, Path(published))
+        remarks = beside_source.remarks(of_source, board, options.get("reject_all"))
+        remark = pl.col("run").replace_strict(remarks, default=None, return_dtype=pl.String)
+        board = board.with_columns(remark.alias("remark"))
 
     named = options.get("measures_named", True)
     columns, left_out = measures_shown(board, ids, task, digits=digits, named=named)
     level = options.get("level") if ids[0] in columns else None
     shown = table(board, columns, task, digits, level, list(known))
     below = notes(board, shown, ids[0], chosen[0].higher_is_better, options)
+    below += beside_source.notes(of_source, remarks)
     if "groups" in shown.header:
         below += interval_notes(ids[0], options["level"], intervals[ids[0]]["method"].drop_nulls().to_list())
     if counts["assessor"].n_unique() > 1:
@@ -155,7 +163,7 @@ def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
 
 def marked(row: dict) -> str:
     """The run's name with its marks."""
-    return legible.short(row["run"]) + " †" * bool(row["trivial"]) + " ‡" * bool(row["behind_reject_all"])
+    return legible.short(row["run"]) + beside_source.marks(row)
 
 
 def count_cells(column: pl.Series) -> list[str]:

@@ -1,50 +1,77 @@
 """What the sources conclude, checked: one record per claim, and a module per source.
 
-A claim is tested on what the source prints, on what this workflow computes, or on both; which of the four verdicts it
-gets follows from that and from nothing else.
+A claim is tested on what the source prints, on the formulas, or on simulated campaigns where its data are lost; which
+verdict it gets follows from that and from nothing else. No result of a campaign is asked: what somebody configures, or
+judges, cannot change what a paper says.
 """
 
 from __future__ import annotations
 
 import csv
 import io
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from nonresponse import measures
 from nonresponse.pages import cells
 from nonresponse.pages.document import Section, Table
 
-if TYPE_CHECKING:
-    import polars as pl
-
-NAMES = ("penas", "voorhees", "solovyev", "deft")  # the modules, in the order of the page
-HOLDS, AS_PRINTED, FAILS = "holds", "holds only as printed", "does not hold"
-UNTESTED = "cannot be tested here"
+NAMES = (
+    "penas",
+    "penas_runs",
+    "penas_related",
+    "voorhees",
+    "solovyev",
+    "deft",
+)  # the modules, in the order of the page
+HOLDS, AS_PRINTED, AS_CORRECTED = "holds", "holds only as printed", "holds only as corrected"
+FAILS, UNTESTED = "does not hold", "cannot be tested here"
+SIMULATED = "in simulation"
+TOLD = (HOLDS, AS_PRINTED, AS_CORRECTED, FAILS, SIMULATED, UNTESTED)  # in the order of the counts
 EXPLANATION = (
-    f"A claim “{HOLDS}” where what is computed here bears it out; where nothing can be, where the source's own figures"
-    f" do. It “{AS_PRINTED}” where these do and ours do not. Simulated campaigns stand in for lost data;"
-    " they are marked, and what they contradict may be true of the real ones."
+    f"A claim “{HOLDS}” where the formulas bear it out, or where nothing can be computed the source's own figures. It"
+    f" “{AS_PRINTED}” where these do and what follows from its counts or formulas does not, and “{AS_CORRECTED}” the"
+    " other way round."
 )
-# The columns of words in results.
-TEXTS = ("compared", "measure", "a", "b", "scale", "assessors", "statistic", "pattern", "estimate")
+OF_SIMULATIONS = (
+    f"Where it is about data that nobody has, “{SIMULATED}” tells in how many campaigns it is so that are drawn from a"
+    " model, one seed after another, and evaluated with the configuration that is shipped. That is no verdict on the"
+    " real data. The figures and all parameters are in resources/simulation; docs/simulation.md tells of the model."
+)
+TEXTS = ("patterns",)  # the columns of words in the tables of simulated campaigns
+
+Drawn = dict[str, Any]  # the figures of a simulated campaign
 
 
 class Untestable(Exception):
     """Why a claim cannot be tested here, in a sentence."""
 
 
+class Simulated(NamedTuple):
+    """In how many simulated campaigns a claim is true."""
+
+    true: int
+    of: int
+    campaigns: str  # what they are
+
+    def __str__(self) -> str:
+        """Such as: in simulation: 8 of 19."""
+        return f"{SIMULATED}: {self.true} of {self.of}"
+
+
 class Found(NamedTuple):
-    """What a check found; at least one of the two is told."""
+    """What a check found; at least one of the three is told."""
 
     evidence: str  # the figures that decide
     printed: bool | None = None  # whether the claim is true of what the source prints; None = that does not tell
-    computed: bool | None = None  # whether it is true of what is computed here; None = nothing is
+    computed: bool | None = None  # whether it is true of the formulas; None = these do not tell
+    simulated: Simulated | None = None  # None = not tried
 
 
 @dataclass(frozen=True)
@@ -55,7 +82,6 @@ class Claim:
     place: str
     sentence: str
     check: Callable[[Data], Found]
-    reads: tuple[str, ...] = ()  # results that it is tested on, campaign/file
 
 
 class Checked(NamedTuple):
@@ -71,11 +97,10 @@ class Checked(NamedTuple):
 
 @dataclass(frozen=True)
 class Data:
-    """Where checks find figures: the folders of published tables and of results, and which results there are."""
+    """Where checks find figures: the folders of published tables, and of what came out of simulated campaigns."""
 
     published: Path
-    results: Path
-    files: frozenset[str] = frozenset()  # campaign/file
+    simulation: Path
 
     def rows(self, name: str) -> list[dict[str, str]]:
         """A published table."""
@@ -86,51 +111,47 @@ class Data:
         [value] = [row["value"] for row in self.rows(name) if row["fact"] == fact]
         return Fraction(value)
 
-    def table(self, file: str) -> pl.DataFrame:
-        """A result; Untestable where the campaign is not evaluated, or not so."""
-        import polars as pl
+    def drawn(self, campaign: str) -> list[Drawn]:
+        """A row per simulated campaign, the shipped one first; NaN where a figure is undefined."""
+        return [
+            {key: text if key in TEXTS else float(text or "nan") for key, text in row.items()}
+            for row in cells.rows_of(campaign, self.simulation)
+        ]
 
-        if file not in self.files:
-            campaign, _, name = file.partition("/")
-            raise Untestable(f"campaign {campaign} has no {name} here")
-        path = self.results / file
-        if path.suffix == ".parquet":
-            table = pl.read_parquet(path)
-        else:
-            table = pl.read_csv(path, infer_schema=False)
-            table = table.cast({name: pl.Float64 for name in table.columns if name not in TEXTS}, strict=False)
-        if table.is_empty():
-            raise Untestable(f"{file} has no rows")
-        return table
+    def parameter(self, campaign: str, name: str) -> str:
+        """How the simulated campaigns were drawn and evaluated."""
+        rows = cells.rows_of("parameters", self.simulation)
+        [value] = [row["value"] for row in rows if (row["campaign"], row["parameter"]) == (campaign, name)]
+        return value
 
-    def columns(self, file: str, *names: str) -> pl.DataFrame:
-        """Columns of a result, the rows in which all of them have a value; Untestable where there are none."""
-        table = self.table(file)
-        if not set(names) <= set(table.columns):
-            raise Untestable(f"{file} does not have {', '.join(names)}")
-        known = table.select(names).drop_nulls()
-        if known.is_empty():
-            raise Untestable(f"{file} has no values of {', '.join(names)}")
-        return known
+    def tried(
+        self, campaign: str, so: Callable[[Drawn], bool], what: str, shown: Callable[[Drawn], str], fitted: str = ""
+    ) -> tuple[str, Simulated]:
+        """In how many of the simulated campaigns it is so, with a sentence: what is so, and the shipped one's figures.
 
-    def value(self, file: str, column: str, **where: Any) -> Any:
-        """One figure of a result; Untestable where there is none."""
-        found = self.table(file).filter(**where)[column].to_list()
-        if len(found) != 1 or found[0] is None:
-            of = ", ".join(f"{name} {value}" for name, value in where.items())
-            raise Untestable(f"{file} has no {column} for {of}")
-        return found[0]
+        `fitted` says why that is no evidence, where the model was made to give it.
+        """
+        rows = self.drawn(campaign)
+        sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))
+        first, last = (f"{row['seed']:g}" for row in (rows[0], rows[-1]))
+        found = Simulated(
+            sum(map(so, rows)), len(rows), f"{len(rows)} simulated campaigns of {sizes}, seeds {first} to {last}"
+        )
+        sentence = (
+            f"in {found.true} of {found.of} simulated campaigns {what}; in the one that is shipped {shown(rows[0])}"
+        )
+        return sentence + f"; no evidence, since {fitted}" * bool(fitted), found
 
 
-CLAIMS: dict[str, list[Claim]] = {}
+CLAIMS: dict[str, list[Claim]] = {}  # by module: which one is imported first must not matter
 
 
-def claim(place: str, sentence: str, *reads: str, source: str) -> Callable:
-    """Register a check as that of a claim; `reads` are the results that it is tested on."""
+def claim(place: str, sentence: str, source: str) -> Callable:
+    """Register a check as that of a claim."""
 
     def register(check: Callable[[Data], Found]) -> Callable[[Data], Found]:
-        """Add the claim to those of its source."""
-        CLAIMS.setdefault(source, []).append(Claim(source, place, sentence, check, reads))
+        """Add the claim to those of its module."""
+        CLAIMS.setdefault(check.__module__, []).append(Claim(source, place, sentence, check))
         return check
 
     return register
@@ -139,9 +160,8 @@ def claim(place: str, sentence: str, *reads: str, source: str) -> Callable:
 @cache
 def known() -> tuple[Claim, ...]:
     """All claims, in the order of the page."""
-    for name in NAMES:
-        import_module(f"nonresponse.pages.claims.{name}")
-    return tuple(one for of_source in CLAIMS.values() for one in of_source)
+    modules = [import_module(f"nonresponse.pages.claims.{name}").__name__ for name in NAMES]
+    return tuple(one for module in modules for one in CLAIMS[module])
 
 
 def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
@@ -152,29 +172,49 @@ def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
     return value
 
 
+def of_both(evidence: str, true: Iterable[bool]) -> Found:
+    """What was found of the printed figures and of the computed ones, in this order."""
+    printed, computed = true
+    return Found(evidence, printed, computed)
+
+
+def systems(n: int) -> Iterator[dict[str, int]]:
+    """The counts of every system that there may be on n questions."""
+    for right in range(n + 1):
+        for wrong in range(n + 1 - right):
+            yield {"n_ac": right, "n_aw": wrong, "n_u": n - right - wrong}
+
+
 def verdict(found: Found) -> str:
-    """What is computed decides; a claim that only the printed figures bear out holds only as printed."""
-    if found.computed is None:
-        return HOLDS if found.printed else FAILS
-    if found.computed:
-        return HOLDS
-    return AS_PRINTED if found.printed else FAILS
+    """What the printed figures and the formulas make of it, then in how many simulated campaigns it is so."""
+    told = {
+        (None, None): "",
+        (True, False): AS_PRINTED,
+        (False, True): AS_CORRECTED,
+    }.get((found.printed, found.computed), FAILS if False in (found.printed, found.computed) else HOLDS)
+    return "; ".join(filter(None, [told, str(found.simulated or "")]))
 
 
-def checked(data: Data, simulated: list[str]) -> list[Checked]:
-    """Every claim with its verdict; `simulated` names the simulated campaigns."""
+def tested_on(found: Found) -> str:
+    """What the claim was tested on."""
+    on = {
+        "the source as printed": found.printed is not None,
+        "the formulas": found.computed is not None,
+        found.simulated.campaigns if found.simulated else "": found.simulated is not None,
+    }
+    return " and ".join(name for name, tested in on.items() if tested)
+
+
+def checked(data: Data) -> list[Checked]:
+    """Every claim with its verdict."""
     rows = []
     for one in known():
-        campaigns = dict.fromkeys(file.partition("/")[0] for file in one.reads)
-        on = [name + " (simulated data)" * (name in simulated) for name in campaigns]
         try:
             found = one.check(data)
-            decided, evidence = verdict(found), found.evidence
-            on = on or ["the formulas"] * (found.computed is not None)
-            on = ["the source as printed"] * (found.printed is not None) + on
+            decided = (tested_on(found), verdict(found), found.evidence)
         except Untestable as reason:
-            decided, evidence = UNTESTED, str(reason)
-        rows.append(Checked(one.source, one.place, one.sentence, " and ".join(on), decided, evidence))
+            decided = ("", UNTESTED, str(reason))
+        rows.append(Checked(one.source, one.place, one.sentence, *decided))
     return rows
 
 
@@ -193,9 +233,9 @@ def sections(rows: list[Checked]) -> list[Section]:
     found: list[Section] = []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
-        numbers = {word: sum(row.verdict == word for row in own) for word in (HOLDS, AS_PRINTED, FAILS, UNTESTED)}
+        numbers = {word: sum(re.split("[:;]", row.verdict)[0] == word for row in own) for word in TOLD}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
-        sentences = [EXPLANATION] * (not found) + [f"Of {len(own)} claims: {counted}."]
+        sentences = [EXPLANATION, OF_SIMULATIONS] * (not found) + [f"Of {len(own)} claims: {counted}."]
         table = Table(header, [list(row[1:]) for row in own], words=header)
         found.append(Section(f"What {source} concludes", sentences, tables=[table]))
     return found

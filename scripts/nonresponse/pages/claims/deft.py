@@ -5,7 +5,7 @@ from functools import partial
 
 from nonresponse import measures
 from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, score
+from nonresponse.pages.claims import Data, Found, of_both, score
 
 WIDTH = 10  # E, and the integral of the similarity
 FARTHEST = 143  # years from 1801 to 1944
@@ -38,7 +38,7 @@ def range_of_auc(data: Data) -> Found:
     evidence = (
         f"with the sum up to e = E, as printed, {float(highest[0]):g}; up to E - 1, as auc@10, {float(highest[1]):g}"
     )
-    return Found(evidence, *(value == 1 for value in highest))
+    return of_both(evidence, (value == 1 for value in highest))
 
 
 @claim("task A, 3", "AUC is the mean of the affine similarity, 1 - distance / E below E and 0 beyond.")
@@ -48,7 +48,7 @@ def affine(data: Data) -> Found:
     similarity = [max(Fraction(0), 1 - Fraction(d, WIDTH)) for d in far]
     apart = [sum(one != other for one, other in zip(curve, similarity, strict=True)) for curve in curves]
     evidence = f"of {len(far)} distances {apart[0]} differ with the sum up to e = E, as printed, {apart[1]} up to E - 1"
-    return Found(evidence, *(number == 0 for number in apart))
+    return of_both(evidence, (number == 0 for number in apart))
 
 
 @claim("task A, 3", "For an integral of 10 the affine similarity takes E = 10: two triangles with an area of 5 each.")

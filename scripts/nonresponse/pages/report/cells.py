@@ -7,6 +7,7 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from nonresponse import legible
+from nonresponse.pages.beside_source import marks
 from nonresponse.pages.report.blocks import Block
 from nonresponse.wording import NOTHING, number, signed
 
@@ -38,8 +39,7 @@ def text(block: Block, column: Block) -> Draw:
         shown = Markup(legible.html(legible.short(str(value), LONGEST if column["long"] else legible.LONGEST)))
         if not column.get("run"):
             return shown
-        marks = " †" * bool(row.get("trivial")) + " ‡" * bool(row.get("behind_reject_all"))
-        return Markup(f'<a href="{address(block["campaign"], value)}">{shown}</a>{marks}')
+        return Markup(f'<a href="{address(block["campaign"], value)}">{shown}</a>{marks(row)}')
 
     return draw
 

@@ -33,7 +33,7 @@ def page(campaign: Campaign) -> Section:
         literal = {}
     else:
         caption += " literal: as the paper has it, equal scores included and each bin by itself."
-    if summary["published_sensitivity"].is_null().all():
+    if "published_sensitivity" not in summary.columns or summary["published_sensitivity"].is_null().all():
         published = {}
     else:
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."

@@ -90,7 +90,7 @@ class Summary:
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
-    published: tuple[str, ...] = ()  # files in resources/published to set beside
+    published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
     local: bool = False  # too small for a cluster's queue
 
 

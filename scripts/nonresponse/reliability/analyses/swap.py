@@ -14,9 +14,6 @@ if TYPE_CHECKING:
     from nonresponse.reliability.outcomes import Outcomes
 
 
-PUBLISHED_TASK = "qa"  # of table 2 of Peñas & Rodrigo 2011
-
-
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons, swaps, ties and highest, as swap_method.counters has them."""
     from nonresponse.reliability import swap_method
@@ -44,7 +41,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """Table 2 of Peñas & Rodrigo 2011, a row per measure, and the published figures in separate columns."""
+    """Table 2 of Peñas & Rodrigo 2011, a row per measure; the figures published of the campaign in separate columns."""
     import polars as pl
 
     from nonresponse.reliability import swap_method
@@ -53,11 +50,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         {"measure": id, "questions": table["questions"][0], **swap_method.sensitivity(table, settings["level"])}
         for id, table in by_measure(files, settings["measures"]).items()
     ]
-    figures = pl.read_csv(published[0]).rename(lambda name: name if name == "measure" else f"published_{name}")
-    # Those of another task are of other measures, whatever their names.
-    figures = figures if task == PUBLISHED_TASK else figures.clear()
     found = pl.DataFrame(rows, infer_schema_length=None)
-    return [found.join(figures, on="measure", how="left", maintain_order="left")]
+    for path in published:
+        figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
+        found = found.join(figures, on="measure", how="left", maintain_order="left")
+    return [found]
 
 
 ANALYSIS = Analysis(
@@ -77,7 +74,7 @@ ANALYSIS = Analysis(
         reads=("swap",),
         settings=("measures", "level"),
         make=summarise,
-        published=("penas-2011-table-2.csv",),
+        published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
         local=True,
     ),
 )

@@ -1,10 +1,12 @@
 """The leaderboard: all of leaderboard.csv, shown as scores with their intervals, groups and counts."""
 
+from pathlib import Path
+
 import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
-from nonresponse.pages import asked
+from nonresponse.pages import asked, beside_source
 from nonresponse.pages.leaderboard import counts_shown, partial_note, range_note
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
@@ -36,10 +38,18 @@ def blocks(campaign: Campaign) -> list[Block]:
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
     below = notes(board, [measure for measure in measures if measure.id in columns], campaign.settings)
-    below += [left_out] if left_out else []
+    below += of_source(board, campaign) + [left_out] * bool(left_out)
     said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
     above = [sentences(said)] if said else []
     return [*above, table(board, shown, caption, below, baseline=baseline, csv="leaderboard")]
+
+
+def of_source(board: pl.DataFrame, campaign: Campaign) -> list[str]:
+    """How far the figures are from those that a published table prints, where there is one of the campaign."""
+    if "published" not in campaign.settings:
+        return []
+    found = beside_source.cells(campaign.name, board, Path(campaign.settings["published"]))
+    return beside_source.notes(found, dict(board.select("run", "remark").drop_nulls().iter_rows()))
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:

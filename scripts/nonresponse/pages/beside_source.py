@@ -1,0 +1,65 @@
+"""A leaderboard of published counts beside the measures that its source prints: what differs is said there."""
+
+from fractions import Fraction
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import legible
+from nonresponse.pages import fidelity
+from nonresponse.pages.cells import AGREES, CONTRADICTS, Cell, rows_of
+from nonresponse.wording import plural
+
+TRIVIAL, BEHIND, MARK = "†", "‡", "§"
+WHERE = "results/fidelity.md"
+
+
+def marks(row: dict) -> str:
+    """The marks of a run of the leaderboard, each behind a space."""
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), MARK: row.get("remark")}
+    return "".join(f" {mark}" for mark, marked in known.items() if marked)
+
+
+def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
+    """Each figure of the campaign's published table beside the board's; none where there is no such table.
+
+    Nor where the board is of other counts than the table: then the comparison itself fails, and says so.
+    """
+    table = next((table for table in fidelity.TABLES if table.name == campaign), None)
+    if table is None:
+        return []
+    scores = {id: dict(board.select("run", id).rows()) for id in table.measures if id in board.columns}
+    try:
+        return fidelity.compared(table, rows_of(table.name, published), scores)
+    except (ValueError, LookupError):
+        return []
+
+
+def notes(found: list[Cell], remarks: dict[str, str]) -> list[str]:
+    """How many figures differ from the source's, and the remarks on runs."""
+    if not found:
+        return []
+    differing = [cell for cell in found if cell.verdict != AGREES]
+    contradicting = sum(cell.verdict == CONTRADICTS for cell in differing)
+    text = f"{len(differing)} of {plural(len(found), 'figure')} differ from the source"
+    if differing:
+        text += f", {contradicting} of them by more than rounded counts explain"
+    marked = [f"{MARK} {legible.short(run)}: {remark}." for run, remark in remarks.items()]
+    return [f"{text} ({WHERE}).", *marked]
+
+
+def remarks(found: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
+    """By run, where the source's figures put it on the other side of the run that rejects everything than ours do."""
+    weighted = {cell.run: cell for cell in found if cell.measure.startswith("e@")}
+    if reject_all not in weighted:
+        return {}
+    bound, said = weighted[reject_all].published, {}
+    for run, behind in board.select("run", "behind_reject_all").drop_nulls().iter_rows():
+        if run == reject_all or run not in weighted:
+            continue
+        printed = weighted[run].published
+        if (Fraction(printed) > Fraction(bound)) != behind:
+            where = "ahead of" if behind else "behind"
+            of_run = f"the source prints {weighted[run].measure} {printed}"
+            said[run] = f"{of_run}, {where} the {bound} of {legible.short(reject_all)}"
+    return said

@@ -1,0 +1,180 @@
+"""Claims of Peñas & Rodrigo 2011 on the runs of QA@CLEF 2009, of which two tables are left: sections 2.2, 3.4, 4."""
+
+from collections.abc import Callable
+from fractions import Fraction
+from functools import partial
+
+from nonresponse.pages import claims
+from nonresponse.pages.claims import Data, Drawn, Found, of_both, score
+
+SIMULATED = "respubliqa-2009-simulated"
+TABLE_2, TABLE_3 = "penas-2011-table-2", "penas-2011-table-3"
+STUDIED = ("c@1", "accuracy", "uf")
+PAIRS = (("icia091ro", "uaic092ro"), ("loga092de", "base092de"))  # those that the text sets side by side
+APART = ("c@1", "accuracy")
+SIMILAR = Fraction(1, 100)  # in accuracy
+LEVEL = 0.05  # of section 4.3
+CHOSEN = "the model's parameters were chosen to come near table 2"
+BUILT_IN = "the model has runs withhold what they believe least"
+
+claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
+
+
+def column(data: Data, name: str) -> dict[str, Fraction]:
+    """A column of table 2, by measure."""
+    return {row["measure"]: Fraction(row[name]) for row in data.rows(TABLE_2)}
+
+
+def drawn(row: Drawn, name: str) -> dict[str, float]:
+    """A figure of a simulated campaign, by measure."""
+    return {id: row[f"{id} {name}"] for id in STUDIED}
+
+
+def shown(figures: dict) -> str:
+    """Figures of measures, in a row."""
+    return ", ".join(f"{id} {float(value):.4f}" for id, value in figures.items())
+
+
+@claim("section 2.2", "P(C/¬A) is estimated better by the accuracy shown, n_ac/n, than by the arbitrary 0.5.")
+def better_than_half(data: Data) -> Found:
+    names = {"n_ac/n": "c@1", "0.5": "uf_half", "0": "accuracy"}
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: row["c@1 distance"] < row["uf_half distance"],
+        "on average over the runs, n_ac/n is nearer to the share of right ones among withheld candidates",
+        lambda row: ", ".join(f"{name} is {row[f'{id} distance']:.3f} away" for name, id in names.items()),
+    )
+    return Found(evidence, simulated=found)
+
+
+@claim("section 3.4", "Systems do not choose at random what to answer: they can tell candidates that are wrong.")
+def not_at_random(data: Data) -> Found:
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: row["right of withheld"] < row["right of answers"],
+        "fewer of the withheld candidates are right than of the answers",
+        lambda row: f"{row['right of withheld']:.3f} and {row['right of answers']:.3f}",
+        BUILT_IN,
+    )
+    return Found(evidence, simulated=found)
+
+
+@claim(
+    "section 4.2",
+    "“There is a consistent decrease of the error rate of all measures when the proportion of ties increases”.",
+)
+def errors_fall(data: Data) -> Found:
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: row["falling curves"] == len(STUDIED),
+        "all curves fall throughout",
+        lambda row: f"{row['falling curves']:g} of {len(STUDIED)}",
+    )
+    return Found(evidence, simulated=found)
+
+
+@claim("section 4.2", "The curves of accuracy and c@1 show a “slightly better behavior of c@1”.")
+def better_behaviour(data: Data) -> Found:
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: row["c@1 mean error rate"] < row["accuracy mean error rate"],
+        "c@1 has a lower mean error rate than accuracy over the shares of ties that all curves have",
+        lambda row: shown({id: row[f"{id} mean error rate"] for id in APART}),
+    )
+    return Found(evidence, simulated=found)
+
+
+@claim("section 4.2", "“The three measures are quite stable”.")
+def quite_stable(data: Data) -> Found:
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: row["largest error rate"] <= LEVEL,
+        f"no error rate of any curve exceeds {LEVEL:.0%}, as which “quite stable” is read here",
+        lambda row: f"the largest is {row['largest error rate']:.1%}",
+    )
+    return Found(evidence, simulated=found)
+
+
+@claim("section 4.2", "c@1 and accuracy have “a lower error rate than UF when the proportion of ties grows”.")
+def lower_error_rates(data: Data) -> Found:
+    def so(row: Drawn) -> bool:
+        of = drawn(row, "error rate")
+        return max(of["c@1"], of["accuracy"]) < of["uf"]
+
+    evidence, found = data.tried(
+        SIMULATED,
+        so,
+        "both have a lower one at the largest share of ties that all curves have",
+        lambda row: f"at {row['ties']:.3f} ties {shown(drawn(row, 'error rate'))}",
+    )
+    return Found(evidence, simulated=found)
+
+
+def on_table_2(data: Data, name: str, so: Callable[[dict], bool], what: str) -> Found:
+    """A claim on a column of table 2, which is printed, and of which there is a simulated one."""
+    printed = column(data, name)
+    evidence, found = data.tried(
+        SIMULATED, lambda row: so(drawn(row, name)), what, lambda row: shown(drawn(row, name)), CHOSEN
+    )
+    return Found(f"printed {shown(printed)}; {evidence}", so(printed), simulated=found)
+
+
+@claim("section 4.3", "UF takes a higher absolute difference to conclude that a system is better.")
+def absolute_difference(data: Data) -> Found:
+    what = "UF's is higher than those of c@1 and accuracy"
+    return on_table_2(data, "required_difference", lambda of: of["uf"] > max(of["c@1"], of["accuracy"]), what)
+
+
+@claim("section 4.3", "The relative difference that UF takes is similar to that of c@1.")
+def relative_difference(data: Data) -> Found:
+    """Similar: nearer to each other than the absolute differences, as the paper contrasts them."""
+
+    def ratios(columns: Callable[[str], dict]) -> list[float]:
+        names = ("relative_difference", "required_difference")
+        return [float(of["uf"]) / float(of["c@1"]) for of in map(columns, names)]
+
+    def told(relative: float, absolute: float) -> str:
+        return f"UF's is {relative:.2f} times c@1's, the absolute one {absolute:.2f} times"
+
+    def so(relative: float, absolute: float) -> bool:
+        return relative < absolute
+
+    printed = ratios(partial(column, data))
+    evidence, found = data.tried(
+        SIMULATED,
+        lambda row: so(*ratios(partial(drawn, row))),
+        "the relative ones are nearer to each other than the absolute ones, as which “similar” is read here",
+        lambda row: told(*ratios(partial(drawn, row))),
+        CHOSEN,
+    )
+    return Found(f"printed: {told(*printed)}; {evidence}", so(*printed), simulated=found)
+
+
+@claim("section 4.3", "UF and c@1 are about as sensitive, and more sensitive than accuracy.")
+def sensitivity(data: Data) -> Found:
+    what = "both are more sensitive than accuracy"
+    return on_table_2(data, "sensitivity", lambda of: min(of["uf"], of["c@1"]) > of["accuracy"], what)
+
+
+@claim(
+    "section 4.4",
+    "c@1 tells systems apart that answer as many questions correctly, of which one answers fewer incorrectly.",
+)
+def qualitative(data: Data) -> Found:
+    rows = {row["run"]: row for row in data.rows(TABLE_3)}
+    computed = {
+        run: {id: score("qa", id, **{name: int(row[name]) for name in ("n_ac", "n_aw", "n_u")}) for id in APART}
+        for run, row in rows.items()
+    }
+    printed = {run: {id: Fraction(row[id]) for id in APART} for run, row in rows.items()}
+    true, shown = [], []
+    for values in (printed, computed):
+        by = [{id: values[one][id] - values[other][id] for id in APART} for one, other in PAIRS]
+        true.append(all(abs(of["accuracy"]) <= SIMILAR < of["c@1"] / 2 for of in by))
+        shown.append(", ".join(f"{float(of['c@1']):.3f} and {float(of['accuracy']):.3f}" for of in by))
+    names = "; ".join(f"{one} less {other}" for one, other in PAIRS)
+    evidence = (
+        f"in c@1 and accuracy, {names}: {shown[0]} as printed, {shown[1]} by the counts; apart in the one, not in the"
+        f" other: above {float(2 * SIMILAR):g}, and at most {float(SIMILAR):g}"
+    )
+    return of_both(evidence, true)

@@ -1,0 +1,89 @@
+"""A shipped campaign drawn from any seed and evaluated in this process, by the workflow's configuration and library."""
+
+from pathlib import Path
+
+import polars as pl
+import yaml
+from nonresponse import config, judge, measures, tables
+from nonresponse.ingest import reading
+from nonresponse.ingest.files import files_of
+from nonresponse.ingest.raw_files import judgment_reader, run_reader
+from nonresponse.reliability import analyses, jobs
+from nonresponse.scoring import score, tally
+
+from simulation import shipped
+
+HOME = Path(__file__).resolve().parents[2]
+COUNTS = ("counts", "categories", "bounds")
+
+
+class Campaign:
+    """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of the analyses."""
+
+    def __init__(self, name: str, seed: int, folder: Path):
+        shipped.write(shipped.campaigns(seed)[name], folder)
+        self.name, self.folder, self.verdicts = name, folder, folder / "verdicts.parquet"
+        self.known = configured(name, seed, folder)
+        self.task, self.policy = self.known["task"], config.policy_of(self.known)
+        parts = self.known | self.known["judgments"] | self.known["reliability"]
+        self.settings = parts | {"policy": self.policy}
+        self.judge()
+
+    def judge(self) -> None:
+        """Reads the files, and writes verdicts and counts."""
+        runs, gold = self.known["runs"], self.known["judgments"]
+        responses, _, faults = reading.responses(files_of(runs["files"]), run_reader(runs), self.task, together=runs)
+        labels = config.known_labels(self.known)
+        judged, more = reading.judgments(
+            files_of(gold["files"]), judgment_reader(gold), labels, self.task, together=gold
+        )
+        questions, others = reading.questions(self.known["questions"])
+        assert not faults + more + others, faults + more + others
+        tables.write(responses.select(*tables.RESPONSES), self.folder / "responses/0.parquet")
+        tables.write(judged, self.folder / "judgments.parquet")
+        tables.write(questions, self.folder / "questions.parquet")
+        rules = {key: gold[key] for key in ("correct", "partial", "closed", "pooled") if key in gold}
+        judge.write_verdicts(self.task, judge.source_tables(self.folder, [0], False), self.verdicts, **rules)
+        for frame, path in zip(tally.tally(self.verdicts, self.task, self.policy), self.counts, strict=True):
+            tables.write(frame, path)
+
+    @property
+    def counts(self) -> list[Path]:
+        """The tables of counts, by run first."""
+        return [self.folder / f"{name}.parquet" for name in COUNTS]
+
+    def trials(self, analysis: str, measure: str) -> list[pl.DataFrame]:
+        """The tables of an analysis of one measure."""
+        outcomes, assessor = jobs.read(self.verdicts, [], self.task, measure, self.policy, self.settings)
+        record = jobs.trials_of(analysis)
+        counted = record.counted(outcomes, self.name, self.settings)
+        return record.make(outcomes, assessor, self.name, self.settings, counted)
+
+    def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
+        """The tables that an analysis makes of the whole campaign."""
+        record = analyses.get(analysis).summary
+        assert record, f"{analysis} makes no tables of a whole campaign"
+        return record.make(files, self.task, self.settings | settings, [])
+
+    def scores(self, id: str) -> Path:
+        """The file of the scores by a measure."""
+        measure, path = measures.get(self.task, id), self.folder / f"{id}.parquet"
+        of_counts = measure.kind == "counts"
+        found, _ = (
+            score.score_counts(measure, *self.counts)
+            if of_counts
+            else score.score_verdicts(measure, self.verdicts, self.policy)
+        )
+        tables.write(found, path)
+        return path
+
+
+def configured(name: str, seed: int, folder: Path) -> dict:
+    """The campaign as config.yaml has it, all defaults filled in, but with this seed and the files in the folder."""
+    known = yaml.safe_load((HOME / "config.yaml").read_text(encoding="utf-8"))
+    own = known["campaigns"][name]
+    for part in ("runs", "judgments"):
+        own[part]["files"] = str(folder / Path(own[part]["files"]).relative_to(f"resources/{name}"))
+    own["questions"] = str(folder / Path(own["questions"]).relative_to(f"resources/{name}"))
+    known |= {"campaigns": {name: own}, "seed": seed}
+    return config.checked(known, HOME / "workflow/schemas/config.schema.yaml")["campaigns"][name]

@@ -1,0 +1,127 @@
+"""What the analyses find in campaigns drawn from one seed after another: what claims on data that nobody has rest on.
+
+A row per seed, the shipped campaign's first, with the figures that decide the claims (nonresponse/pages/claims).
+"""
+
+import ast
+import itertools
+from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from types import ModuleType
+from typing import Any
+
+import numpy as np
+import polars as pl
+from nonresponse import tables
+
+from simulation import assessors, respubliqa, shipped, trec
+from simulation.evaluated import HOME, Campaign, configured
+
+RESPUBLIQA, TREC = "respubliqa-2009-simulated", "trec-2002-simulated"
+STUDIED = ("c@1", "accuracy", "uf")  # by Peñas & Rodrigo 2011, section 4
+SENSITIVITY = ("required_difference", "relative_difference", "sensitivity")  # as the paper has them: literal_
+DIFFERENCE = 0.05  # whose error rate Voorhees 2003 tells in section 4
+DIGITS = 6
+MODULES = {RESPUBLIQA: [respubliqa], TREC: [trec, assessors]}  # whose constants are the parameters
+SETTINGS = ("correct", "unscored", "size", "trials", "size_trials", "sizes", "level", "bins", "width", "fuzziness")
+
+Figures = dict[str, Any]
+
+
+def respubliqa_figures(campaign: Campaign) -> Figures:
+    """On sections 2.2, 3.4, 4.2 and 4.3 of Peñas & Rodrigo 2011."""
+    found: Figures = {}
+    swaps = [campaign.folder / f"swap-{id}.parquet" for id in STUDIED]
+    for id, path in zip(STUDIED, swaps, strict=True):
+        tables.write(campaign.trials("swap", id)[0], path)
+    [sensitivity] = campaign.summary("swap", swaps, measures=list(STUDIED))
+    for row in sensitivity.iter_rows(named=True):
+        found |= {f"{row['measure']} {name}": row[f"literal_{name}"] for name in SENSITIVITY}
+    found |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
+    counts = pl.read_parquet(campaign.counts[0]).select(pl.sum("n_ac", "n_aw", "n_ur", "n_uw")).row(0, named=True)
+    found["right of answers"] = counts["n_ac"] / (counts["n_ac"] + counts["n_aw"])
+    found["right of withheld"] = counts["n_ur"] / (counts["n_ur"] + counts["n_uw"])
+    _, estimates = campaign.summary("withheld", campaign.counts[:1])
+    distances = dict(estimates.select("estimate", "distance").iter_rows())
+    return found | {f"{id} distance": distances[id] for id in ("c@1", "uf_half", "accuracy")}
+
+
+def stability(curves: dict[str, pl.DataFrame]) -> Figures:
+    """Whether the curves fall throughout; the error rates at the largest share of ties that all of them reach, their
+    means over the shares that all have, and the largest of all.
+    """
+    points = {id: curve.sort("ties").select("ties", "error_rate").to_numpy().T for id, curve in curves.items()}
+    first, last = max(ties[0] for ties, _ in points.values()), min(ties[-1] for ties, _ in points.values())
+    common = np.linspace(first, last, 101)
+    found: Figures = {"falling curves": sum(bool((np.diff(errors) <= 0).all()) for _, errors in points.values())}
+    found |= {"ties": float(last), "largest error rate": max(float(errors.max()) for _, errors in points.values())}
+    for id, (ties, errors) in points.items():
+        found[f"{id} error rate"] = float(np.interp(last, ties, errors))
+        found[f"{id} mean error rate"] = float(np.interp(common, ties, errors).mean())
+    return found
+
+
+def trec_figures(campaign: Campaign) -> Figures:
+    """On sections 2 to 4 of Voorhees 2003."""
+    _, patterns = campaign.summary("agreement", [campaign.folder / "judgments.parquet"])
+    disputed = patterns.drop_nulls("share_of_disagreements").sort("items", "pattern", descending=[True, False])
+    shares = dict(disputed.select("pattern", "share_of_disagreements").iter_rows())
+    found: Figures = {"patterns": " ".join(disputed["pattern"][:2]), "RRX and RXX": shares["RRX"] + shares["RXX"]}
+    ids = ["cws", "accuracy"]
+    [rankings] = campaign.summary("rankings", [campaign.counts[0], *map(campaign.scores, ids)], measures=ids)
+    adjudicated = campaign.settings["official"]
+    between = rankings.filter(compared="assessors")
+    with_official = between.filter((pl.col("a") == adjudicated) | (pl.col("b") == adjudicated))
+    for id in ids:
+        found[f"{id} tau"] = with_official.filter(measure=id)["tau"].mean()
+    found["cws tau of assessors"] = (
+        between.join(with_official, on=between.columns[:4], how="anti").filter(measure="cws")["tau"].mean()
+    )
+    swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
+    found |= swaps.row(0, named=True)
+    curves, needed, *_ = campaign.trials("sample_size", "cws")
+    at_all = curves.filter(pl.col("comparisons").is_null(), (pl.col("lower") - DIFFERENCE).abs() < 1e-9)
+    found["error rate"] = at_all["fitted"].item()
+    return found | {"required difference": needed["voorhees_required_difference"][0]}
+
+
+FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figures, TREC: trec_figures}
+
+
+def of_seed(name: str, seed: int) -> dict:
+    """The row of a campaign drawn from a seed."""
+    with TemporaryDirectory() as folder:
+        found = FIGURES[name](Campaign(name, seed, Path(folder)))
+    shown = {key: round(value, DIGITS) if isinstance(value, float) else value for key, value in found.items()}
+    return {"seed": seed, **shown}
+
+
+def table(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
+    """A row per seed, the shipped one first."""
+    seeds = range(shipped.SEED, shipped.SEED + number)
+    return pl.DataFrame(list(starmap(of_seed, [(name, seed) for seed in seeds])), infer_schema_length=None)
+
+
+def parameters() -> pl.DataFrame:
+    """campaign, parameter, value: runs and questions, what the analyses are told, the constants of the model."""
+    rows = []
+    for name, modules in MODULES.items():
+        known = dict(zip(("runs", "questions"), shipped.SIZES[name], strict=True))
+        campaign = configured(name, shipped.SEED, HOME / "resources" / name)
+        settings = campaign | campaign["judgments"] | campaign["reliability"]
+        known |= {key: settings[key] for key in SETTINGS}
+        for module in modules:
+            known |= {key: vars(module)[key] for key in constants(module)}
+        rows += [(name, key, str(value)) for key, value in known.items()]
+    return pl.DataFrame(rows, ["campaign", "parameter", "value"], orient="row")
+
+
+def constants(module: ModuleType) -> list[str]:
+    """The names of the constants that a module defines, in their order; those that it imports are another's."""
+    assert module.__file__
+    text = Path(module.__file__).read_text(encoding="utf-8")
+    targets = [target for node in ast.parse(text).body if isinstance(node, ast.Assign) for target in node.targets]
+    return [
+        name.id for target in targets for name in ast.walk(target) if isinstance(name, ast.Name) and name.id.isupper()
+    ]
