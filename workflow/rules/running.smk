@@ -3,10 +3,11 @@
 import subprocess
 
 from snakemake.logging import logger
-from snakemake.persistence import PersistenceBase
+from snakemake.persistence import ParamsChange, PersistenceBase
 
 from nonresponse import verify
 from nonresponse.progress import Progress, said
+from nonresponse.wording import plural
 
 PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
@@ -39,8 +40,25 @@ def note_results(persistence):
     persistence.started, persistence.finished = start, finish
 
 
+def distrust_what_has_no_note(persistence):
+    """Has Snakemake make again what is there and has no note, ours or its own: a folder copied without .snakemake, say.
+
+    Without one, Snakemake compares the times of files and nothing else. It counts as made with other parameters.
+    """
+    known, changed = checksums.noted(checksums.RESULTS), persistence.params_changed
+    unknown = ParamsChange(only_old={"nothing is noted of it"})
+
+    def of_unknown(self, job, file=None):
+        trusted = all(path in known and self.metadata(path) or not Path(path).exists() for path in job.output)
+        return changed(self, job, file) if trusted else unknown
+
+    persistence.has_metadata = lambda self, job: True  # else it does not ask
+    persistence.params_changed = of_unknown
+
+
 if IN_CHARGE:
     note_results(PersistenceBase)
+    distrust_what_has_no_note(PersistenceBase)
 
 
 def all_results():
@@ -52,10 +70,15 @@ def all_results():
 
 
 def before_the_run():
-    """Stops where a result is not as a job made it; notes what the run goes by."""
+    """Stops where a result is not as a job made it, or would be called so; notes what the run goes by."""
+    if workflow.touch:
+        sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
     found = verify.results(asked := all_results())
     if why := verify.stop(found, project_file("verify.py")):
         sys.exit(why)
+    if found.unknown:
+        print(f"Nothing is noted of {plural(len(found.unknown), 'result')}, such as {found.unknown[0]}: what has no"
+              " note is made again.", file=sys.stderr)
     checksums.write({path: found.now[path] for path in found.known if path in found.now}, checksums.RESULTS)
     checksums.write(dict.fromkeys(asked, True), checksums.ASKED)
     checksums.write(RAW, checksums.RAW)
@@ -126,7 +149,6 @@ onstart:
 onsuccess:
     PROGRESS.stop()
     Path(FAULTY).unlink(missing_ok=True)
-    verify.keep_unknown(all_results())
     if Path("results/summary.md").is_file():
         print(Path("results/summary.md").read_text(encoding="utf-8"))
     print_changed_pages()
