@@ -28,6 +28,12 @@ class Results:
         found = {path: differences(self.known[path], files) for path, files in self.now.items() if path in self.known}
         return {path: sentences for path, sentences in found.items() if sentences}
 
+    @property
+    def lasting(self) -> dict[str, dict]:
+        """The note for the runs to come: files as they are now, but what has changed as a job made it."""
+        states = self.now | {path: self.known[path] for path in self.changed}
+        return {path: states[path] for path in self.known if path in self.now}
+
     @cached_property
     def former(self) -> list[str]:
         """What is there and was a result once, but is not asked for any more."""

@@ -244,7 +244,7 @@ def test_results_without_a_note_are_made_again(evaluated_small, lost):
     shutil.rmtree(project.folder / lost)
     project.configure(tiny=TINY | SMALL | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}})
     said = project.snakemake().stderr
-    assert ("Nothing is noted of" in said) == (lost != ".snakemake/metadata")
+    assert ("No note, so made again" in said) == (lost != ".snakemake/metadata")
     board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
     assert dict(board.select("run", "n_ac").iter_rows()) == {"alpha": 2, "beta": 2, "gamma": 3}
     assert verified(project).returncode == 0 and NOTHING in project.snakemake().stderr
@@ -287,6 +287,21 @@ def test_touch_is_refused(evaluated_small):
     assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
 
 
+def test_the_end_says_what_was_not_asked_for(evaluated_small):
+    """Scores of other judgments stand in the summary that is there: it is not shown as if it were of this run."""
+    whole = evaluated_small.snakemake("--forcerun", "summary").stdout
+    assert "| run" in whole and "on one page" in whole and "Not asked for" not in whole
+    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    parts = ["--until tally", "--omit-from leaderboard", "results/tiny/counts.parquet", "results/tiny/leaderboard.csv"]
+    for part in parts:
+        said = evaluated_small.snakemake(*part.split(), "--forcerun", "check").stdout
+        assert "| run" not in said and "on one page" not in said, part
+        assert re.search(
+            r"left as they were, perhaps out of date: (\d+) of \d+ results, results/report.html, ", said
+        ), part
+    assert evaluated_small.snakemake("--forcerun", "summary").stdout.startswith("## tiny")
+
+
 def test_remove_stays_within_results(evaluated_small, tmp_path_factory):
     """Whatever a note names, which may be that of another folder; links are followed before that is asked."""
     project, away = evaluated_small, tmp_path_factory.mktemp("away")
@@ -318,6 +333,7 @@ def test_former_results_are_left_alone_until_they_are_removed(tiny):
     assert all((small.folder / name).exists() for name in (score, of_other))
     edited(small.folder / of_other, "cut")
     edited(mine[0], "cut")
+    small.snakemake("--forcerun", "summary")
     assert NOTHING in small.snakemake().stderr
     before = whole_tree(small.folder)
     said = verified(small)

@@ -7,7 +7,7 @@ from snakemake.persistence import ParamsChange, PersistenceBase
 
 from nonresponse import verify
 from nonresponse.progress import Progress, said
-from nonresponse.wording import plural
+from nonresponse.wording import listed, plural
 
 PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
@@ -77,9 +77,9 @@ def before_the_run():
     if why := verify.stop(found, project_file("verify.py")):
         sys.exit(why)
     if found.unknown:
-        print(f"Nothing is noted of {plural(len(found.unknown), 'result')}, such as {found.unknown[0]}: what has no"
-              " note is made again.", file=sys.stderr)
-    checksums.write({path: found.now[path] for path in found.known if path in found.now}, checksums.RESULTS)
+        number = plural(len(found.unknown), "result")
+        print(f"No note, so made again: {number}, such as {found.unknown[0]}", file=sys.stderr)
+    checksums.write(found.lasting, checksums.RESULTS)
     checksums.write(dict.fromkeys(asked, True), checksums.ASKED)
     checksums.write(RAW, checksums.RAW)
     PAGES_BEFORE.update((name, page_of_changes(name)) for name in CAMPAIGNS)
@@ -107,6 +107,21 @@ def page_of_changes(campaign):
     """The page on a campaign's changes as it stands; null where there is none."""
     page = Path(f"results/{campaign}/changes.md")
     return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
+
+
+def results_not_asked_for():
+    """The results that the run did not look at, since --until, --omit-from or its targets leave them out."""
+    looked_at = {path for job in workflow.dag.jobs for path in job.output}
+    return [path for path in all_results() if path not in looked_at]
+
+
+def print_results(left):
+    """The page for the terminal, unless it is of a former run; then what was left as it was."""
+    if left:
+        number = f"{len(left):,} of {plural(len(all_results()), 'result')}"
+        print(f"Not asked for, so left as they were, perhaps out of date: {number}, {listed(left[::-1])}")
+    if "results/summary.md" not in left:
+        print(Path("results/summary.md").read_text(encoding="utf-8"))
 
 
 def print_changed_pages():
@@ -149,10 +164,9 @@ onstart:
 onsuccess:
     PROGRESS.stop()
     Path(FAULTY).unlink(missing_ok=True)
-    if Path("results/summary.md").is_file():
-        print(Path("results/summary.md").read_text(encoding="utf-8"))
+    print_results(left := results_not_asked_for())
     print_changed_pages()
-    if Path("results/report.html").is_file():
+    if "results/report.html" not in left:
         print("All of it on one page, for a browser: results/report.html")
 
 
