@@ -144,6 +144,7 @@ def judge_modules(wildcards):
 def as_json(value):
     """A parameter that is one word for the shell and the same text whenever it means the same.
 
+    What may grow reaches the job as a file, <(printf %s …): Linux bounds an argument, and printf is bash's own.
     Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
     """
     return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))

@@ -138,8 +138,9 @@ def write_faulty():
         {"name": name, "task": it["task"], "title": it.get("title", ""), "simulated": it.get("simulated", False)}
         for name, it in CAMPAIGNS.items()
     ]
-    options = ["--results", "results", "--campaigns", json.dumps(known), "--output", FAULTY]
-    if subprocess.run([sys.executable, project_file("report.py"), "faults", *options]).returncode == 0:
+    options = ["--results", "results", "--campaigns", "/dev/stdin", "--output", FAULTY]
+    command = [sys.executable, project_file("report.py"), "faults", *options]
+    if subprocess.run(command, input=json.dumps(known), text=True).returncode == 0:
         print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
 
 

@@ -4,7 +4,6 @@ A list is a YAML file with `prefixes`, `contains` or both. Those that are shippe
 """
 
 import json
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,7 +12,7 @@ from nonresponse.faults import shown
 
 SHIPPED = Path(__file__).resolve().parents[3] / "resources/refusals"
 KINDS = ("prefixes", "contains")
-LONGEST = 40_000  # bytes of all rules on a command line, where jobs get them
+LONGEST = 40_000  # bytes of all phrases: of many more, Polars refuses the pattern
 
 
 class NoList(Exception):
@@ -49,8 +48,8 @@ def problems(key: str, campaign: dict) -> Iterator[str]:
     except NoList as error:
         yield f"{key}.lists: {error}"
         return
-    if len(shlex.quote(json.dumps(expanded))) > LONGEST:
-        yield f"{key}: its phrases take more than {LONGEST:,} bytes, which is more than a job can be given"
+    if len(json.dumps(expanded).encode()) > LONGEST:
+        yield f"{key}: its phrases take more than {LONGEST:,} bytes, more than a pattern can hold"
 
 
 def with_lists(rules: dict) -> dict:
