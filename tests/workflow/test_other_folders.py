@@ -1,6 +1,7 @@
 """Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this as a module."""
 
 import re
+import shutil
 
 import pytest
 import yaml
@@ -104,6 +105,30 @@ def test_two_modules_in_one_workflow(project):
     ours, theirs = ((project.folder / f"results/{name}/leaderboard.csv").read_text() for name in ("ours", "theirs"))
     assert ours == theirs.replace("theirs", "ours")
     assert "theirs" not in (project.folder / "results/summary.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["a" * 20, "x-" + "ab" * 20, "-" * 100])
+def test_names_that_snakemake_takes_for_a_recursion(project, name):
+    """Of campaigns and of scenarios; what does not end so, or only 19 times, is a name."""
+    tiny_campaign(project)
+    project.configure(**{name: TINY, f"{name}x": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
+    run = project.snakemake("--dry-run", check=False)
+    said = re.findall("^config.yaml: (.*) ends with 20 times the same", run.stdout, re.MULTILINE)
+    assert run.returncode and said == [name, f"few/scenarios/{name}"] and "Periodic" not in run.stdout
+    project.configure(**{"a" * 19: TINY, f"{name}x": TINY})
+    project.snakemake("--dry-run")
+
+
+@pytest.mark.parametrize("name", ["x{y}", "<logs>"])
+def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory, name):
+    """Seen from elsewhere its scripts have that name in their paths; seen from within they have not."""
+    folder = tmp_path_factory.mktemp("project") / name
+    for part in ("workflow", "scripts", "profiles", "resources/published"):
+        shutil.copytree(HOME / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(HOME / "Snakefile", folder)
+    run = tiny.snakemake("--dry-run", "--snakefile", str(folder / "Snakefile"), check=False)
+    assert run.returncode and "The folder of nonresponse: " in run.stdout and "run snakemake in it" in run.stdout
+    tiny_campaign(Project(folder)).snakemake("--dry-run", "--snakefile", "Snakefile")
 
 
 def test_what_is_wrong_with_the_configuration_of_a_module(project):

@@ -4,6 +4,8 @@ import json
 import re
 from functools import cache
 
+from snakemake.io import PeriodicityDetector
+
 from nonresponse import config as settings, environment, formats, measures, sources, tasks
 from nonresponse.config import refusals, scenarios
 from nonresponse.config.options import ANSWERS
@@ -25,6 +27,10 @@ SCENARIOS = scenarios.readings(CAMPAIGNS)
 RULED = [name for name, campaign in CAMPAIGNS.items() if refusals.named(campaign)]
 WITHOUT_RULES = {f"{name}/without-rules": CAMPAIGNS[name] for name in RULED}
 READINGS = CAMPAIGNS | SCENARIOS | WITHOUT_RULES
+
+if periodic := [name for name in READINGS if PeriodicityDetector().is_periodic(name)]:
+    why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
+    raise WorkflowError("\n".join(f"{called}: {name} {why}" for name in periodic))
 
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
