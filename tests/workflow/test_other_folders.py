@@ -107,15 +107,15 @@ def test_two_modules_in_one_workflow(project):
     assert "theirs" not in (project.folder / "results/summary.md").read_text()
 
 
-@pytest.mark.parametrize("name", ["a" * 20, "x-" + "ab" * 20, "-" * 100])
+@pytest.mark.parametrize("name", ["a" * 20, "ab" * 20, "x" + "-" * 39])
 def test_names_that_snakemake_takes_for_a_recursion(project, name):
     """Of campaigns and of scenarios; what does not end so, or only 19 times, is a name."""
     tiny_campaign(project)
-    project.configure(**{name: TINY, f"{name}x": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
+    project.configure(**{name: TINY, f"{name}y": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
     run = project.snakemake("--dry-run", check=False)
     said = re.findall("^config.yaml: (.*) ends with 20 times the same", run.stdout, re.MULTILINE)
     assert run.returncode and said == [name, f"few/scenarios/{name}"] and "Periodic" not in run.stdout
-    project.configure(**{"a" * 19: TINY, f"{name}x": TINY})
+    project.configure(**{"a" * 19: TINY, f"{name}y": TINY})
     project.snakemake("--dry-run")
 
 
