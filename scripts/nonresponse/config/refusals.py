@@ -9,6 +9,7 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.faults import shown
+from nonresponse.ingest.files import what_is
 
 SHIPPED = Path(__file__).resolve().parents[3] / "resources/refusals"
 KINDS = ("prefixes", "contains")
@@ -69,12 +70,16 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
     path = SHIPPED / f"{name}.yaml" if name in shipped else Path(name)
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if path.exists() and (kind := what_is(str(path))):  # to read a pipe or a device might never end
+            raise NoList(f"{shown(name)} is {kind}")
+        text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise NoList(f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})") from None
-    except yaml.YAMLError:
-        raise NoList(f"{shown(name)} is not YAML") from None
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise NoList(f"{shown(name)} is not YAML, or has too many brackets within brackets") from None
     if (
         not isinstance(found, dict)
         or not found
