@@ -1,6 +1,5 @@
 """The answers whose labels matter most, for a campaign that has time for more judgments."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -14,7 +13,7 @@ OPTIONS = {
         "type": Path,
         "help": "judgments.parquet and the tables of responses; none if these came graded",
     },
-    "settings": {"type": json.loads, "help": "measures, official and, if that is one, vote; a JSON object"},
+    "settings": {"type": commands.from_json, "help": "measures, official and, if that is one, vote; a JSON object"},
     "output": {"type": Path, "help": "the CSV file to write"},
 }
 

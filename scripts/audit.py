@@ -1,6 +1,5 @@
 """The answers whose state a rule on their text decided, beside what they would be without it."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -8,9 +7,9 @@ from nonresponse import commands
 OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results"},
-    "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
-    "rules": {"type": json.loads, "help": "correct, partial and closed, a JSON object"},
-    "official": {"type": json.loads, "help": "the official assessor, JSON; null for the only one"},
+    "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
+    "rules": {"type": commands.from_json, "help": "correct, partial and closed, a JSON object"},
+    "official": {"type": commands.from_json, "help": "the official assessor, JSON; null for the only one"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
     "output": {"type": Path, "help": "the CSV file to write"},
 }

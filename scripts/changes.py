@@ -12,7 +12,7 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results"},
     "tables": {"help": "what is compared: leaderboard, verdicts, judgments; comma-separated"},
     "state": {"type": Path, "help": "the folder where the previous results are kept"},
-    "options": {"type": json.loads, "help": "title, simulated, official; a JSON object"},
+    "options": {"type": commands.from_json, "help": "title, simulated, official; a JSON object"},
     "output": {"type": Path, "help": "the Markdown page to write"},
     "data": {"type": Path, "help": "the same as JSON, for the report"},
 }

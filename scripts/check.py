@@ -1,6 +1,5 @@
 """All faults of a campaign's files in one report; exit 1 if there is any, so that nothing below runs."""
 
-import json
 import sys
 from pathlib import Path
 
@@ -8,11 +7,11 @@ from nonresponse import commands
 
 OPTIONS = {
     "campaign": {"help": "its name"},
-    "options": {"type": json.loads, "help": "task and files as in config.yaml, a JSON object"},
+    "options": {"type": commands.from_json, "help": "task and files as in config.yaml, a JSON object"},
     "folder": {"type": Path, "help": "the campaign's results"},
-    "faults": {"type": json.loads, "help": "the tables of faults within the folder, a JSON list"},
-    "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
-    "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, within it, a JSON list"},
+    "faults": {"type": commands.from_json, "help": "the tables of faults within the folder, a JSON list"},
+    "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
+    "accounts": {"type": commands.from_json, "help": "the tables of what logs say of themselves within it, as JSON"},
     "report": {"type": Path, "help": "where the report goes when there are faults"},
     "output": {"type": Path, "help": "the certificate to write when there are none"},
 }

@@ -1,20 +1,22 @@
 """Read the files of a campaign into tables, with all their faults; never fails on what is in the files."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
 
 OPTIONS = {
-    "files": {"type": json.loads, "help": "a path, may hold * and **, or a list of such, as JSON"},
+    "files": {"type": commands.from_json, "help": "a path, may hold * and **, or a list of such, as JSON"},
     "file": {"help": "the CSV file; of logs a path, may hold * and **"},
-    "accounts": {"type": json.loads, "help": "the tables of what logs say of themselves, a JSON list"},
+    "accounts": {"type": commands.from_json, "help": "the tables of what logs say of themselves, a JSON list"},
     "counted": {"type": Path, "help": "the counts of the leaderboard"},
     "shard": {"type": int, "help": "the number of this shard"},
     "shards": {"type": int, "help": "how many shards the files are spread over"},
-    "options": {"type": json.loads, "help": "how to read the files: a JSON object as in config.yaml"},
-    "questions_options": {"type": json.loads, "help": "the file of questions and how to read it, JSON; null for none"},
-    "labels": {"type": json.loads, "help": "the labels there may be, a JSON list"},
+    "options": {"type": commands.from_json, "help": "how to read the files: a JSON object as in config.yaml"},
+    "questions_options": {
+        "type": commands.from_json,
+        "help": "the file of questions and how to read it, or null",
+    },
+    "labels": {"type": commands.from_json, "help": "the labels there may be, a JSON list"},
     "task": {"help": "a task, such as qa"},
     "output": {"type": Path, "help": "the Parquet file to write"},
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},

@@ -1,6 +1,5 @@
 """Responses and judgments, or graded responses, into verdicts."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -8,10 +7,10 @@ from nonresponse import commands
 OPTIONS = {
     "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results"},
-    "shards": {"type": json.loads, "help": "the numbers of the shards, a JSON list"},
+    "shards": {"type": commands.from_json, "help": "the numbers of the shards, a JSON list"},
     "output": {"type": Path, "help": "the Parquet file of verdicts to write"},
     "graded": {"action": "store_true", "help": "the responses come graded"},
-    "rules": {"type": json.loads, "help": "correct, partial, closed, pooled and vote, a JSON object"},
+    "rules": {"type": commands.from_json, "help": "correct, partial, closed, pooled and vote, a JSON object"},
 }
 
 

@@ -1,6 +1,5 @@
 """The leaderboard of a campaign, as CSV, Parquet, Markdown and LaTeX, and its scores by category."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -11,7 +10,7 @@ OPTIONS = {
     "measures": {"help": "ids, comma-separated; the first one sorts"},
     "folder": {"type": Path, "help": "the campaign's results; the leaderboard is written here too"},
     "options": {
-        "type": json.loads,
+        "type": commands.from_json,
         "help": "title, simulated, official, baseline, reject_all, accept_all, options, missing, compare_on, level, "
         "measures_named, attributes, published; a JSON object",
     },

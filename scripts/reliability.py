@@ -14,7 +14,7 @@ OPTIONS = {
     "file": {"type": Path, "help": "verdicts.parquet"},
     "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
-    "settings": {"type": json.loads, "help": "those that the analysis reads, a JSON object"},
+    "settings": {"type": commands.from_json, "help": "those that the analysis reads, a JSON object"},
     "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
     "tables": {"nargs": "+", "type": Path, "help": "the Parquet files to write"},
     "block": {"type": int, "help": "which one, from 0"},

@@ -1,6 +1,5 @@
 """The page on a campaign's reliability: figures, tables, and sentences on what the analyses found."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -9,7 +8,7 @@ OPTIONS = {
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results; the page is written here too"},
-    "settings": {"type": json.loads, "help": "those that the page reads, a JSON object"},
+    "settings": {"type": commands.from_json, "help": "those that the page reads, a JSON object"},
 }
 
 

@@ -1,6 +1,5 @@
 """The tables of an analysis that are of a whole campaign, such as those with a row per measure."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -8,7 +7,7 @@ from nonresponse import commands
 OPTIONS = {
     "analysis": {"help": "such as swap"},
     "task": {"help": "a task, such as qa"},
-    "settings": {"type": json.loads, "help": "those that it reads, a JSON object"},
+    "settings": {"type": commands.from_json, "help": "those that it reads, a JSON object"},
     "files": {"nargs": "*", "type": Path, "help": "the tables to summarise"},
     "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
     "output": {"nargs": "+", "type": Path, "help": "the CSV files to write"},

@@ -9,11 +9,11 @@ OPTIONS = {
     "campaign": {"help": "its name"},
     "task": {"help": "a task, such as qa"},
     "folder": {"type": Path, "help": "the campaign's results"},
-    "settings": {"type": json.loads, "help": "what the sections must know of the configuration, a JSON object"},
+    "settings": {"type": commands.from_json, "help": "what the sections must know of the configuration, a JSON object"},
     "output": {"type": Path, "help": "the file to write"},
     "page": {"type": Path, "help": "the page of this campaign alone"},
     "results": {"type": Path, "help": "the folder of all results"},
-    "campaigns": {"type": json.loads, "help": "name, task, title and simulated of each, a JSON list"},
+    "campaigns": {"type": commands.from_json, "help": "name, task, title and simulated of each, a JSON list"},
     "parts": {"nargs": "+", "type": Path, "help": "the parts, in the order of the campaigns"},
     "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.csv, where there is one"},
 }

@@ -1,6 +1,5 @@
 """The runs of a campaign under several readings of the same judgments: tables, and a page that says what they show."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -13,7 +12,7 @@ OPTIONS = {
         "help": "the campaign's results; scenarios.md and scenarios/*.csv go here",
     },
     "settings": {
-        "type": json.loads,
+        "type": commands.from_json,
         "help": "measures, readings, own (reading), title, simulated, official (assessor), level of a comparison; JSON",
     },
 }

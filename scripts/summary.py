@@ -1,6 +1,5 @@
 """The first runs of every leaderboard on one page, for the terminal and for the web."""
 
-import json
 from pathlib import Path
 
 from nonresponse import commands
@@ -8,9 +7,9 @@ from nonresponse import commands
 OPTIONS = {
     "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {
-        "type": json.loads,
-        "help": "name, task, measures, measures_named, title, simulated, missing, compare_on, analysed and dated of "
-        "each, a JSON list",
+        "type": commands.from_json,
+        "help": "name, task, measures, measures_named, title, simulated, missing, compare_on, published, analysed and "
+        "dated of each, a JSON list",
     },
     "output": {"type": Path, "help": "the Markdown page to write"},
     "top": {"type": int, "help": "rows of each leaderboard, %(default)s if left out"},

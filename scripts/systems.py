@@ -12,7 +12,7 @@ OPTIONS = {
     "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
-        "type": json.loads,
+        "type": commands.from_json,
         "help": "systems, measures, title, simulated, official (assessor), level of a comparison; JSON",
     },
 }

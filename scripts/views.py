@@ -12,7 +12,7 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results; views.md and views/*.csv go here"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
-        "type": json.loads,
+        "type": commands.from_json,
         "help": "measures, title, simulated, official (assessor), trivial (runs), level of a comparison, and what the"
         " views ask for; JSON",
     },

@@ -12,7 +12,7 @@ OPTIONS = {
     "verdicts": {"type": Path, "help": "the Parquet file of verdicts"},
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "options": {
-        "type": json.loads,
+        "type": commands.from_json,
         "help": "first and last (years), farthest (E of the curve), title, simulated, official (assessor); JSON",
     },
 }

@@ -84,7 +84,7 @@ def job(asking):
         environment = dict(variable.split(b"=", 1) for variable in file.read().split(b"\\0")[:-1])
     os.environ.clear()
     os.environb.update(environment)
-    sys.argv = arguments
+    sys.argv = [word.replace("/dev/fd/", f"/proc/{bash}/fd/") for word in arguments]  # <(…) of its bash
     sys.path[0] = os.path.dirname(os.path.realpath(arguments[0]))
     if sys.path[0] != scripts or "RUN_FIRST" in os.environ:
         for name in own:

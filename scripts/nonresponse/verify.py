@@ -1,7 +1,8 @@
 """Whether the results are as the jobs made them, by what is noted of them; and what is left of former ones."""
 
 import shlex
-import shutil
+from collections.abc import Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
@@ -27,18 +28,38 @@ class Results:
         found = {path: differences(self.known[path], files) for path, files in self.now.items() if path in self.known}
         return {path: sentences for path, sentences in found.items() if sentences}
 
+    @property
+    def lasting(self) -> dict[str, dict]:
+        """The note for the runs to come: files as they are now, but what has changed as a job made it."""
+        states = self.now | {path: self.known[path] for path in self.changed}
+        return {path: states[path] for path in self.known if path in self.now}
+
     @cached_property
     def former(self) -> list[str]:
         """What is there and was a result once, but is not asked for any more."""
         asked = set(self.asked)
         return [path for path in self.known if path in self.now and path not in asked]
 
+    @cached_property
+    def unknown(self) -> list[str]:
+        """What is there and is asked for, but has no note: it is unfinished, or was made elsewhere."""
+        return [path for path in self.asked if path in self.now and path not in self.known]
+
 
 def results(asked: list[str] | None = None) -> Results:
-    """Of the working folder; asked by the configuration of the last run unless they are named."""
-    known = checksums.noted(checksums.RESULTS)
+    """Of the working folder; asked by the configuration of the last run unless they are named.
+
+    What a note names beside these counts only below results/, wherever links lead: the note may be of another folder.
+    """
     asked = list(checksums.noted(checksums.ASKED)) if asked is None else asked
+    named, noted = set(asked), checksums.noted(checksums.RESULTS)
+    known = {path: files for path, files in noted.items() if path in named or inside(path)}
     return Results(asked, known, checksums.of_results(list(dict.fromkeys([*asked, *known])), known))
+
+
+def inside(path: str | Path) -> bool:
+    """Whether it is below results/, wherever links lead."""
+    return Path("results").resolve() in Path(path).resolve().parents
 
 
 def differences(before: dict[str, list], now: dict[str, list]) -> list[str]:
@@ -54,7 +75,7 @@ def faults(found: Results) -> list[str]:
     return [
         *[sentence for path in found.asked for sentence in changed.get(path, [])],
         *[f"{path} is missing." for path in found.asked if path not in found.now],
-        *[f"{path} is unfinished." for path in found.asked if path in found.now and path not in found.known],
+        *[f"{path} is unfinished, or was not made here." for path in found.unknown],
     ]
 
 
@@ -80,18 +101,14 @@ def keep(paths: list[str]) -> None:
     checksums.add(checksums.of_results(paths, {}), checksums.RESULTS)
 
 
-def keep_unknown(asked: list[str]) -> None:
-    """The same for results of which nothing is noted, since the note was lost or another version made them."""
-    known = checksums.noted(checksums.RESULTS)
-    if unknown := [path for path in asked if path not in known]:
-        keep(unknown)
-
-
-def remove(path: str) -> None:
-    """Removes a former result, and the folders that are empty without it."""
-    shutil.rmtree(path) if Path(path).is_dir() else Path(path).unlink()
+def remove(path: str, files: Iterable[str]) -> None:
+    """Removes the noted files of a former result, and the folders that are empty without them."""
+    for file in files:
+        Path(file).unlink(missing_ok=True)  # it may be in two results
     checksums.add({path: None}, checksums.RESULTS)
-    for folder in Path(path).parents:
-        if folder == Path("results") or any(folder.iterdir()):
-            break
-        folder.rmdir()
+    with suppress(OSError):
+        Path(path, ".snakemake_timestamp").unlink()
+    folders = {Path(path), *(folder for file in [path, *files] for folder in Path(file).parents if inside(folder))}
+    for folder in sorted(folders, key=lambda folder: len(folder.parts), reverse=True):
+        with suppress(OSError):  # something is in it, or it is a file
+            folder.rmdir()

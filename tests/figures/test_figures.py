@@ -19,8 +19,10 @@ from nonresponse.figures import (
     risk_coverage,
     sample_size,
     series,
+    withheld,
+    year_curves,
 )
-from nonresponse.figures.page import nothing, short, wrapped, write_svg
+from nonresponse.figures.page import MOST, nothing, rows, short, wrapped, write_svg
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -338,6 +340,73 @@ def test_where_there_is_nothing_to_draw_a_sentence_says_why(draw, why, tmp_path)
     assert why in joined(root)
     root = svg(draw(title="Title", caption="The reason."), tmp_path)
     assert sorted(texts(root)) == ["The reason.", "Title"]
+
+
+MANY = [f"run {number}" for number in range(series.DRAWN + 1)]
+
+
+def many_worth() -> pl.DataFrame:
+    """The last one is among the best somewhere, so it is drawn, and named."""
+    right = np.linspace(0.6, 0.1, len(MANY))
+    best = [0.0, *[None] * (len(MANY) - 2), 0.5]
+    return pl.DataFrame({"run": MANY, "right": right, "wrong": right / 2, "best_from": best})
+
+
+def many_candidates() -> pl.DataFrame:
+    share = np.linspace(0, 1, len(MANY))
+    return pl.DataFrame({"run": MANY, "observed": share} | dict.fromkeys(withheld.OWN, share))
+
+
+def many_years() -> pl.DataFrame:
+    whole = pl.DataFrame({"run": MANY}).join(pl.DataFrame({"years": range(11)}), how="cross")
+    return whole.with_columns(share=pl.col("years") / 10)
+
+
+OF_MANY = {
+    "penalties": (lambda: penalties.penalties(many_worth(), **TITLED), MANY[-2]),
+    "risk": (lambda: risk_coverage.risk_coverage(risks(MANY), **TITLED), MANY[-1]),
+    "reliability diagram": (lambda: reliability_diagram.reliability_diagram(bins(MANY), **TITLED), MANY[-1]),
+    "withheld": (lambda: withheld.withheld(many_candidates(), **TEXT), MANY[-1]),
+    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TEXT), MANY[-1]),
+}
+
+
+@pytest.mark.parametrize("figure", OF_MANY)
+def test_of_many_runs_as_many_are_drawn_as_the_figure_says(figure):
+    draw, left_out = OF_MANY[figure]
+    spec = draw()
+    assert " ".join(spec["title"]["subtitle"]).endswith("Only 1,000 runs are drawn.")
+    shown = {row.get("run", row.get("series")) for row in rows_of(spec)}
+    assert len(shown & set(MANY)) in (0, 1000) and left_out not in shown
+    assert rows(spec) < MOST
+
+
+def rows_of(part) -> list[dict]:
+    """All rows of data in a specification."""
+    if isinstance(part, list):
+        return [row for each in part for row in rows_of(each)]
+    if not isinstance(part, dict):
+        return []
+    return part.get("data", {}).get("values", []) + [
+        row for name, each in part.items() if name != "data" for row in rows_of(each)
+    ]
+
+
+@pytest.mark.parametrize("name", ["broken", "large"])
+def test_a_figure_that_cannot_be_drawn_costs_no_other(name, tmp_path, capsys):
+    """What Vega refuses, and what would take it more memory than it has."""
+    spec = risk_coverage.risk_coverage(risks(["a", "b"]), **TITLED)
+    layer = spec["vconcat"][0]["layer"]
+    if name == "broken":
+        layer[0]["mark"] = {"type": "line", "interpolate": {"signal": "no("}}
+        layer[0].pop("layer")
+    else:
+        layer[0]["data"] = {"values": [{}] * (MOST + 1)}
+    write_svg(spec, tmp_path / "figure.svg")
+    said = joined(ElementTree.parse(tmp_path / "figure.svg").getroot())
+    why = {"broken": "could not be drawn; the log says why", "large": "left out: it would show 300,0"}[name]
+    assert TITLED["title"] in said and why in said
+    assert ("figure.svg: " in capsys.readouterr().err) == (name == "broken")
 
 
 def test_a_page_with_a_long_text_is_no_wider_than_another(tmp_path):

@@ -1,6 +1,7 @@
 """Rules on the text of answers: what they look at, what they decide, and how the scores would be without them."""
 
 import json
+import os
 from pathlib import Path
 
 import polars as pl
@@ -237,6 +238,9 @@ def folder(tmp_path, monkeypatch) -> Path:
     monkeypatch.chdir(tmp_path)
     write(tmp_path, "log.json", json.dumps(INSPECT))
     write(tmp_path, "t.csv", "question,verdict,m\n")
+    write(tmp_path, "brackets.yaml", 20_000 * "[")
+    write(tmp_path, "day.yaml", "prefixes: [2026-99-99]")
+    os.mkfifo(tmp_path / "pipe")
     return tmp_path
 
 
@@ -254,6 +258,12 @@ def test_lists_of_phrases(folder):
     [
         ({"refusals": {"lists": ["xtest"]}}, "'xtest' is no shipped list (xstest), and no file"),
         ({"refusals": {"lists": ["log.json"]}}, "'log.json' needs prefixes or contains"),
+        ({"refusals": {"lists": ["brackets.yaml"]}}, "'brackets.yaml' is not YAML, or has too many brackets"),
+        ({"refusals": {"lists": ["day.yaml"]}}, "'day.yaml' is not YAML"),
+        ({"refusals": {"lists": ["pipe"]}}, "'pipe' is a named pipe"),
+        ({"refusals": {"lists": ["/dev/zero"]}}, "'/dev/zero' is a device"),
+        ({"refusals": {"lists": ["."]}}, "'.' is a folder"),
+        ({"refusals": {"lists": ["a\0b"]}}, "no shipped list (xstest), and no file"),
         ({"refusals": {"prefixes": [" "]}}, "refusals"),
         ({"refusals": {}}, "refusals"),
         ({"refusals": {"empty": "correct"}}, "none of the allowed values unanswered, wrong, error"),

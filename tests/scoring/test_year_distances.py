@@ -223,7 +223,9 @@ def command(folder, verdicts, **options) -> None:
         json.dumps(POLICIES),
     ]
     options = {"official": "o", "first": 1801, "last": 1944, "farthest": 10} | options
-    words += ["--options", json.dumps(options)]
+    file = verdicts.with_suffix(".json")
+    file.write_text(json.dumps(options))
+    words += ["--options", file]
     subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
 
 

@@ -1,8 +1,12 @@
 """Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this as a module."""
 
+import re
+import shutil
+
 import pytest
 import yaml
 from conftest import HOME, SMALL, TINY, Project, tiny_campaign
+from nonresponse import checksums
 
 pytestmark = pytest.mark.slow
 
@@ -68,6 +72,63 @@ def test_a_module_of_another_workflow(project, evaluated_small):
     other.snakemake(*snakefile, "nonresponse_all")
     assert other.results("report.html", "summary.md") == alone
     assert "Nothing to be done" in other.snakemake(*snakefile, "nonresponse_all").stderr
+
+
+def two_modules(project: Project, excluded: str = "") -> None:
+    """Of a campaign each, read from folders of their own."""
+    text = 'configfile: "mine.yaml"\n'
+    configs = {}
+    for name in ("ours", "theirs"):
+        part = Project(project.folder / name)
+        tiny_campaign(part, **SMALL)
+        campaign = yaml.safe_load((part.folder / "config.yaml").read_text())["campaigns"]["tiny"]
+        for source in ("runs", "judgments"):
+            campaign[source]["files"] = f"{name}/{campaign[source]['files']}"
+        configs[name] = {"campaigns": {name: campaign}, "reliability": {"analyses": []}}
+        text += f'module {name}:\n    snakefile: "{HOME / "Snakefile"}"\n    config: config["{name}"]\n'
+        text += f"use rule * from {name} {excluded if name == 'theirs' else ''} as {name}_*\n"
+    project.write("mine.yaml", yaml.safe_dump(configs))
+    project.write("Snakefile", text)
+
+
+def test_two_modules_in_one_workflow(project):
+    """What each has seen is noted for jobs on a cluster; what both could make is one's, as docs/modules.md says."""
+    two_modules(project)
+    run = project.snakemake("--snakefile", "Snakefile", "ours_all", check=False)
+    assert run.returncode and "AmbiguousRuleException" in run.stderr
+    assert all(f"{name}_summary: results/summary.md\n" in run.stderr for name in ("ours", "theirs"))
+    noted = checksums.noted(project.folder / checksums.RAW)
+    assert {path.partition("/")[0] for path in noted} == {"ours", "theirs"} and len(noted) == 8
+    excluded = re.search("^use rule .*(exclude .*) as", (HOME / "docs/modules.md").read_text(), re.MULTILINE)[1]
+    two_modules(project, excluded)
+    project.snakemake("--snakefile", "Snakefile", "ours_all", "results/theirs/leaderboard.csv")
+    ours, theirs = ((project.folder / f"results/{name}/leaderboard.csv").read_text() for name in ("ours", "theirs"))
+    assert ours == theirs.replace("theirs", "ours")
+    assert "theirs" not in (project.folder / "results/summary.md").read_text()
+
+
+@pytest.mark.parametrize("name", ["a" * 20, "ab" * 20, "x" + "-" * 39])
+def test_names_that_snakemake_takes_for_a_recursion(project, name):
+    """Of campaigns and of scenarios; what does not end so, or only 19 times, is a name."""
+    tiny_campaign(project)
+    project.configure(**{name: TINY, f"{name}y": TINY, "few": TINY | {"scenarios": {name: {"correct": ["R", "X"]}}}})
+    run = project.snakemake("--dry-run", check=False)
+    said = re.findall("^config.yaml: (.*) ends with 20 times the same", run.stdout, re.MULTILINE)
+    assert run.returncode and said == [name, f"few/scenarios/{name}"] and "Periodic" not in run.stdout
+    project.configure(**{"a" * 19: TINY, f"{name}y": TINY})
+    project.snakemake("--dry-run")
+
+
+@pytest.mark.parametrize("name", ["x{y}", "<logs>"])
+def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory, name):
+    """Seen from elsewhere its scripts have that name in their paths; seen from within they have not."""
+    folder = tmp_path_factory.mktemp("project") / name
+    for part in ("workflow", "scripts", "profiles", "resources/published"):
+        shutil.copytree(HOME / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(HOME / "Snakefile", folder)
+    run = tiny.snakemake("--dry-run", "--snakefile", str(folder / "Snakefile"), check=False)
+    assert run.returncode and "The folder of nonresponse: " in run.stdout and "run snakemake in it" in run.stdout
+    tiny_campaign(Project(folder)).snakemake("--dry-run", "--snakefile", "Snakefile")
 
 
 def test_what_is_wrong_with_the_configuration_of_a_module(project):

@@ -3,6 +3,7 @@
 With EACH_FILE=1 in the environment every result is deleted alone (a quarter of an hour); else some are.
 """
 
+import contextlib
 import copy
 import os
 import re
@@ -233,14 +234,92 @@ def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
     assert verified(three_evaluated).returncode == 0
 
 
-def test_what_is_noted_can_be_lost(evaluated_small):
-    """Then results count as they are; the next run notes them."""
-    (evaluated_small.folder / checksums.RESULTS).write_text("damaged")
-    (evaluated_small.folder / "results/summary.md").unlink()
+NOTES = [".snakemake", ".snakemake/nonresponse", ".snakemake/metadata"]
+
+
+@pytest.mark.parametrize("lost", NOTES)
+def test_results_without_a_note_are_made_again(evaluated_small, lost):
+    """Other judgments count as right now, and nothing else says that the verdicts are of another configuration."""
+    project = evaluated_small
+    shutil.rmtree(project.folder / lost)
+    project.configure(tiny=TINY | SMALL | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}})
+    said = project.snakemake().stderr
+    assert ("No note, so made again" in said) == (lost != ".snakemake/metadata")
+    board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
+    assert dict(board.select("run", "n_ac").iter_rows()) == {"alpha": 2, "beta": 2, "gamma": 3}
+    assert verified(project).returncode == 0 and NOTHING in project.snakemake().stderr
+
+
+def test_a_result_from_elsewhere_is_made_again(evaluated_small):
+    """In the place of one that was never made here: under scores of another measure there are those of c@1."""
+    project = evaluated_small
+    before = whole_tree(project.folder)
+    project.configure(tiny=TINY | SMALL | {"measures": ["c@1", "accuracy"]})
+    for folder in ("scores", "scores_by_category"):
+        shutil.copy2(*[project.folder / f"results/tiny/{folder}/{id}.parquet" for id in ("c@1", "accuracy")])
+    project.snakemake()
+    board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
+    assert dict(board.select("run", "accuracy").iter_rows()) == {"alpha": 0.25, "beta": 0.25, "gamma": 0.75}
+    assert before["results/tiny/verdicts.parquet"] == whole_tree(project.folder)["results/tiny/verdicts.parquet"]
+
+
+def test_a_result_without_a_note_is_kept_only_where_somebody_says_so(evaluated_small):
+    note = evaluated_small.folder / checksums.RESULTS
+    board = "results/tiny/leaderboard.csv"
+    checksums.add({board: None}, note)
+    said = verified(evaluated_small)
+    assert said.returncode == 1 and said.stdout == f"{board} is unfinished, or was not made here.\n"
+    assert verified(evaluated_small, "--keep", board).returncode == 0
+    assert NOTHING in evaluated_small.snakemake().stderr
+    checksums.add({board: None}, note)
+    assert "leaderboard" in evaluated_small.jobs() and NOTHING in evaluated_small.snakemake().stderr
+
+
+def test_touch_is_refused(evaluated_small):
+    """It would have an edit count as scored."""
+    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    before = whole_tree(evaluated_small.folder)
+    run = evaluated_small.snakemake("--touch", check=False)
+    assert run.returncode == 1 and "Nothing is touched" in run.stderr and "Traceback" not in run.stderr
+    assert whole_tree(evaluated_small.folder) == before
     evaluated_small.snakemake()
-    assert verified(evaluated_small).returncode == 0
-    edited(evaluated_small.folder / "results/tiny/verdicts.parquet", "same size")
-    assert "results/tiny/verdicts.parquet has changed" in verified(evaluated_small).stdout
+    board = pl.read_csv(evaluated_small.folder / "results/tiny/leaderboard.csv")
+    assert dict(board.select("run", "n_ac").iter_rows())["alpha"] == 2
+
+
+def test_the_end_says_what_was_not_asked_for(evaluated_small):
+    """Scores of other judgments stand in the summary that is there: it is not shown as if it were of this run."""
+    whole = evaluated_small.snakemake("--forcerun", "summary").stdout
+    assert "| run" in whole and "on one page" in whole and "Not asked for" not in whole
+    edit(evaluated_small, "raw/judgments.tsv", "Rome\tX", "Rome\tR")
+    parts = ["--until tally", "--omit-from leaderboard", "results/tiny/counts.parquet", "results/tiny/leaderboard.csv"]
+    for part in parts:
+        said = evaluated_small.snakemake(*part.split(), "--forcerun", "check").stdout
+        assert "| run" not in said and "on one page" not in said, part
+        assert re.search(
+            r"left as they were, perhaps out of date: (\d+) of \d+ results, results/report.html, ", said
+        ), part
+    assert evaluated_small.snakemake("--forcerun", "summary").stdout.startswith("## tiny")
+
+
+def test_remove_stays_within_results(evaluated_small, tmp_path_factory):
+    """Whatever a note names, which may be that of another folder; links are followed before that is asked."""
+    project, away = evaluated_small, tmp_path_factory.mktemp("away")
+    mine = [project.write(f"{name}/mine.txt", "mine") for name in ("raw", "thesis", "results/old", "results/older")]
+    (away / "mine.txt").write_text("mine")
+    (project.folder / "results/link").symlink_to(away, target_is_directory=True)
+    (project.folder / "results/thesis.txt").symlink_to(project.folder / "thesis/mine.txt")
+    linked = ["results/link", "results/link/mine.txt", "results/thesis.txt"]
+    names = ["raw", "thesis", "results", ".", "..", "results/../thesis", str(away), *linked, "results/old"]
+    note = project.folder / checksums.RESULTS
+    with contextlib.chdir(project.folder):
+        for name in names:
+            checksums.add(checksums.of_results([name], {}), note)
+    project.write("results/old/new.txt", "nobody has noted this")
+    before = whole_tree(project.folder)
+    verified(project, "--remove")
+    assert before.keys() - whole_tree(project.folder).keys() == {"results/old/mine.txt"}
+    assert (away / "mine.txt").exists() and [path.exists() for path in mine] == [True, True, False, True]
 
 
 def test_former_results_are_left_alone_until_they_are_removed(tiny):
@@ -254,6 +333,7 @@ def test_former_results_are_left_alone_until_they_are_removed(tiny):
     assert all((small.folder / name).exists() for name in (score, of_other))
     edited(small.folder / of_other, "cut")
     edited(mine[0], "cut")
+    small.snakemake("--forcerun", "summary")
     assert NOTHING in small.snakemake().stderr
     before = whole_tree(small.folder)
     said = verified(small)

@@ -24,4 +24,4 @@ rule adjudication:
         settings=settings_for("measures", "official", "vote"),
     shell:
         "python {input.script:q} --task {params.task} --verdicts {input.verdicts:q} --counts {input.counts:q}"
-        " --judged {input.judged:q} --settings {params.settings:q} --output {output:q} 2> {log:q}"
+        " --judged {input.judged:q} --settings <(printf %s {params.settings:q}) --output {output:q} 2> {log:q}"

@@ -4,6 +4,8 @@ import json
 import re
 from functools import cache
 
+from snakemake.io import PeriodicityDetector
+
 from nonresponse import config as settings, environment, formats, measures, sources, tasks
 from nonresponse.config import refusals, scenarios
 from nonresponse.config.options import ANSWERS
@@ -25,6 +27,10 @@ SCENARIOS = scenarios.readings(CAMPAIGNS)
 RULED = [name for name, campaign in CAMPAIGNS.items() if refusals.named(campaign)]
 WITHOUT_RULES = {f"{name}/without-rules": CAMPAIGNS[name] for name in RULED}
 READINGS = CAMPAIGNS | SCENARIOS | WITHOUT_RULES
+
+if periodic := [name for name in READINGS if PeriodicityDetector().is_periodic(name)]:
+    why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
+    raise WorkflowError("\n".join(f"{called}: {name} {why}" for name in periodic))
 
 # The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
 WATCHED = CAMPAIGNS if workflow.is_main_process else []
@@ -144,6 +150,7 @@ def judge_modules(wildcards):
 def as_json(value):
     """A parameter that is one word for the shell and the same text whenever it means the same.
 
+    What may grow reaches the job as a file, <(printf %s …): Linux bounds an argument, and printf is bash's own.
     Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
     """
     return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))

@@ -14,6 +14,10 @@ HOME = Path(os.path.relpath(BASE, Path.cwd().resolve()))
 sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse.config import file as configfile
+from nonresponse.config.paths import unfit_path
+
+if why := unfit_path(str(HOME)):
+    raise WorkflowError(f"The folder of nonresponse: {why}, or run snakemake in it")
 
 # As a module, this is a part of somebody's workflow: files of configuration, messages and what is noted between runs are
 # that workflow's own affair.

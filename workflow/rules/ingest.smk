@@ -30,8 +30,8 @@ rule ingest_runs:
         options=reading("runs"),
         task=task,
     shell:
-        "python {input.script:q} runs --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
-        " --options {params.options:q} --task {params.task}"
+        "python {input.script:q} runs --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"
+        " --options <(printf %s {params.options:q}) --task {params.task}"
         " --output {output.responses:q} --faults {output.faults:q} --names {output.names:q} --ruled {output.ruled:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -64,8 +64,8 @@ rule ingest_judgments:
         task=task,
         questions=question_options,
     shell:
-        "python {input.script:q} judgments --files={params.files:q} --options {params.options:q}"
-        " --labels {params.labels:q} --task {params.task} --questions-options {params.questions:q}"
+        "python {input.script:q} judgments --files <(printf %s {params.files:q}) --options <(printf %s {params.options:q})"
+        " --labels <(printf %s {params.labels:q}) --task {params.task} --questions-options <(printf %s {params.questions:q})"
         " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -100,8 +100,8 @@ rule ingest_graded:
         options=reading("graded"),
         task=task,
     shell:
-        "python {input.script:q} graded --files={params.files:q} --shard {wildcards.shard} --shards {params.shards}"
-        " --options {params.options:q} --task {params.task}"
+        "python {input.script:q} graded --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"
+        " --options <(printf %s {params.options:q}) --task {params.task}"
         " --output {output.graded:q} --faults {output.faults:q} --names {output.names:q} --imports {output.imports:q}"
         " --ruled {output.ruled:q} --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -126,7 +126,7 @@ rule ingest_questions:
         contents=contents_of(question_files),
         options=question_options,
     shell:
-        "python {input.script:q} questions --options {params.options:q}"
+        "python {input.script:q} questions --options <(printf %s {params.options:q})"
         " --output {output.questions:q} --faults {output.faults:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -154,7 +154,7 @@ rule ingest_counts:
         options=count_options,
         task=task,
     shell:
-        "python {input.script:q} counts --file={params.files:q} --options {params.options:q} --task {params.task}"
+        "python {input.script:q} counts --file={params.files:q} --options <(printf %s {params.options:q}) --task {params.task}"
         " --output {output.table:q} --faults {output.faults:q} --imports {output.imports:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
@@ -177,7 +177,8 @@ rule imports:
         code=code(library("ingest.py", "imports")),
         accounts=lambda wildcards, input: as_json(list(input.accounts)),
     shell:
-        "python {input.script:q} imports --accounts {params.accounts:q} --counted {input.counts:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} imports --accounts <(printf %s {params.accounts:q}) --counted {input.counts:q}"
+        " --output {output:q} 2> {log:q}"
 
 
 rule check:
@@ -203,6 +204,7 @@ rule check:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         # The log is the report; scripts/nonresponse/progress.py shows all of it.
-        "python {input.script:q} --campaign={wildcards.campaign} --options {params.options:q} --folder {params.folder:q}"
-        " --faults {params.faults:q} --shards {params.shards:q} --accounts {params.accounts:q} --report {params.folder:q}/faults.txt"
+        "python {input.script:q} --campaign={wildcards.campaign} --options <(printf %s {params.options:q}) --folder {params.folder:q}"
+        " --faults <(printf %s {params.faults:q}) --shards <(printf %s {params.shards:q}) --accounts <(printf %s {params.accounts:q})"
+        " --report {params.folder:q}/faults.txt"
         " --output {output:q} 2> {log:q}"

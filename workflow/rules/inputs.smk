@@ -81,7 +81,8 @@ RAW_NOTED = checksums.noted(checksums.RAW)
 RAW = checksums.states([path for name in WATCHED for path in raw_files(name)], RAW_NOTED)
 CHECKSUMS = checksums.by_path(RAW if workflow.is_main_process else RAW_NOTED)
 if IS_MODULE and workflow.is_main_process:
-    checksums.write(RAW, checksums.RAW)  # else noted when a run begins; what begins here is another workflow
+    # Else noted when a run begins; what begins here is another workflow, which may have another module like this one.
+    checksums.write(RAW_NOTED | RAW, checksums.RAW)
 
 
 def contents_of(*files):

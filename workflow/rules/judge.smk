@@ -29,8 +29,8 @@ checkpoint verdicts:
         shards=lambda wildcards: as_json(shards(campaign_of(wildcards.campaign))),
         folder=read_into,
     shell:
-        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards {params.shards:q}"
-        " {params.graded} --rules {params.rules:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards <(printf %s {params.shards:q})"
+        " {params.graded} --rules <(printf %s {params.rules:q}) --output {output:q} 2> {log:q}"
 
 
 rule audit:
@@ -59,5 +59,5 @@ rule audit:
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),
         folder=read_into,
     shell:
-        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards {params.shards:q}"
-        " {params.graded} --rules {params.rules:q} --official {params.official:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards <(printf %s {params.shards:q})"
+        " {params.graded} --rules <(printf %s {params.rules:q}) --official <(printf %s {params.official:q}) --output {output:q} 2> {log:q}"

@@ -34,7 +34,7 @@ rule block:
     shell:
         "python {input.script:q} block --analysis {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
-        " --policy {params.policy:q} --settings {params.settings:q} --block {wildcards.block} --blocks {params.blocks}"
+        " --policy {params.policy:q} --settings <(printf %s {params.settings:q}) --block {wildcards.block} --blocks {params.blocks}"
         " --output {output:q} 2> {log:q}"
 
 
@@ -77,7 +77,7 @@ for rule_name, job, folders in RULES:
         shell:
             "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
             " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
-            " --policy {params.policy:q} --settings {params.settings:q} --counted {input.counted:q} --tables {output:q} 2> {log:q}"
+            " --policy {params.policy:q} --settings <(printf %s {params.settings:q}) --counted {input.counted:q} --tables {output:q} 2> {log:q}"
 
 
 for analysis in ANALYSES:
@@ -112,7 +112,7 @@ for analysis in ANALYSES:
                 task=task,
                 settings=settings_for(*analysis.summary.settings),
             shell:
-                "python {input.script:q} --analysis {params.analysis} --task {params.task} --settings {params.settings:q}"
+                "python {input.script:q} --analysis {params.analysis} --task {params.task} --settings <(printf %s {params.settings:q})"
                 " --files {input.files:q} --published {input.published:q} --output {output:q} 2> {log:q}"
 
 
@@ -145,4 +145,4 @@ rule reliability:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings {params.settings:q} 2> {log:q}"
+        " --settings <(printf %s {params.settings:q}) 2> {log:q}"

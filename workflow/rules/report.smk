@@ -24,7 +24,7 @@ rule leaderboard:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
-        " --folder {params.folder:q} --options {params.options:q} 2> {log:q}"
+        " --folder {params.folder:q} --options <(printf %s {params.options:q}) 2> {log:q}"
 
 
 rule changes:
@@ -51,7 +51,7 @@ rule changes:
         state=lambda wildcards: f"results/previous/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
-        " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options {params.options:q}"
+        " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options <(printf %s {params.options:q})"
         " --output {output.page:q} --data {output.data:q} 2> {log:q}"
 
 
@@ -74,7 +74,7 @@ rule summary:
         code=code(library("summary.py"), *[measure_sources(campaign["task"]) for campaign in CAMPAIGNS.values()]),
         campaigns=summary_options,
     shell:
-        "python {input.script:q} --results results --campaigns {params.campaigns:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} --results results --campaigns <(printf %s {params.campaigns:q}) --output {output:q} 2> {log:q}"
 
 
 rule fidelity:
@@ -133,7 +133,7 @@ rule report_part:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} part --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings {params.settings:q} --output {output.json:q} --page {output.page:q} 2> {log:q}"
+        " --settings <(printf %s {params.settings:q}) --output {output.json:q} --page {output.page:q} 2> {log:q}"
 
 
 rule report:

@@ -3,10 +3,11 @@
 import subprocess
 
 from snakemake.logging import logger
-from snakemake.persistence import PersistenceBase
+from snakemake.persistence import ParamsChange, PersistenceBase
 
 from nonresponse import verify
 from nonresponse.progress import Progress, said
+from nonresponse.wording import listed, plural
 
 PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
@@ -39,8 +40,25 @@ def note_results(persistence):
     persistence.started, persistence.finished = start, finish
 
 
+def distrust_what_has_no_note(persistence):
+    """Has Snakemake make again what is there and has no note, ours or its own: a folder copied without .snakemake, say.
+
+    Without one, Snakemake compares the times of files and nothing else. It counts as made with other parameters.
+    """
+    known, changed = checksums.noted(checksums.RESULTS), persistence.params_changed
+    unknown = ParamsChange(only_old={"nothing is noted of it"})
+
+    def of_unknown(self, job, file=None):
+        trusted = all(path in known and self.metadata(path) or not Path(path).exists() for path in job.output)
+        return changed(self, job, file) if trusted else unknown
+
+    persistence.has_metadata = lambda self, job: True  # else it does not ask
+    persistence.params_changed = of_unknown
+
+
 if IN_CHARGE:
     note_results(PersistenceBase)
+    distrust_what_has_no_note(PersistenceBase)
 
 
 def all_results():
@@ -52,11 +70,16 @@ def all_results():
 
 
 def before_the_run():
-    """Stops where a result is not as a job made it; notes what the run goes by."""
+    """Stops where a result is not as a job made it, or would be called so; notes what the run goes by."""
+    if workflow.touch:
+        sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
     found = verify.results(asked := all_results())
     if why := verify.stop(found, project_file("verify.py")):
         sys.exit(why)
-    checksums.write({path: found.now[path] for path in found.known if path in found.now}, checksums.RESULTS)
+    if found.unknown:
+        number = plural(len(found.unknown), "result")
+        print(f"No note, so made again: {number}, such as {found.unknown[0]}", file=sys.stderr)
+    checksums.write(found.lasting, checksums.RESULTS)
     checksums.write(dict.fromkeys(asked, True), checksums.ASKED)
     checksums.write(RAW, checksums.RAW)
     PAGES_BEFORE.update((name, page_of_changes(name)) for name in CAMPAIGNS)
@@ -86,6 +109,21 @@ def page_of_changes(campaign):
     return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None
 
 
+def results_not_asked_for():
+    """The results that the run did not look at, since --until, --omit-from or its targets leave them out."""
+    looked_at = {path for job in workflow.dag.jobs for path in job.output}
+    return [path for path in all_results() if path not in looked_at]
+
+
+def print_results(left):
+    """The page for the terminal, unless it is of a former run; then what was left as it was."""
+    if left:
+        number = f"{len(left):,} of {plural(len(all_results()), 'result')}"
+        print(f"Not asked for, so left as they were, perhaps out of date: {number}, {listed(left[::-1])}")
+    if "results/summary.md" not in left:
+        print(Path("results/summary.md").read_text(encoding="utf-8"))
+
+
 def print_changed_pages():
     """A line for each campaign whose page was there before and says something else now, below its title."""
     for campaign, page in PAGES_BEFORE.items():
@@ -100,8 +138,9 @@ def write_faulty():
         {"name": name, "task": it["task"], "title": it.get("title", ""), "simulated": it.get("simulated", False)}
         for name, it in CAMPAIGNS.items()
     ]
-    options = ["--results", "results", "--campaigns", json.dumps(known), "--output", FAULTY]
-    if subprocess.run([sys.executable, project_file("report.py"), "faults", *options]).returncode == 0:
+    options = ["--results", "results", "--campaigns", "/dev/stdin", "--output", FAULTY]
+    command = [sys.executable, project_file("report.py"), "faults", *options]
+    if subprocess.run(command, input=json.dumps(known), text=True).returncode == 0:
         print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
 
 
@@ -126,11 +165,9 @@ onstart:
 onsuccess:
     PROGRESS.stop()
     Path(FAULTY).unlink(missing_ok=True)
-    verify.keep_unknown(all_results())
-    if Path("results/summary.md").is_file():
-        print(Path("results/summary.md").read_text(encoding="utf-8"))
+    print_results(left := results_not_asked_for())
     print_changed_pages()
-    if Path("results/report.html").is_file():
+    if "results/report.html" not in left:
         print("All of it on one page, for a browser: results/report.html")
 
 

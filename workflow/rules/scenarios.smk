@@ -22,4 +22,4 @@ rule scenarios:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings {params.settings:q} 2> {log:q}"
+        " --settings <(printf %s {params.settings:q}) 2> {log:q}"

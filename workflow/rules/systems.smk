@@ -26,4 +26,4 @@ rule systems:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --verdicts {input.verdicts:q} --policy {params.policy:q} --settings {params.settings:q} 2> {log:q}"
+        " --verdicts {input.verdicts:q} --policy {params.policy:q} --settings <(printf %s {params.settings:q}) 2> {log:q}"

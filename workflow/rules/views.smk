@@ -27,4 +27,4 @@ rule views:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --views {params.views}"
-        " --folder {params.folder:q} --policy {params.policy:q} --settings {params.settings:q} 2> {log:q}"
+        " --folder {params.folder:q} --policy {params.policy:q} --settings <(printf %s {params.settings:q}) 2> {log:q}"

@@ -26,4 +26,4 @@ rule years:
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --verdicts {input.verdicts:q} --policy {params.policy:q} --options {params.options:q} 2> {log:q}"
+        " --verdicts {input.verdicts:q} --policy {params.policy:q} --options <(printf %s {params.options:q}) 2> {log:q}"

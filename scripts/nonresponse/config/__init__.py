@@ -5,8 +5,6 @@ Every problem is a sentence that names the key and what is allowed there.
 
 import copy
 import itertools
-import json
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -21,7 +19,6 @@ from nonresponse.tasks import MISSING_BY_SOURCE, POLICIES
 
 RESERVED = ("benchmarks", "logs", "previous")
 YEARS = [1801, 1944]  # those of DEFT 2011
-LONGEST = 80_000  # bytes of a campaign: a job gets them on its command line, for which Linux has a limit of 131,072
 # Options of one part that may not share a word, which would then count as two things.
 APART = {
     "runs": ("failed", "unanswered", "nil"),
@@ -119,8 +116,6 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
     first, last = campaign.get("years", YEARS)
     if first > last:
         yield f"{key}.years: the first year, {first}, comes after the last, {last}"
-    if len(shlex.quote(json.dumps(written, ensure_ascii=False)).encode()) > LONGEST:
-        yield f"{key}: its options take more than {LONGEST:,} bytes, which is more than a job can be given"
 
 
 def word_problems(key: str, campaign: dict, task: tasks.Task) -> Iterator[str]:

@@ -4,7 +4,6 @@ A table has a column run, as the files name the run, and, if you like, a column 
 column is an attribute, such as size or family.
 """
 
-import json
 import re
 from collections.abc import Iterator
 
@@ -13,7 +12,6 @@ from nonresponse.config.paths import path_problem
 from nonresponse.faults import shown
 
 NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
-LONGEST = 80_000  # bytes that a job can be given
 # Columns that every leaderboard has; those of its measures and counts depend on the task.
 COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups", "remark")
 ENDS = ("worst", "best", "lower", "upper", "difference")
@@ -82,8 +80,6 @@ def problems(key: str, campaign: dict, unpacked: dict) -> Iterator[str]:
             yield f"{place}found other attributes of {shown(row['name'])} than above; expected the same"
         runs.add(row["run"])
         taken.setdefault(row["name"], said_of(row, columns))
-    if len(json.dumps([rows]).encode()) > LONGEST:
-        yield f"{key}.names: they take more than {LONGEST:,} bytes, which is more than a job can be given"
 
 
 def said_of(row: dict, columns: list[str]) -> list[str | None]:

@@ -4,16 +4,16 @@ A list is a YAML file with `prefixes`, `contains` or both. Those that are shippe
 """
 
 import json
-import shlex
 from collections.abc import Iterator
 from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.faults import shown
+from nonresponse.ingest.files import what_is
 
 SHIPPED = Path(__file__).resolve().parents[3] / "resources/refusals"
 KINDS = ("prefixes", "contains")
-LONGEST = 40_000  # bytes of all rules on a command line, where jobs get them
+LONGEST = 40_000  # bytes of all phrases: of many more, Polars refuses the pattern
 
 
 class NoList(Exception):
@@ -49,8 +49,8 @@ def problems(key: str, campaign: dict) -> Iterator[str]:
     except NoList as error:
         yield f"{key}.lists: {error}"
         return
-    if len(shlex.quote(json.dumps(expanded))) > LONGEST:
-        yield f"{key}: its phrases take more than {LONGEST:,} bytes, which is more than a job can be given"
+    if len(json.dumps(expanded).encode()) > LONGEST:
+        yield f"{key}: its phrases take more than {LONGEST:,} bytes, more than a pattern can hold"
 
 
 def with_lists(rules: dict) -> dict:
@@ -70,12 +70,16 @@ def phrases_of(name: str) -> dict[str, list[str]]:
     shipped = sorted(path.stem for path in SHIPPED.glob("*.yaml"))
     path = SHIPPED / f"{name}.yaml" if name in shipped else Path(name)
     try:
-        found = yaml.safe_load(path.read_text(encoding="utf-8"))
+        if path.exists() and (kind := what_is(str(path))):  # to read a pipe or a device might never end
+            raise NoList(f"{shown(name)} is {kind}")
+        text = path.read_text(encoding="utf-8")
     except (OSError, ValueError) as error:
         why = error.strerror if isinstance(error, OSError) else error
         raise NoList(f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})") from None
-    except yaml.YAMLError:
-        raise NoList(f"{shown(name)} is not YAML") from None
+    try:
+        found = yaml.safe_load(text)
+    except (yaml.YAMLError, ValueError, RecursionError):
+        raise NoList(f"{shown(name)} is not YAML, or has too many brackets within brackets") from None
     if (
         not isinstance(found, dict)
         or not found

@@ -1,8 +1,10 @@
 """What all figures share: the page around a plot, text that fits on it, and the SVG file."""
 
 import json
+import sys
 import textwrap
 from pathlib import Path
+from xml.etree import ElementTree
 
 import polars as pl
 
@@ -19,6 +21,7 @@ WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
 SIZE = {"width": WIDTH, "height": HEIGHT}
 TEXT_WIDTH = 680  # pixels of what stands above and below it
 LONGEST = 30  # characters of a name
+MOST = 300_000  # rows of data in a figure: a curve of each of a thousand runs has about a hundred
 
 STYLE = {
     "font": FONT,
@@ -126,7 +129,35 @@ def level_line(level: float, top: float, align: str) -> Spec:
 
 
 def write_svg(figure: Spec, path: Path) -> None:
-    """The picture of a specification as an SVG file."""
+    """The picture of a specification as an SVG file; of one that cannot be drawn a page that says so.
+
+    More rows than MOST might end the process.
+    """
     import vl_convert
 
-    tables.write_text(values.titled(vl_convert.vegalite_to_svg(figure)) + "\n", path)
+    def svg(figure: Spec) -> str:
+        return values.titled(vl_convert.vegalite_to_svg(figure)) + "\n"
+
+    if (number := rows(figure)) > MOST:
+        text = svg(instead_of(figure, f"This figure is left out: it would show {number:,} values."))
+    else:
+        try:
+            text = svg(figure)
+        except (ValueError, ElementTree.ParseError) as error:
+            print(f"{path}: {error}", file=sys.stderr)
+            text = svg(instead_of(figure, "This figure could not be drawn; the log says why."))
+    tables.write_text(text, path)
+
+
+def rows(figure: object) -> int:
+    """How many rows of data stand in a specification."""
+    if isinstance(figure, list):
+        return sum(map(rows, figure))
+    if not isinstance(figure, dict):
+        return 0
+    return sum(len(part["values"]) if name == "data" else rows(part) for name, part in figure.items())
+
+
+def instead_of(figure: Spec, why: str) -> Spec:
+    """The page of a figure with a sentence in its place."""
+    return nothing(*(" ".join(figure["title"].get(part, [])) for part in ("text", "subtitle")), "", why)

@@ -21,6 +21,7 @@ def penalties(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     subtitle = "The dashed line is silence."
     if len(order) > len(names):
         subtitle += f" {len(names)} of {len(order):,} runs are named, with all that are best somewhere."
+    table, remark = series.drawn(table, order["run"].to_list())
     named = pl.col("series").is_in(names)
     at_last = table.select(worth(LAST, "right", "wrong").min()).item()
     low, high = min(0.0, max(LOWEST, at_last)), max(0.1, table.select(pl.max("right")).item())
@@ -39,7 +40,7 @@ def penalties(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
         note("from the most right answers to the fewest", series.START, -6),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
 
 
 def worth(t: float | pl.Expr, right: str, wrong: str) -> pl.Expr:

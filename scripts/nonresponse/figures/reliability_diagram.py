@@ -21,6 +21,7 @@ def reliability_diagram(table: pl.DataFrame, title: str, caption: str = "") -> S
     )
     if len(runs) > series.NAMED:
         subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
+    table, remark = series.drawn(table, runs)
     share = pl.col("answers") / pl.col("answers").sum().over("run")
     points = table.select("self_score", "right_share", series="run", share=share)
     named = pl.col("series").is_in(names)
@@ -46,4 +47,4 @@ def reliability_diagram(table: pl.DataFrame, title: str, caption: str = "") -> S
         note("in its highest bin", series.START, 0),
         series.column(ends, (line, point)),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)

@@ -19,6 +19,7 @@ def risk_coverage(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
     subtitle = "A mark is the run as it is."
     if len(runs) > series.NAMED:
         subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
+    table, remark = series.drawn(table, runs)
     points = table.select("coverage", "risk", "own", series="run")
     named = pl.col("series").is_in(names)
     top = min(1.0, 1.1 * extremes(table["risk"])[1] or 0.1)
@@ -44,4 +45,4 @@ def risk_coverage(table: pl.DataFrame, title: str, caption: str = "") -> Spec:
         note("at its own coverage", series.START, 0),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)

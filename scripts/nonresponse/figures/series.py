@@ -10,12 +10,20 @@ SHAPES = ["circle", "square", "triangle-up", "diamond", "triangle-down", "cross"
 DASHES = [[1, 0], [7, 3], [2, 2], [9, 3, 2, 3], [14, 4]]
 
 NAMED = 12  # runs whose curves are told apart, where there may be many
+DRAWN = 1000  # runs that are drawn: more would show no more, and drawing 20,000 curves takes 4 GB and two minutes
 OTHERS = "#c4c4c4"  # the curves of all others
 LEADER = "#8c8c8c"
 LINE = 14  # pixels from a name to the next
 START, END, NAME = WIDTH + 30, WIDTH + 56, WIDTH + 64  # of a name's piece of curve, and of the name
 
 Style = tuple[Spec, Spec]  # the channels of lines, and those of points
+
+
+def drawn(table: pl.DataFrame, runs: list[str]) -> tuple[pl.DataFrame, str]:
+    """The rows of as many of these runs as a figure takes, the first ones, and a remark where others are left out."""
+    if len(runs) <= DRAWN:
+        return table, ""
+    return table.filter(pl.col("run").is_in(runs[:DRAWN])), f" Only {DRAWN:,} runs are drawn."
 
 
 def styles(names: list[str], kind: str = "") -> Style:

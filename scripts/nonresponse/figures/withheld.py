@@ -13,6 +13,7 @@ TAKEN = "taken for right among the unanswered questions"
 
 def withheld(runs: pl.DataFrame, title: str, subtitle: str = "", caption: str = "") -> Spec:
     """A point per run and estimate, from withheld.csv; an estimate of 0, 1/2 or 1 is a level line of the grid."""
+    runs, remark = series.drawn(runs, runs["run"].to_list())
     frame = runs.unpivot(list(OWN), index=["run", "observed"], variable_name="series", value_name="taken").drop_nulls()
     if frame.is_empty():
         return nothing(title, subtitle, caption, "There is nothing to draw, since no run answered any question.")
@@ -30,4 +31,4 @@ def withheld(runs: pl.DataFrame, title: str, subtitle: str = "", caption: str = 
         layers(frame, {"x": x, "y": y}, mark("point", style[1], size=32, strokeWidth=1.2, opacity=1)),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **SIZE}, title, f"{subtitle}{remark}".strip(), caption)

@@ -52,6 +52,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
     if len(areas) > NAMED:
         better = f"The best {NAMED} of {len(areas):,} runs by auc@{farthest} are named, the others grey."
         subtitle = f"{subtitle} {better}".strip()
+    table, remark = series.drawn(table, list(areas))
     named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
     ends = pl.DataFrame({"series": names, "text": [f"{short(run)}: {areas[run]:.4f}" for run in names]})
     last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * HEIGHT)
@@ -66,7 +67,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
         note(f"run: auc@{farthest}", series.NAME, extremes(ends["height"])[0] - 1.2 * series.LINE),
         series.column(ends, style),
     ]
-    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
 
 
 def one_run(

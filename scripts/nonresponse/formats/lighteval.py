@@ -7,7 +7,7 @@ from pathlib import Path
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, softmax, text, verdict_of
-from nonresponse.formats.text import UNPACKED, read_bytes
+from nonresponse.formats.text import UNPACKED, TooLarge, read_bytes
 
 DETAILS, RESULTS = "details", "results"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
@@ -88,7 +88,7 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
     import pyarrow
     from pyarrow import parquet
 
-    from nonresponse.formats.records import parquet_size
+    from nonresponse.formats.records import POLARS_ERRORS, parquet_table
 
     data, found = read_bytes(path, options)
     faults += found
@@ -97,10 +97,6 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
     most = options.get("unpacked", UNPACKED)["gigabytes"]
     line = 0
     try:
-        if (size := parquet_size(data)) > most * 1e9:
-            expected = f"at most {most:g} GB (`unpacked:` in config.yaml)"
-            faults.append(Fault(path, 0, f"a table of {size:,} bytes when it is read", expected))
-            return
         file = parquet.ParquetFile(io.BytesIO(data))
         names = [
             next((name for name in (own, f"__{own}__") if name in file.schema_arrow.names), None) for own in COLUMNS
@@ -108,6 +104,7 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
         if None in names:
             faults.append(Fault(path, 0, f"the columns {listed(file.schema_arrow.names)}", f"{', '.join(COLUMNS)}"))
             return
+        parquet_table(data, most, names)
         for batch in file.iter_batches(batch_size=ROWS, columns=names):
             for row in batch.to_pylist():
                 line += 1
@@ -116,7 +113,9 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
                     yield line, doc, scores, response
                 else:
                     faults.append(Fault(path, line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED))
-    except (pyarrow.ArrowException, OSError, ValueError) as error:
+    except TooLarge as error:
+        faults.append(Fault(path, 0, *error.args))
+    except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         faults.append(Fault(path, 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file"))
 
 

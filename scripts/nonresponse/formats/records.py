@@ -16,7 +16,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
 from nonresponse.formats.json_records import from_json, from_jsonl
-from nonresponse.formats.text import BLANKS, UNPACKED, ending, occurrences, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, UNPACKED, TooLarge, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
 # Some damage makes Polars panic, which is not one of its errors.
@@ -88,15 +88,14 @@ def from_parquet(
     import pyarrow
 
     try:
-        if (size := parquet_size(data)) > gigabytes * 1e9:
-            expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
-            return pl.DataFrame(), [Fault(str(file), 0, f"a table of {size:,} bytes when it is read", expected)]
-        frame = with_inner(pl.read_parquet(io.BytesIO(data)), paths)
+        frame = with_inner(parquet_table(data, gigabytes), paths)
         # A column of records, or of lists of lists, is not one we read.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
+    except TooLarge as error:
+        return pl.DataFrame(), [Fault(str(file), 0, *error.args)]
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         return pl.DataFrame(), [
             Fault(str(file), 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
@@ -130,13 +129,39 @@ def inner(value: pl.Expr, kind: object, path: str) -> pl.Expr | None:
     return None
 
 
-def parquet_size(data: bytes) -> int:
-    """The bytes that a Parquet file says it takes when it is read: its pages, and 16 for each field."""
+def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:
+    """The table of a Parquet file, or these of its columns; TooLarge where it takes more than so many gigabytes."""
+    within(said_size(data), gigabytes)
+    frame = pl.read_parquet(io.BytesIO(data), columns=columns)
+    within(sum(map(written_size, frame)), gigabytes)
+    return frame
+
+
+def within(size: int, gigabytes: float) -> None:
+    """TooLarge where so many bytes are more than so many gigabytes."""
+    if size > gigabytes * 1e9:
+        expected = f"at most {gigabytes:g} GB (`unpacked:` in config.yaml)"
+        raise TooLarge(f"a table of {size:,} bytes when it is read", expected)
+
+
+def said_size(data: bytes) -> int:
+    """The bytes that a Parquet file says it takes when it is read: its pages, and 16 for each value."""
     from pyarrow.parquet import read_metadata
 
     about = read_metadata(io.BytesIO(data))
-    pages = sum(about.row_group(number).total_byte_size for number in range(about.num_row_groups))
-    return pages + 16 * about.num_rows * about.num_columns
+    groups = [about.row_group(number) for number in range(about.num_row_groups)]
+    values = sum(group.column(number).num_values for group in groups for number in range(group.num_columns))
+    return sum(group.total_byte_size for group in groups) + 16 * values
+
+
+def written_size(column: pl.Series) -> int:
+    """The bytes of a column where each text is written out: a dictionary has it once, however many fields say it."""
+    if isinstance(column.dtype, pl.Struct):
+        return sum(map(written_size, column.struct.unnest()))
+    if isinstance(column.dtype, pl.List | pl.Array):
+        return written_size(column.explode())
+    categories = isinstance(column.dtype, pl.Categorical | pl.Enum)
+    return int(column.cat.len_bytes().sum() if categories else column.estimated_size())
 
 
 def listed(name: str) -> pl.Expr:

@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse import legible
 from nonresponse.figures import plane
+from nonresponse.figures.series import DRAWN
 from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
@@ -31,9 +32,10 @@ def blocks(campaign: Campaign) -> list[Block]:
             column("candidate_accuracy", "number", digits=4, better="higher", about=withheld),
             column("over candidates", "number", digits=4, better="higher", about="c@1 − candidate_accuracy"),
         ]
+    left_out = [f"The plane shows the {DRAWN:,} runs with the highest c@1."] * (runs.height > DRAWN)
     return [
-        sentences([said, credit(runs)]),
-        figure(plane.svg(runs, f"{said} {about}", campaign.name), ""),
+        sentences([said, credit(runs), *left_out]),
+        figure(plane.svg(runs.head(DRAWN), f"{said} {about}", campaign.name), ""),
         table(runs, columns, "What silence is credited with, run by run", folded="The numbers"),
     ]
 
