@@ -52,11 +52,24 @@ def test_what_nobody_answered_and_what_columns_may_say_is_not_decided():
     [campaign], faults, text = looked_at("raw")
     assert faults == [] and campaign.written["questions"] == {"file": "raw/asked.csv", "columns": {"question": "qid"}}
     for said in (
-        "whether every run was asked 1 question of raw/asked.csv that nobody answered: here it was",
+        "whether every run was asked 1 question of raw/asked.csv that nobody answered: here it was not (`missing:`)",
         "whether questions with the same 'test' go together (`cluster:`)",
         "whether 'choices' is how many options a question of multiple choice has (`options:`)",
     ):
         assert said in text
+
+
+def test_what_some_runs_have_no_response_to_is_not_decided():
+    """In graded responses it was not asked, in raw runs it is silence."""
+    write("raw", "m.csv", GRADED)
+    write("raw", "n.csv", GRADED.replace("2,", "3,"))
+    assert "here it was not, and runs are compared on what all of them were asked (`missing:`)" in looked_at("raw")[2]
+    write("raw", "n.csv", GRADED)
+    assert "has no response to" not in looked_at("raw")[2]
+    for name, content in {"runs/a.csv": "qid,prediction\n1,Paris\n", "key.csv": "qid,gold\n1,Paris\n2,Rome\n"}.items():
+        write("keyed", name, content)
+    write("keyed", "runs/b.csv", "qid,prediction\n1,Paris\n2,Rome\n")
+    assert "what it has no response to: here it was (`missing:`)" in looked_at("keyed")[2]
 
 
 @pytest.mark.parametrize(

@@ -118,11 +118,26 @@ def strangers(rows: pl.DataFrame) -> list[str]:
     return [f"  {len(groups):,} groups of {what}s share no question, so that no score compares them: {named}"]
 
 
+def unlike(campaign: Campaign) -> list[str]:
+    """What becomes of questions to which some runs have no response, where there are any."""
+    if "counts" in campaign.written:
+        return []
+    rows = campaign.rows
+    responses = rows.select("run", "question").unique().height
+    if responses == rows["run"].n_unique() * rows["question"].n_unique():
+        return []
+    here = "it was"
+    if "graded" in campaign.written:
+        here = "it was not, and runs are compared on what all of them were asked"
+    return [f"whether a run was asked what it has no response to: here {here} (`missing:`)"]
+
+
 def open_questions(campaign: Campaign) -> list[str]:
     """What the content of the files does not decide, each once."""
     blind = [formats.LOGS[one.format].blind for one in campaign.found if one.format in formats.LOGS]
     said = [what for one in campaign.found for what in one.undecided]
     official = campaign.written.get("judgments", {}).get("official")
+    said += unlike(campaign)
     said += [f"which assessor is the official one: here {official} (`official:`)"] if official else []
     every = dict.fromkeys([*said, *campaign.notes, *blind])
     return ["  What it does not decide", *(f"    {what}" for what in every)] if every else []

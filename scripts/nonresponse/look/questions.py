@@ -56,6 +56,7 @@ def fitting(campaign: dict, rows: pl.DataFrame, tables: list[tuple[Found, set[st
     for table, questions in tables:
         if asked <= questions:
             more = plural(len(questions - asked), "question")
-            what = f"whether every run was asked {more} of {table.path} that nobody answered: here it was"
+            here = "it was not" if own else "it was"
+            what = f"whether every run was asked {more} of {table.path} that nobody answered: here {here} (`missing:`)"
             return table._replace(undecided=(*table.undecided, what)) if asked < questions else table
     return None
