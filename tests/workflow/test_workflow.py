@@ -6,7 +6,7 @@ from random import Random
 
 import polars as pl
 import pytest
-from conftest import SMALL, edit, tiny_campaign
+from conftest import SMALL, Project, edit, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
@@ -67,3 +67,32 @@ def test_a_job_takes_more_threads_for_more_data(project):
     long = "".join(f"q{number}\t{draw.randbytes(400_000).hex()}\n" for number in (1, 2, 3, 4))
     project.write("raw/runs/large.tsv", f"question\tanswer\n{long}")
     assert of_verdicts() == ["2"]
+
+
+def test_runs_that_were_asked_different_questions(tmp_path):
+    """All pages are those of a campaign of the shared questions, and the first thing they say is how many these are."""
+    project = Project(tmp_path)
+    words = ["correct", "wrong", "unanswered", "correct", "correct"]
+    for run, asked in (("short", 3), ("long", 5)):
+        lines = [f"q{number},{word}\n" for number, word in enumerate(words[:asked])]
+        project.write(f"raw/{run}.csv", "".join(["question,verdict\n", *lines]))
+    graded = {"task": "qa", "graded": {"format": "tabular", "files": "raw/*.csv"}, "measures": ["c@1", "accuracy"]}
+    own = graded | {"compare_on": "all"}
+    project.configure(reliability={"analyses": ["comparison"]}, shared=graded, own=own)
+    project.snakemake()
+    said = "1 of 2 runs was asked 3 of 5 questions"
+    for campaign, rest in (("shared", "; all runs are scored and compared on the 3"), ("own", "; each score is over")):
+        folder = project.folder / "results" / campaign
+        for page in ("leaderboard.md", "leaderboard.tex", "report.html", "../summary.md"):
+            assert f"{said}{rest}" in (folder / page).read_text(), (campaign, page)
+    board = {
+        name: pl.read_csv(project.folder / f"results/{name}/leaderboard.csv")
+        .sort("run")
+        .select("run", "n", "c@1", "rank")
+        for name in ("shared", "own")
+    }
+    score = (1 + 1 / 3) / 3
+    assert board["shared"].rows() == [("long", 3, pytest.approx(score), 1), ("short", 3, pytest.approx(score), 1)]
+    assert board["own"]["n"].to_list() == [5, 3] and board["own"]["rank"].to_list() == [1, 2]
+    pairs = pl.read_parquet(project.folder / "results/shared/reliability/comparisons/c@1.parquet")
+    assert pairs["difference"].to_list() == [0] and pairs["p"].to_list() == [1]
