@@ -29,7 +29,7 @@ def main(task: str, verdicts: Path, counts: Path, judged: list[Path], settings: 
     responses = [path for path in judged if path.parent.name == "responses"]
     judgments = [path for path in judged if path.name == "judgments.parquet"]
     table = adjudication.table(verdicts, counts, responses, judgments, measure, settings)
-    tables.write_text(table.write_csv(), output)
+    tables.write_text(tables.harmless(table).write_csv(), output)
 
 
 if __name__ == "__main__":

@@ -20,11 +20,11 @@ def main(
 ) -> None:
     from nonresponse import tables
     from nonresponse.judge import source_tables
-    from nonresponse.judge.audit import audit, harmless
+    from nonresponse.judge.audit import audit
 
     ruled = [folder / "ruled" / f"{part}.parquet" for part in shards]
     decided = audit(task, source_tables(folder, shards, graded), ruled, official, **rules)
-    tables.write_text(harmless(decided).write_csv(), output)
+    tables.write_text(tables.harmless(decided).write_csv(), output)
 
 
 if __name__ == "__main__":

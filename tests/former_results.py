@@ -16,6 +16,8 @@ def results(
     found = {"leaderboard": frame.with_columns(**extra)}
     for name, rows in (("verdicts", verdicts), ("judgments", judgments)):
         if rows is not None:
+            if name == "verdicts":  # asked once, unless they say when
+                rows = [row if len(row) > 5 else (*row[:3], "0", *row[3:]) for row in rows]
             schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
             found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
     return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)

@@ -9,6 +9,8 @@ import re
 import unicodedata
 from itertools import pairwise
 
+# How a cell begins that a spreadsheet may take for a formula; with the wide forms, which some do.
+FORMULA = r"^[=+\-@\t\r\n＝＋－＠]"
 LONGEST = 80  # characters of a name
 LONGEST_TITLE = 200
 

@@ -12,6 +12,8 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse.legible import FORMULA
+
 # Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
 NAME = r"^[^\x00-\x1f\x7f]{1,300}$"
 NAMED = "a name of 1 to 300 characters, none of them a control character"
@@ -172,6 +174,14 @@ def write(frame: pl.DataFrame, path: str | Path) -> None:
     """A table as a Parquet file, all of it or nothing."""
     with replacing(path) as part:
         frame.write_parquet(part, row_group_size=ROW_GROUP)
+
+
+def harmless(table: pl.DataFrame) -> pl.DataFrame:
+    """A table with answers, with an apostrophe before each text that a spreadsheet may take for a formula."""
+    texts = pl.selectors.string()
+    return table.with_columns(
+        pl.when(texts.str.contains(FORMULA)).then(pl.lit("'") + texts).otherwise(texts).name.keep()
+    )
 
 
 def write_text(text: str, path: str | Path) -> None:

@@ -12,7 +12,7 @@ from log_samples import read as read_log
 from nonresponse import config, formats, judge, measures, tables
 from nonresponse.config import refusals as lists
 from nonresponse.ingest import reading, refusals
-from nonresponse.judge.audit import audit, harmless
+from nonresponse.judge.audit import audit
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
 from reading import write
@@ -211,7 +211,7 @@ def test_the_audit_lists_what_rules_decided(both):
     assert right == sorted(right, reverse=True) and True in right and False in right
     assert right == (found["before"] == "correct").to_list()
     assert on.counts["n_by_rule"].sum() == found.height
-    shown = harmless(found)
+    shown = tables.harmless(found)
     assert {"=No, 1", "I cannot say"} <= {*found["answer"]} and {"'=No, 1", "I cannot say"} <= {*shown["answer"]}
     assert "=No, 1" not in shown["answer"]
 

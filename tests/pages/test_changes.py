@@ -159,6 +159,34 @@ def test_judgments_and_pairs_added_and_removed():
     assert rows[3:] == [["q", "1", "wrong", "–"], ["q", "2", "–", "wrong"]]
 
 
+def asked_again(*words: str) -> list[tuple]:
+    """The verdicts of a run on a question, time by time."""
+    return [("a", "x", "q", str(epoch), None, word) for epoch, word in enumerate(words)]
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "told"),
+    [
+        (["wrong"] * 5, ["correct"] * 5, ["0", "1", "2", "3", "4"]),
+        (["wrong", "correct"], ["correct", "wrong"], ["0", "1"]),
+        (["wrong", "correct"], ["wrong", "correct", "wrong"], ["2"]),
+        (["wrong", "correct"] * 2, ["wrong", "correct", "correct", "correct"], ["2"]),
+    ],
+)
+def test_questions_asked_several_times_change_time_by_time(before, now, told):
+    """One by one, and also where two of them are exchanged."""
+    found = verdicts_changed(before, now)
+    assert found["epoch"].to_list() == told
+    assert changes.table(found).header == ["assessor", "run", "question", "epoch", "before", "now"]
+    once = verdicts_changed(["wrong"], ["correct"])
+    assert changes.table(once).header == ["assessor", "run", "question", "before", "now"]
+
+
+def verdicts_changed(before: list[str], now: list[str]) -> pl.DataFrame:
+    sides = (results({"c@1": {"x": 0.5}}, asked_again(*words)) for words in (before, now))
+    return changes.changes(*sides)["verdicts"]
+
+
 def test_groups_are_compared_where_both_have_them():
     scores = {"c@1": {"x": 1, "y": 0}}
     one, other = (results(scores, groups=pl.Series(letters)) for letters in (["a", "a"], ["a", "b"]))

@@ -13,6 +13,7 @@ import report_files
 from browser import opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
+from nonresponse.figures.series import DRAWN
 from nonresponse.pages.report import drawing, page, part, verdicts
 from nonresponse.pages.report.sections import differences, imports, questions, silence
 from nonresponse.pages.sections import Campaign
@@ -72,6 +73,18 @@ def test_runs_that_withheld_nothing_that_was_judged_have_no_arrow():
     assert known == {"none": None, "some": 0.5, "all answered": 0.6, "unjudged": None}
     silent = silence.worth(board.filter(pl.col("run") != "some"))
     assert "candidate_accuracy" not in silent.columns and "arrows" not in silence.credit(silent)
+
+
+def test_of_many_runs_the_plane_shows_those_with_the_highest_score(tmp_path):
+    """And says so; the table has them all."""
+    number = DRAWN + 5
+    right = list(range(number))
+    board = pl.DataFrame({"run": [f"run {n}" for n in right], "n": number, "n_ac": right, "n_u": 0, "trivial": False})
+    board.write_parquet(tmp_path / "leaderboard.parquet")
+    said, plane, whole = silence.blocks(Campaign("c", "qa", tmp_path, {}))
+    assert "The plane shows the 1,000 runs with the highest c@1." in said["sentences"]
+    assert str(plane).count('class="dot"') == DRAWN and "run 4:" not in str(plane) and "run 5:" in str(plane)
+    assert len(whole["rows"]) == number
 
 
 def test_what_logs_state_is_said_in_words():

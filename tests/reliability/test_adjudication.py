@@ -1,5 +1,6 @@
 """The answers to judge next: a worked example, plain loops, and campaigns whose right labels are known."""
 
+from importlib import import_module
 from itertools import product
 
 import numpy as np
@@ -51,6 +52,14 @@ def test_an_answer_that_alone_decides_a_rank_comes_first(tmp_path):
         (2, "q003", "far", "correct", 2),
     ]
     assert found["weight"].to_list() == pytest.approx([8 / 9, 4 / 9])
+
+
+def test_no_cell_of_the_file_is_a_formula(tmp_path):
+    """As in audit.csv; answers and names of runs are anything."""
+    made = voted(tmp_path, {"=1+1": ["CCW", "CWW"], "b": ["CCC", "WWW"]})
+    settings = {"measures": ["accuracy"], "official": "majority", "vote": votes.vote_of({"official": "majority"})}
+    import_module("adjudication").main("qa", made.verdicts, made.files[0], [], settings, tmp_path / "listed.csv")
+    assert set(pl.read_csv(tmp_path / "listed.csv")["runs"]) == {"'=1+1"}
 
 
 def test_assessors_who_say_nothing_have_no_vote(tmp_path):

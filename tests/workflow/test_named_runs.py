@@ -8,7 +8,7 @@ from conftest import JUDGMENTS, SMALL, TINY, Project, tiny_campaign
 
 pytestmark = pytest.mark.slow
 
-TABLE = "run,name,size,family,date\nalpha,Llama 3.1 70B,70,llama,2024-07\ngamma,qwen2.5:7b,7.5,<b>|Qwen,\nelse,x,1,,\n"
+TABLE = "run,name,size,family,date\nalpha,Llama 3.1 70B,70,llama,=2024-07\ngamma,qwen2.5:7b,7.5,<b>|Qwen,\nelse,x,1,,\n"
 
 
 def of_runs(project: Project) -> Project:
@@ -46,7 +46,7 @@ def test_names_and_attributes(project):
     scores = ("c@1", "n_ac", "n_aw", "n_u")
     assert board("runs", *scores) == sorted((names.get(run, run), *rest) for run, *rest in board("plain", *scores))
     attributes = {
-        "Llama 3.1 70B": (70.0, "llama", "2024-07"),
+        "Llama 3.1 70B": (70.0, "llama", "=2024-07"),
         "beta": (None, None, None),
         "qwen2.5:7b": (7.5, "<b>|Qwen", None),
     }
@@ -60,7 +60,8 @@ def test_names_and_attributes(project):
     html = (results / "runs/report.html").read_text()
     assert "&lt;b&gt;|Qwen" in html and "<b>|" not in html
     part = json.loads((results / "runs/report.json").read_text())
-    assert "<b>|Qwen" in json.dumps(part) and "2024-07" in json.dumps(part)
+    assert "<b>|Qwen" in json.dumps(part) and "=2024-07" in json.dumps(part)
+    assert "the attribute '=2024-07' begins like a formula" in (results / "runs/check.txt").read_text()
 
     graded = board("graded", "n_ac")
     assert graded == [("a", 0), ("b", 1), ("org/C", 1)]

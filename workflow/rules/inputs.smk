@@ -119,7 +119,7 @@ def checked_tables(wildcards):
 def checked_options(wildcards):
     """What the check must know of the configuration, and nothing else, so that nothing else repeats it."""
     campaign = CAMPAIGNS[wildcards.campaign]
-    keys = ("task", "runs", "judgments", "graded", "counts", "names", "names_from")
+    keys = ("task", "runs", "judgments", "graded", "counts", "names", "names_from", "attributes")
     keys += ("baseline", "reject_all", "accept_all", "questions", *scenarios.ASKED)
     options = {key: campaign[key] for key in keys if key in campaign}
     grouped = {key: [campaign[key], least] for key, least in settings.GROUPS.items() if key in campaign}

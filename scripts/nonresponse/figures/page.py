@@ -160,4 +160,5 @@ def rows(figure: object) -> int:
 
 def instead_of(figure: Spec, why: str) -> Spec:
     """The page of a figure with a sentence in its place."""
-    return nothing(*(" ".join(figure["title"].get(part, [])) for part in ("text", "subtitle")), "", why)
+    title, subtitle = (" ".join(figure["title"].get(part, [])) for part in ("text", "subtitle"))
+    return nothing(title, subtitle, "", why)

@@ -104,7 +104,7 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
         if None in names:
             faults.append(Fault(path, 0, f"the columns {listed(file.schema_arrow.names)}", f"{', '.join(COLUMNS)}"))
             return
-        parquet_table(data, most, names)
+        parquet_table(data, most, [*filter(None, names)])
         for batch in file.iter_batches(batch_size=ROWS, columns=names):
             for row in batch.to_pylist():
                 line += 1

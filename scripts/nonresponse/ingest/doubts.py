@@ -7,22 +7,32 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.legible import LONGEST
+from nonresponse.legible import FORMULA, LONGEST
 from nonresponse.wording import listed
 
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
-FORMULA = r"^[=+\-@\t\r\n＝＋－＠]."
-IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; questions are in none
-PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"}
+IN_CSV = ["run", "assessor", "category"]  # the kinds of names in the .csv files; tables.harmless takes care of others
+PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "question": "questions"} | {
+    "attribute": "attributes",
+    "name of an attribute": "names of attributes",
+}
 
 
-def doubts(runs: list[str], tables: list[Path]) -> list[str]:
-    """A line for each; the tables are Parquet files, of which some have columns assessor, category, question."""
+def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:
+    """A line for each; the tables are Parquet files, of which some have columns assessor, category, question.
+
+    Of the attributes of runs, their names and values.
+    """
     names = {"run": pl.Series("run", runs, pl.String).unique()} | {
         kind: names_in(tables, kind) for kind in ("assessor", "category", "question")
     }
     found = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
+    attributes = attributes or {}
+    values = pl.Series([value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String)
+    numbers = values.cast(pl.Float64, strict=False).is_not_null()
+    found += formulas(values.filter(~numbers).unique(), "attribute")
+    found += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = alike(names[kind], kind)
         more = [f"Warning: and {len(lines) - MOST:,} more such {PLURALS[kind]}."] if len(lines) > MOST else []
@@ -39,7 +49,7 @@ def names_in(tables: list[Path], kind: str) -> pl.Series:
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
     """A warning of names that begin like a formula, if there are any."""
-    found = names.filter(names.str.contains(FORMULA)).sort()
+    found = names.filter(names.str.contains(f"{FORMULA}.")).sort()
     if found.is_empty():
         return []
     one = len(found) == 1

@@ -9,8 +9,6 @@ from nonresponse import tables, tasks
 from nonresponse.database import fetched
 from nonresponse.judge import answers, open_tables, votes
 
-FORMULA = r"^[=+\-@\t\r]"  # how a cell begins that a spreadsheet would take for a formula, as in the report's CSV
-
 QUERY = """
     SELECT r.run, r.question, r.epoch, r.rank, r.answer, r.rule, r.phrase, g.verdict::VARCHAR AS before,
         r.by_rule AS after, g.verdict = 'correct' AS called_right
@@ -48,11 +46,3 @@ def audit(
     table = sources["graded_responses" if graded else "judgments"]
     assessor = vote["name"] if vote else tables.official(official, pl.scan_parquet(table))
     return fetched(connection.sql(QUERY, params=[assessor]))
-
-
-def harmless(table: pl.DataFrame) -> pl.DataFrame:
-    """The table with an apostrophe before each text that a spreadsheet would take for a formula."""
-    texts = pl.selectors.string()
-    return table.with_columns(
-        pl.when(texts.str.contains(FORMULA)).then(pl.lit("'") + texts).otherwise(texts).name.keep()
-    )

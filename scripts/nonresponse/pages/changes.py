@@ -11,6 +11,7 @@ from nonresponse.wording import NOTHING, listed, plural
 ROWS = 50  # of each table; the sentence counts all of them
 DIGITS = 4
 KINDS = ["assessor", "question", "run", "measure"]
+ONCE = {"epoch": "0"}  # what stands in a column of which nothing need be said: of questions that were asked once
 
 Found = dict[str, pl.DataFrame]
 
@@ -236,7 +237,8 @@ def as_data(said: str, sections: list[Section]) -> dict:
 def table(rows: pl.DataFrame) -> Table:
     """The first rows; columns in which nothing stands in any row of these are left out."""
     first = rows.head(ROWS)
-    wide = [c for c in first.columns if c in ("before", "now") or any(value not in (None, "") for value in first[c])]
+    said = {name: any(value not in (None, "", ONCE.get(name)) for value in first[name]) for name in first.columns}
+    wide = [name for name in first.columns if name in ("before", "now") or said[name]]
     numbers = [name for name in wide if rows.schema[name].is_numeric()]
     cells = [
         [

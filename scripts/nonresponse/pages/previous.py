@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 
-KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "candidate"]}
+KEYS = {"judgments": tables.JUDGMENTS_KEY, "verdicts": ["assessor", "run", "question", "epoch", "candidate"]}
 VALUES = {"judgments": "label", "verdicts": "verdict"}
 # Where judgments are reference answers: that is what a judgment says, and a wrong answer may come nearer.
 OF_REFERENCES = {
@@ -71,7 +71,7 @@ def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) 
     """
     columns = [*KEYS[name], VALUES[name]]
     rows = pl.scan_parquet(file).with_columns(**replaced or {})
-    return rows.select(pl.col(columns).cast(pl.Categorical)).collect(engine="streaming")
+    return rows.select(pl.col(columns).cast(pl.String).cast(pl.Categorical)).collect(engine="streaming")
 
 
 def previous(state: Path, results: Results) -> Results | str:
