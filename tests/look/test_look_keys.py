@@ -147,3 +147,12 @@ def test_files_that_share_no_question_get_a_sentence():
     write("raw", "e.csv", "id,run,grade\n1,x,correct\n2,y,wrong\n")
     *_, text = looked_at("raw/e.csv")
     assert "2 groups of runs share no question, so that no score compares them: x; y" in text
+
+
+def test_other_capitals_and_words_that_may_be_answers_are_said():
+    write("raw", "m.csv", "id,prediction,target\n1,Yes,yes\n2,no,no\n3,NO,yes\n")
+    *_, text = looked_at("raw/m.csv")
+    assert "whether 1 answer with other capitals than the right one is right: here not (`normalise: squad`)" in text
+    write("raw", "w.csv", "id,x,y\n1,yes,no\n2,no,yes\n")
+    *_, text = looked_at("raw/w.csv")
+    assert "whether 'no', 'yes' judge answers, and are not the answers themselves: here they do" in text

@@ -96,6 +96,15 @@ def test_what_logs_state_is_said_in_words():
     )
 
 
+def test_logs_that_state_nothing_have_a_section(tmp_path):
+    """All of a column of numbers may be empty."""
+    texts = {"run": ["m"], "measure": [""], "outcome": ["cannot be reconciled"], "remarks": ["no results"]}
+    numbers = dict.fromkeys(("stated", "recomputed", "from_partial", "accuracy"), pl.lit(None, pl.Float64))
+    pl.DataFrame(texts).with_columns(**numbers).write_csv(tmp_path / "imports.csv")
+    said, shown = imports.blocks(Campaign("camp", "qa", tmp_path, {}))
+    assert "nothing that could be reconciled for 1 run" in str(said) and shown["csv"] == "imports"
+
+
 def test_what_logs_state_for_partly_right_answers_is_warned_of():
     frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6]})
     assert imports.mostly_partial(frame) == [

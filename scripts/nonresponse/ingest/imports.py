@@ -73,11 +73,15 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
 
 
 def share_of_partial() -> pl.Expr:
-    """`from_partial`: what of a mean from 0 to 1 over scored samples is left without those that are right."""
-    mean = pl.coalesce("recomputed", "stated")
-    right = pl.col("correct") / (pl.col("samples") - pl.col("unscored") - pl.col("error"))
-    share = pl.when(pl.col("partial") == 0).then(0.0).otherwise((1 - right / mean).clip(0, 1))
-    return pl.when(mean.is_between(0, 1, closed="right")).then(share).alias("from_partial")
+    """`from_partial`: what of a mean over scored samples is left without those that are right.
+
+    Null where that is none that so many partly right ones can have: the log's rule is another one.
+    """
+    scored = pl.col("samples") - pl.col("unscored") - pl.col("error")
+    total = pl.coalesce("recomputed", "stated") * scored
+    rest = total - pl.col("correct")
+    some = pl.when((rest > 0) & (rest < pl.col("partial"))).then(rest / total)
+    return pl.when((pl.col("partial") == 0) & (total > 0)).then(0.0).otherwise(some).alias("from_partial")
 
 
 def with_remark(remark: pl.Expr) -> pl.Expr:

@@ -50,6 +50,12 @@ def is_equality(frame: pl.DataFrame, column: str, given: str, gold: str) -> bool
     return right.is_in(["correct", "wrong"]).all() and bool(((right == "correct") == equal).all())
 
 
+def nearly(frame: pl.DataFrame, given: str, gold: str) -> int:
+    """How many answers are the right one but for their capitals."""
+    small = pl.col(given).str.to_lowercase() == pl.col(gold).str.to_lowercase()
+    return frame.select((small & (pl.col(given) != pl.col(gold))).sum()).item()
+
+
 def alike(frame: pl.DataFrame, key: str, names: list[str]) -> list[str]:
     """The columns whose answers are mostly those that the key has."""
     return [name for name in names if same_words(frame[key], frame[name])]
@@ -109,7 +115,7 @@ def together(found: list[Open]) -> dict[str, str]:
     alike_ones: dict[tuple[str, str], list[Open]] = {}
     for one in found:
         alike_ones.setdefault((one.column, one.answer), []).append(one)
-    told = {}
+    told: dict[str, str] = {}
     for own in alike_ones.values():
         if what := decided(pl.concat(one.rows for one in own), "asked", "said", "given"):
             told |= {one.path: what for one in own}

@@ -255,6 +255,9 @@ def long_with_gold(
     columns = mapping(frame, question, [name for name in names if name not in (gold, answer)], answer=answer)
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
     undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
+    if number := keys.nearly(frame, answer, gold):
+        near = f"{plural(number, 'answer')} with other capitals than the right one"
+        undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
     undecided += silences(frame, [answer]) + named_by_file(columns, names)
     return Found(path, "graded", tabular(columns=columns, gold=gold), why, tuple(undecided))
 
@@ -290,9 +293,11 @@ def wide_verdicts(path: str, frame: pl.DataFrame, question: str, names: list[str
     why = f"it has questions, and {len(graded)} columns of verdicts ({listed(readings[0])})"
     empty = sum(frame[name].null_count() for name in graded)
     systems = f"whether {listed(graded)} are the systems (`systems:`, `ignore:`)"
-    undecided = (systems, *unsaid(empty, readings[0], graded))
+    undecided = [systems, *unsaid(empty, readings[0], graded)]
+    if may_be_answers(words):
+        undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
     options = tabular(layout="wide", columns=columns, verdicts=readings[0] if changed else {}, ignore=ignore)
-    return Found(path, "graded", options, why, undecided)
+    return Found(path, "graded", options, why, tuple(undecided))
 
 
 def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:

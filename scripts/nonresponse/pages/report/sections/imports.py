@@ -10,6 +10,7 @@ from nonresponse.wording import listed, plural
 
 MOST = 10  # runs that a warning names
 TEXTS = ("run", "measure", "outcome", "remarks")
+NUMBERS = ("stated", "recomputed", "from_partial", "accuracy")  # which may be empty for all runs
 STATED = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
     RECONCILED: "a score that their samples give and the leaderboard does not have",
@@ -20,7 +21,7 @@ STATED = {  # by the outcome in imports.csv
 
 def blocks(campaign: Campaign) -> list[Block]:
     """How many logs agree, and the table of the runs."""
-    overrides = dict.fromkeys(TEXTS, pl.String)
+    overrides = dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Float64)
     frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=overrides, infer_schema_length=None)
     columns = [
         column(name, run=name == "run", long=name == "remarks")
