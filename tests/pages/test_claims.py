@@ -221,7 +221,7 @@ PRINTED = {  # what is printed decides beside it
     "Both ways": HOLDS,
     "“The vast majority": HOLDS,
 }
-NO_EVIDENCE = {*PRINTED, "RRX and RXX", "Systems do not choose"}  # the model was made to give it
+NO_EVIDENCE = {*PRINTED, "RRX and RXX", "Systems do not choose", "Correlations are"}  # the model was made to give it
 
 
 def drawn(folder, name: str, rows: list[dict]) -> Data:

@@ -15,7 +15,7 @@ from nonresponse.faults import shown
 NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
 LONGEST = 80_000  # bytes that a job can be given
 # Columns that every leaderboard has; those of its measures and counts depend on the task.
-COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups", "remark")
+COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups", "source_remark")
 ENDS = ("worst", "best", "lower", "upper", "difference")
 
 
