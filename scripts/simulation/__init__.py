@@ -20,6 +20,8 @@ hypotheses.py  weighted hypotheses, drawn and written: what the two campaigns of
 dating.py      a campaign as the first task of DEFT 2011: the year of a fragment
 matching.py    a campaign as the second: the article of an abstract
 words.py       invented answers and document ids
+evaluated.py   one of the shipped campaigns, drawn from any seed and evaluated
+seeds.py       the figures of many such draws, on which claims of the papers are tried
 campaign.py    a campaign of any size in `format: tabular`, for benchmarks
 facts.py       what came out, counted from the files, next to what the papers report
 facts_deft.py  what came out of dating and matching, run by run

@@ -102,8 +102,8 @@ def test_every_page_of_published_counts_says_it(project: Project):
             assert ("the source prints e@2 14.75" in text) == says
             assert ("§" in text) == says
         board = pl.read_csv(folder / "leaderboard.csv")
-        assert ("remark" in board.columns) == says
+        assert ("source_remark" in board.columns) == says
     assert board.height == 8
     assert (project.folder / "results/summary.md").read_text().count("figures differ from the source") == 1
-    [remark] = pl.read_csv(project.folder / "results/solovyev-table-3/leaderboard.csv")["remark"].drop_nulls()
+    [remark] = pl.read_csv(project.folder / "results/solovyev-table-3/leaderboard.csv")["source_remark"].drop_nulls()
     assert remark == REMARK

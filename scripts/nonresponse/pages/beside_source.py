@@ -11,12 +11,13 @@ from nonresponse.pages.cells import AGREES, CONTRADICTS, Cell, rows_of
 from nonresponse.wording import plural
 
 TRIVIAL, BEHIND, MARK = "†", "‡", "§"
+COLUMN = "source_remark"  # of the leaderboard
 WHERE = "results/fidelity.md"
 
 
 def marks(row: dict) -> str:
     """The marks of a run of the leaderboard, each behind a space."""
-    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), MARK: row.get("remark")}
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), MARK: row.get(COLUMN)}
     return "".join(f" {mark}" for mark, marked in known.items() if marked)
 
 

@@ -58,7 +58,7 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
         of_source = beside_source.cells(campaign, board, Path(published))
         remarks = beside_source.remarks(of_source, board, options.get("reject_all"))
         remark = pl.col("run").replace_strict(remarks, default=None, return_dtype=pl.String)
-        board = board.with_columns(remark.alias("remark"))
+        board = board.with_columns(remark.alias(beside_source.COLUMN))
 
     named = options.get("measures_named", True)
     columns, left_out = measures_shown(board, ids, task, digits=digits, named=named)

@@ -8,7 +8,7 @@ from nonresponse.pages import claims
 from nonresponse.pages.claims import Data, Found, Untestable, score, systems
 
 N = 500  # questions of a ranking
-FEW = 50  # questions, of which every system that there may be is tried
+FEW = 20  # questions, of which every system that there may be is tried
 ALMOST_ALL, HARDLY = 0.9, 0.01  # of CWS
 
 claim = partial(claims.claim, source="Peñas & Rodrigo 2011")

@@ -60,12 +60,12 @@ def nil_recall(data: Data) -> Found:
 
 @claim("page 3", "A system that gives no answer to a question that some other system answers has a low NIL precision.")
 def nil_precision(data: Data) -> Found:
-    """Every such NIL lowers it, whatever the number of those that are right, if there are any."""
+    """Every such NIL lowers it, if any other is right: tried beside a single right one, and beside all."""
     answered = int(data.fact(FACTS, WITH_ANSWER))
     none = int(data.fact(FACTS, "questions")) - answered
     values = {
         right: [score("qa", "nil_precision", nil_right=right, nil_returned=right + k) for k in range(answered + 1)]
-        for right in range(1, none + 1)
+        for right in (1, none)
     }
     falling = all(one > other for of in values.values() for one, other in pairwise(of))
     all_right = values[none]

@@ -26,6 +26,7 @@ VERY_SIMILAR = 0.05  # of two scores: a smaller difference
 VAST = 0.9  # a vast majority
 MUCH = 2  # times as much
 CHOSEN = "the model's parameters were chosen to come near what the paper has of it"
+BUILT_IN = "the model's adjudicated label is the middle one of the three assessors'"
 
 claim = partial(claims.claim, source="Voorhees 2003")
 
@@ -131,6 +132,7 @@ def adjudicated(data: Data) -> Found:
         lambda row: row["cws tau"] > row["cws tau of assessors"],
         "the mean tau by cws is higher",
         lambda row: f"{row['cws tau']:.3f} and {row['cws tau of assessors']:.3f}",
+        BUILT_IN,
     )
     return Found(evidence, simulated=found)
 

@@ -49,7 +49,7 @@ def of_source(board: pl.DataFrame, campaign: Campaign) -> list[str]:
     if "published" not in campaign.settings:
         return []
     found = beside_source.cells(campaign.name, board, Path(campaign.settings["published"]))
-    return beside_source.notes(found, dict(board.select("run", "remark").drop_nulls().iter_rows()))
+    return beside_source.notes(found, dict(board.select("run", beside_source.COLUMN).drop_nulls().iter_rows()))
 
 
 def attribute(name: str, kind: pl.DataType) -> Block:
