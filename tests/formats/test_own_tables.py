@@ -2,6 +2,7 @@
 
 import io
 import json
+import shutil
 from pathlib import Path
 
 import polars as pl
@@ -9,8 +10,8 @@ import pytest
 from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
-from nonresponse.formats import normalisation, records, squad2
-from nonresponse.ingest import check
+from nonresponse.formats import normalisation, records, repeated, squad2
+from nonresponse.ingest import check, doubts
 from reading import write
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
@@ -310,6 +311,87 @@ def test_the_first_answer_decides_for_all_ranks():
     rows, faults = read(files, runs={"files": "m.csv", "answer_from": 0.5}, **gold)
     assert faults == []
     assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
+
+
+# Two rows for each question, of which `duplicates:` drops one before anything is decided by the confidence.
+SURENESS = [(0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)]
+ANSWERS = [("x", "x"), ("x", "y"), ("y", "x")]
+
+
+@pytest.mark.parametrize("rank", ["", "1"])
+@pytest.mark.parametrize("kind", ["runs", "graded", "gold"])
+@pytest.mark.parametrize("duplicates", ["first", "last", "same"])
+@pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
+def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
+    """As if they had never been in the file; where they are not dropped, they are faults."""
+    cases = [(pair, given) for pair in SURENESS for given in ANSWERS if duplicates != "same" or len(set(given)) == 1]
+    verdict = {"x": "correct", "y": "wrong"}
+    header, rank = "question,answer,verdict,key,confidence" + ",rank" * bool(rank), f",{rank}" * bool(rank)
+    lines = [
+        [f"q{n},{said},{verdict[said]},x,{sure}{rank}" for said, sure in zip(given, pair, strict=True)]
+        for n, (pair, given) in enumerate(cases)
+    ]
+    kept = [pair[-1 if duplicates == "last" else 0] for pair in lines]
+    seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(cases))] if rank else []
+    key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(cases)))}
+    parts = {"graded": {}, "gold": {"gold": "key"}, "runs": {}}[kind] | {"answer_from": cuts}
+
+    def found(rows: list[str], **more) -> tuple:
+        own = {"files": "m.csv"} | parts | more
+        files = {"m.csv": "\n".join([header, *rows]) + "\n"} | key
+        if kind == "runs":
+            return read(files, runs=own, judgments={"files": "key.csv", "closed": True})
+        return read(files, graded=own)
+
+    alone, faults = found([*kept, *seconds])
+    assert faults == [] and alone.height == len([*kept, *seconds]) * len(str(cuts).split(","))
+    rows, faults = found([*[row for pair in lines for row in pair], *seconds], duplicates=duplicates)
+    assert faults == [] and rows.equals(alone)
+    _, faults = found([*[row for pair in lines for row in pair], *seconds])
+    assert len(faults) >= len(cases)
+
+
+@pytest.mark.parametrize("kind", ["runs", "graded"])
+def test_rows_that_contradict_each_other_are_not_the_same_once_they_are_withheld(kind):
+    text = "question,answer,verdict,confidence\nq1,x,correct,0.1\nq1,y,wrong,0.2\n"
+    own = {"files": "m.csv", "answer_from": 0.5, "duplicates": "same"}
+    parts = {"graded": own} if kind == "graded" else {"runs": own, "judgments": {"files": "k.csv", "closed": True}}
+    _, faults = read({"m.csv": text, "k.csv": "question,answer\nq1,x\n"}, **parts)
+    assert {line for _, line, _ in faults} == {3}
+
+
+def test_what_is_dropped_is_counted():
+    """Of each run, and of each assessor."""
+    key = "question,answer,label\nq1,correct,R\nq1,wrong,W\nq1,correct,W\nq2,wrong,W\nq2,wrong,W\n"
+    files = {"a.csv": TWICE, "b.csv": TWICE.replace("q2", "q1"), "key.csv": key}
+    runs = {"files": "[ab].csv", "columns": {"answer": "verdict"}, "duplicates": "last"}
+    judgments = {"files": "key.csv", "duplicates": "first"}
+    rows = "dropped 5 rows: 'a' (2) and 'b' (3)."
+    for parts, expected in (
+        ({"graded": {"files": "[ab].csv", "duplicates": "first"}}, [f"`duplicates: first` {rows}"]),
+        (
+            {"runs": runs, "judgments": judgments},
+            [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."],
+        ),
+    ):
+        assert read(files, **parts)[1] == []
+        Path("out/names").rename("out/runs")
+        assert doubts.dropped(parts, Path("out"), [0]) == expected
+        shutil.rmtree("out")
+
+
+def test_a_fault_on_rows_that_come_twice_names_the_option():
+    """Where there is one: in no other format, and not for rows of two files."""
+    write(".", "m.csv", TWICE)
+    write(".", "k.csv", "question,answer,label\nq1,x,R\nq1,x,W\n")
+    graded = {"format": "tabular", "files": "m.csv"}
+    raw = graded | {"columns": {"answer": "verdict"}}
+    gold = {"format": "tabular", "files": "k.csv"}
+    for parts in ({"graded": graded}, {"runs": raw, "judgments": gold}):
+        campaign = {"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}}
+        found = ingested(config.checked(campaign, SCHEMA)["campaigns"]["t"], Path("out"))
+        assert {fault.expected.endswith(repeated.KEPT) for fault in found} == {True}
+        assert len(found) == len(parts) + 1
 
 
 def test_runs_at_cut_offs_that_are_near_have_names_of_their_own():

@@ -9,10 +9,10 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault
+from nonresponse.formats import repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, is_increasing, present
-from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
 
@@ -24,14 +24,14 @@ def responses(
     read: Read,
     task: str,
     years: tuple[int, int] | None = None,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     rules: dict | None = None,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
     Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
-    last year that there may be, where answers are years. `repeated` says what becomes of duplicates. `rules` are the
+    last year that there may be, where answers are years. `duplicated` says what becomes of duplicates. `rules` are the
     options of a part that names some on the text of answers; the table then has refusals.DECIDED, too. `together`
     is as in read_files.
     """
@@ -42,7 +42,7 @@ def responses(
     rows, faults = read_files(files, read, columns, "run", () if record.weighted else key, together)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = once(rows, key, ["answer", "answered", "nil", "failed"], repeated)
+    rows = repeated.responses(rows, key, duplicated)
     rows = refusals.on_responses(rows, rules) if rules else rows
     if record.references:
         rows, found = comparable(weighted.given(rows), record, years)
@@ -51,7 +51,8 @@ def responses(
         rows, found = weighted.ranked(rows)
         faults += found
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
-    faults += [] if in_sequence else duplicates(rows, key, "response")
+    remark = "" if record.weighted else repeated.kept(duplicated)
+    faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
@@ -75,10 +76,13 @@ def judgments(
     labels: list[str],
     task: str,
     years: tuple[int, int] | None = None,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, and all faults; `repeated` says what becomes of contradictions in a file."""
+    """The table of judgments, each once, and all faults; `duplicated` says what becomes of contradictions in a file.
+
+    Where it may drop some, `dropped` is how many each stands for beside itself.
+    """
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
@@ -92,18 +96,22 @@ def judgments(
     if record.references:
         rows, found = comparable(rows, record, years)
         faults += found + weighted.references(rows)
-    rows = once(rows, tables.JUDGMENTS_KEY, ["label"], repeated)
-    faults += check_judgments(rows, labels) + contradictions(rows)
+    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], duplicated)
+    remark = "" if record.references else repeated.kept(duplicated)
+    faults += check_judgments(rows, labels) + contradictions(rows, remark)
     faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
-    return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
+    if "dropped" in rows.columns:
+        rows = rows.with_columns(pl.col("dropped").sum().over(key))
+    kept = rows.select(*tables.JUDGMENTS, *(["dropped"] if "dropped" in rows.columns else []))
+    return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
 def graded(
     files: list[str],
     read: Read,
     task: str,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     rules: dict | None = None,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
@@ -111,9 +119,9 @@ def graded(
     columns = tables.GRADED | (refusals.ANSWER if rules else {})
     rows, faults = read_files(files, read, columns, "run", together=together)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], repeated)
+    rows = repeated.grades(rows, duplicated)
     rows = refusals.on_grades(rows, rules) if rules else rows
-    faults += check_graded(rows, task)
+    faults += check_graded(rows, task, repeated.kept(duplicated))
     kept = (*tables.GRADED, *(refusals.DECIDED if rules else ()))
     return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), faults
 
@@ -173,8 +181,9 @@ def read_files(
             frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
         ]
     rows = pl.concat(frames, how="diagonal_relaxed")
-    original = {"original": pl.String} if "original" in rows.columns else {}  # names of runs before `names:`
-    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | original)
+    # Names of runs before `names:`, and how many rows each stands for where `duplicates:` has dropped some.
+    more = {name: kind for name, kind in (("original", pl.String), ("dropped", pl.UInt32)) if name in rows.columns}
+    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
 
@@ -188,8 +197,18 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 
+def assessors_of(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Each assessor of a table of judgments, and how many of theirs `duplicates:` has dropped."""
+    if "dropped" not in judgments.columns:
+        judgments = judgments.with_columns(dropped=pl.lit(0, pl.UInt32))
+    return judgments.drop_nulls("assessor").group_by("assessor").agg(pl.col("dropped").sum()).sort("assessor")
+
+
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each run, the name that its file has for it, and that file, for the check between files."""
+    """Each run, the name that its file has for it, and that file, for the check between files.
+
+    `dropped` is how many of its rows `duplicates:` has dropped.
+    """
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows go on with the run of the row before, on a later line: they are not looked at one by one.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
@@ -199,5 +218,11 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     stretches = stretches.with_columns(responses=following - pl.col("row"))
     if "original" not in names:
         stretches = stretches.with_columns(original="run")
+    key = ["run", "original", "file"]
     of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
-    return of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "original", "file")
+    found = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
+    if "dropped" not in frame.columns:
+        return found.with_columns(dropped=pl.lit(0, pl.UInt32))
+    of_rows = frame.with_columns(pl.col("file").cast(pl.String), original="original" if "original" in names else "run")
+    dropped = of_rows.group_by(key).agg(pl.col("dropped").sum())
+    return found.join(dropped, on=key, how="left", nulls_equal=True)
