@@ -8,6 +8,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 from nonresponse.formats.headers import missing
+from nonresponse.formats.json_records import Asked
 from nonresponse.formats.normalisation import normalised
 
 LARGEST = 1000  # options that a question may have
@@ -30,7 +31,8 @@ def mapped(
     theirs = {
         name: mapping.get(name, name) for name in ours if name in mapping or name not in NUMBERS or name not in words
     }
-    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
+    asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
+    frame, faults = records.read(file, options, asked)
     if not frame.columns:
         return frame, faults
     for name in ours:
