@@ -3,6 +3,7 @@
 import io
 import json
 import shutil
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -187,6 +188,96 @@ def test_a_path_that_leads_nowhere_is_a_column_that_is_not_there(kind, path):
     assert any(found.startswith(f"no column {path!r} among") for _, _, found in faults)
 
 
+PLACES = {  # where the path a.b.c leads to in a record
+    "whole": {"a.b.c": "correct"},
+    "first": {"a.b": {"c": "correct"}},
+    "second": {"a": {"b.c": "correct"}},
+    "deep": {"a": {"b": {"c": "correct"}}},
+    "none": {"a": {"x": "wrong"}, "b": {"c": "wrong"}},
+}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
+@pytest.mark.parametrize(("one", "other"), list(product(PLACES, repeat=2)))
+def test_a_path_leads_to_one_place(kind, one, other):
+    """Beside a key that is called like all of it, nothing else is looked at; otherwise several places are a fault."""
+    both = {"question": "q1"} | PLACES[one] | PLACES[other]
+    if isinstance(PLACES[one].get("a"), dict) and isinstance(PLACES[other].get("a"), dict):
+        both["a"] = PLACES[one]["a"] | PLACES[other]["a"]
+    found = {one, other} - {"none"}
+    torn = len(found) > 1 and "whole" not in found
+    columns = {"verdict": "a.b.c"}
+    text = {"jsonl": json.dumps(both), "array": json.dumps([both]), "parquet": ""}[kind]
+    name = {"jsonl": "m.jsonl", "array": "m.json", "parquet": "m.parquet"}[kind]
+    if kind == "parquet":
+        pl.DataFrame([both]).write_parquet("m.parquet")
+        text = Path("m.parquet").read_bytes()
+    rows, faults = read({name: text}, graded={"files": name, "columns": columns})
+    if not found:
+        assert "no column 'a.b.c'" in faults[0][2]
+    elif torn:
+        assert [found.startswith("the path 'a.b.c' to several places: ") for *_, found in faults] == [True]
+    else:
+        assert (rows["verdict"].to_list(), faults) == (["correct"], [])
+
+
+@pytest.mark.parametrize(("one", "other"), [pair for pair in product(PLACES, repeat=2) if len(set(pair)) == 2])
+def test_a_path_leads_to_the_same_place_in_all_records(one, other):
+    records = [{"question": f"q{n}"} | PLACES[place] for n, place in enumerate((one, other))]
+    text = "".join(f"{json.dumps(record)}\n" for record in records)
+    rows, faults = read({"m.jsonl": text}, graded={"files": "m.jsonl", "columns": {"verdict": "a.b.c"}})
+    assert [line for _, line, _ in faults] == [2] * ("none" not in (one, other))
+    if not faults:
+        assert sorted(rows["verdict"]) == ["correct", "unscored"]
+
+
+NAN = {"question": "q1", "key": "x", "verdict": "wrong", "category": "c", "confidence": 0.5, "more": {"a": [0.5]}}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
+@pytest.mark.parametrize("name", ["answer", "verdict", "category", "key", "confidence", "question", "inside"])
+def test_nan_is_no_text(kind, name):
+    """It is an empty field, as null is; but among numbers it is none of them."""
+    nan = float("nan")
+    answers = {"answer": nan, "key": 0.5} if name in ("answer", "key") else {"answer": "x"}
+    row = NAN | answers | ({"more": {"a": [nan]}} if name == "inside" else {name: nan})
+
+    def written(row: dict) -> dict[str, str | bytes]:
+        if kind != "parquet":
+            return {"m.jsonl": json.dumps(row)} if kind == "jsonl" else {"m.json": json.dumps([row])}
+        kinds = {"answer": pl.Float64, "key": pl.Float64} if "answer" in (name, "") else {}
+        kinds |= {name: pl.Float64} if name in row else {}
+        pl.DataFrame([row], schema_overrides=kinds).write_parquet("m.parquet")
+        return {"m.parquet": Path("m.parquet").read_bytes()}
+
+    columns = {"category": "more.a.0"} if name == "inside" else {}
+    for gold in ({}, {"gold": "key"}) if name != "key" else ({"gold": "key"},):
+        files = written(row)
+        rows, faults = read(files, graded={"files": next(iter(files)), "columns": columns} | gold)
+        if name in ("confidence",):
+            assert [found for *_, found in faults] == ["the confidence 'NaN'"]
+            continue
+        null = written(row | ({"more": {"a": [None]}} if name == "inside" else {name: None}))
+        expected = read(null, graded={"files": next(iter(files)), "columns": columns} | gold)
+        assert rows.equals(expected[0]) and faults == expected[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"out": {"rows": [{"question": "q1"}]},\n "out": {"rows": [{"question": "q2"}]}}',
+        '{"out": {"rows": [{"question": "q1"}],\n "rows": [{"question": "q2"}]}}',
+        '{"out": {"rows": []},\n "out": {"rows": [{"question": "q2"}]}}',
+        '{"about": 1, "out": {"rows": [{"question": "q1"}]},\n "about": 2}',
+    ],
+)
+def test_a_key_twice_on_the_way_to_the_records(text):
+    _, faults = read(
+        {"m.json": text.replace('"}]', '", "verdict": "wrong"}]')}, graded={"files": "m.json", "records": "out.rows"}
+    )
+    assert [(line, found.endswith(" twice")) for _, line, found in faults] == [(2, True)]
+
+
 JSON_FAULTS = {
     '{"a": {"rows": [{"question": "q1", "verdict": "correct"}]}}': [(0, "an object")],
     '[{"question": "q1", "verdict": "correct"},\n 7]': [(2, "'7'")],
@@ -235,6 +326,50 @@ def test_runs_are_named_by_folders_and_may_come_in_several_files():
     for parts in ({"graded": named}, {"runs": named, **gold}):
         read({}, **parts)
         assert checked_faults(parts)[0] == ("m1/q3.csv", 2, "a second response of 'm1' to question 'q1'")
+
+
+PARTS = [("a/b", "c"), ("a", "b/c"), ("a", "c")]
+
+
+@pytest.mark.parametrize("sign", ["/", "", " - ", "//"])
+@pytest.mark.parametrize("apart", ["rows", "files", "shards", "judgments"])
+def test_two_questions_of_several_columns_are_not_one(apart, sign):
+    """Not in one file, nor in two, nor in those of different jobs, nor between runs and judgments."""
+    pairs = [(f"a{sign}b", "c"), ("a", f"b{sign}c")] if sign != "//" else [("a/", "c"), ("a", "/c")]
+    rows = [f"m{n},{set_},{id},x,wrong\n" for n, (set_, id) in enumerate(pairs)]
+    header, named = "model,set,id,answer,verdict\n", {"run": "model", "question": f"{{set}}{sign}{{id}}"}
+    files = {"a.csv": header + rows[0], "b.csv": header + rows[1]}
+    if apart == "rows":
+        files = {"a.csv": header + "".join(rows)}
+    parts = {"graded": {"files": sorted(files), **named}}
+    if apart == "judgments":
+        gold = {"files": "b.csv", "question": named["question"], "closed": True}
+        parts = {"runs": {"files": "a.csv", **named}, "judgments": gold}
+    shards = 2 if apart == "shards" else 1
+    for name, content in files.items():
+        write(".", name, content)
+    parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
+    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}}, SCHEMA)["campaigns"]["t"]
+    assert ingested(campaign, Path("out")) == []
+    names = pl.concat(pl.read_parquet(f"out/names/{shard}.parquet") for shard in range(shards))
+    [fault] = check.names_run_together(campaign, names, Path("out"))
+    name = f"a{sign}b{sign}c" if sign != "//" else "a///c"
+    where = "line 2 of a.csv"
+    assert fault[:3] == (
+        max(files),
+        2 + (apart == "rows"),
+        f"the question {name!r}, made of other parts than on {where}",
+    )
+
+
+@pytest.mark.parametrize("parts", [PARTS[::2], PARTS[1:], [("a/b", "c"), ("d", "e/f")]])
+def test_a_sign_in_one_of_the_columns_does_no_harm(parts):
+    rows = "".join(f"{set_},{id},wrong\n" for set_, id in parts)
+    graded = {"format": "tabular", "files": "m.csv", "question": ["set", "id"]}
+    rows, faults = read({"m.csv": f"set,id,verdict\n{rows}"}, graded=graded)
+    assert faults == [] and rows["question"].n_unique() == 2
+    names = pl.read_parquet("out/names/0.parquet")
+    assert check.names_run_together({"task": "qa", "graded": graded}, names, Path("out")) == []
 
 
 def test_a_pattern_that_names_what_is_not_there():

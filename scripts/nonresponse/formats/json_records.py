@@ -85,9 +85,7 @@ def arrays(value: object, path: str = "", depth: int = 4) -> list[str]:
     ]
 
 
-def as_table(
-    file: str, values: Iterable[tuple[int, object]], asked: Asked, faults: list[Fault]
-) -> pl.DataFrame:
+def as_table(file: str, values: Iterable[tuple[int, object]], asked: Asked, faults: list[Fault]) -> pl.DataFrame:
     """Objects with their lines as a table of text; a value that is no object is a fault."""
     rows, numbers = [], []
     places: dict[str, tuple[str, ...]] = {}  # where each path has led so far

@@ -81,9 +81,7 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
-def from_parquet(
-    file: str | Path, data: bytes, gigabytes: float, asked: Asked
-) -> tuple[pl.DataFrame, list[Fault]]:
+def from_parquet(file: str | Path, data: bytes, gigabytes: float, asked: Asked) -> tuple[pl.DataFrame, list[Fault]]:
     """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
     import pyarrow
 

@@ -40,6 +40,7 @@ def mapped(
         if lacking:
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
             faults.append(missing(file, lacking, frame.columns, f"a column for {name}{reason}"))
+    loose = own_columns.loose(frame, file, mapping)
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
@@ -49,6 +50,7 @@ def mapped(
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
         *[NUMBERS[name](frame[column]).alias(name) for name, column in of_numbers.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems],
+        *loose.get_columns(),
     )
     for name, column in of_numbers.items():
         if rows[name].null_count() != frame[column].null_count():

@@ -4,6 +4,7 @@ What is read but wrong is found by row_checks, once for all formats.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import polars as pl
 
@@ -15,6 +16,10 @@ from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import duplicates, faults_of, is_increasing, present
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
+
+# What readers may say beside the columns of their table: a run's name before `names:`; how many rows that `duplicates:`
+# has dropped one stands for; and own_columns.loose, of a file.
+BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 
 Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
 
@@ -81,7 +86,7 @@ def judgments(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """The table of judgments, each once, and all faults; `duplicated` says what becomes of contradictions in a file.
 
-    Where it may drop some, `dropped` is how many each stands for beside itself.
+    The table has columns of BESIDE, too.
     """
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
@@ -103,7 +108,7 @@ def judgments(
     key = tables.JUDGMENTS_KEY
     if "dropped" in rows.columns:
         rows = rows.with_columns(pl.col("dropped").sum().over(key))
-    kept = rows.select(*tables.JUDGMENTS, *(["dropped"] if "dropped" in rows.columns else []))
+    kept = rows.select(*tables.JUDGMENTS, *(name for name in BESIDE if name in rows.columns))
     return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
@@ -181,8 +186,7 @@ def read_files(
             frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
         ]
     rows = pl.concat(frames, how="diagonal_relaxed")
-    # Names of runs before `names:`, and how many rows each stands for where `duplicates:` has dropped some.
-    more = {name: kind for name, kind in (("original", pl.String), ("dropped", pl.UInt32)) if name in rows.columns}
+    more = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
@@ -198,17 +202,21 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
 
 
 def assessors_of(judgments: pl.DataFrame) -> pl.DataFrame:
-    """Each assessor of a table of judgments, and how many of theirs `duplicates:` has dropped."""
-    if "dropped" not in judgments.columns:
-        judgments = judgments.with_columns(dropped=pl.lit(0, pl.UInt32))
-    return judgments.drop_nulls("assessor").group_by("assessor").agg(pl.col("dropped").sum()).sort("assessor")
+    """Each assessor of a table of judgments, with `dropped` and `loose` of theirs."""
+    known = judgments.drop_nulls("assessor")
+    return known.select("assessor").unique().join(said_beside(known, ["assessor"]), on="assessor").sort("assessor")
+
+
+def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """Of each key: how many rows `duplicates:` has dropped, and all lines of `loose`."""
+    absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
+    rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
+    lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
+    return rows.group_by(key).agg(pl.col("dropped").sum(), lines)
 
 
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each run, the name that its file has for it, and that file, for the check between files.
-
-    `dropped` is how many of its rows `duplicates:` has dropped.
-    """
+    """Each run, the name that its file has for it, and that file, for the check between files; what is said beside."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows go on with the run of the row before, on a later line: they are not looked at one by one.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
@@ -221,8 +229,7 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     key = ["run", "original", "file"]
     of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
     found = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
-    if "dropped" not in frame.columns:
-        return found.with_columns(dropped=pl.lit(0, pl.UInt32))
+    if not {"dropped", "loose"} & {*frame.columns}:
+        return found.with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
     of_rows = frame.with_columns(pl.col("file").cast(pl.String), original="original" if "original" in names else "run")
-    dropped = of_rows.group_by(key).agg(pl.col("dropped").sum())
-    return found.join(dropped, on=key, how="left", nulls_equal=True)
+    return found.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True)
