@@ -14,6 +14,7 @@ import polars as pl
 import pyarrow
 import pytest
 from log_samples import (
+    FILTERED,
     INSPECT,
     LM_EVAL,
     LM_RESULTS,
@@ -278,6 +279,84 @@ def test_what_scores_of_inspect_mean(tmp_path, score, verdict):
         assert "the score" in faults[0].found
     else:
         assert faults == [] and rows["verdict"].to_list() == [verdict]
+
+
+# A score before it is edited by hand, each of which is not its value, and what an edit may leave as it was.
+BEFORE = {
+    "failed": {"value": float("nan"), "reason": "grader_failed"},
+    "failed-once": {"value": float("nan"), "metadata": {"unscored_reason": "scoring_failed"}},
+    "no-grade": {"value": "I", "explanation": "Grade not found in model output: hm"},
+    "no-letter": {"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}},
+    "refusal": {"value": "I", "reason": "refusal"},
+    "unknown": {"value": "maybe", "explanation": None},
+    "plain": {"value": "C"},
+    "none": None,
+}
+FIELDS = ("value", "answer", "explanation", "metadata")
+EDITED = {"C": "correct", "I": "wrong", "N": "unanswered", "P": "partial", 0.25: "partial"}
+
+
+def edited(score: dict | None, *edits: dict) -> dict:
+    """The score as inspect_ai's edit_score leaves it: the original first in its history, but of a score that is new."""
+    edits = tuple(dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}} for edit in edits)
+    original = [dict.fromkeys(FIELDS) | {"metadata": {}} | score] if score else []
+    for edit in edits:
+        score = (score or {}) | {name: edit[name] for name in FIELDS if edit[name] != "UNCHANGED"}
+    return score | {"history": [*original, *edits]}
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("value", EDITED)
+def test_a_value_that_was_set_by_hand_decides(tmp_path, before, value):
+    """Whatever else the score and its sample say, and whether it is the first edit, the last, or one of several."""
+    explained = {"explanation": "Grade not found in model output"}
+    edits = [[{"value": value}], [{"value": "X"}, {"value": value}], [{"value": value}, explained]]
+    scores = [edited(BEFORE[before], *steps) for steps in edits]
+    states = [{}, {"error": {"message": "crashed"}}, {"output": FILTERED}]
+    samples = [
+        inspect_sample(f"q{n}", "C") | {"scores": {"simpleqa": score}} | state
+        for n, (score, state) in enumerate(product(scores, states))
+    ]
+    mean = {"C": 1, "P": 0.5, "I": 0, "N": 0}.get(value, value)
+    stated = {"scores": [{"name": "simpleqa", "scorer": "simpleqa", "metrics": {"accuracy": {"value": mean}}}]}
+    log = {**INSPECT, "results": stated, "samples": samples}
+    rows, account, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert faults == [] and rows["verdict"].to_list() == [EDITED[value]] * 9
+    assert imports.by_run(account)["outcome"].item() == "agrees"
+
+
+@pytest.mark.parametrize("before", sorted({*BEFORE} - {"none", "unknown"}))
+@pytest.mark.parametrize("edit", [{"answer": "Rome"}, {"explanation": "well"}, {"metadata": {}}])
+def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit):
+    """What it does not replace is read as it was."""
+    score = edited(BEFORE[before], edit)
+    plain = {name: content for name, content in score.items() if name != "history"}
+    found = []
+    for one in (score, plain):
+        log = {**INSPECT, "results": None, "samples": [inspect_sample("q", "C") | {"scores": {"simpleqa": one}}]}
+        found.append(imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})[0]["verdict"].item())
+    assert found[0] == found[1]
+
+
+def test_what_is_read_otherwise_than_the_log_counts_it_differs(tmp_path):
+    """Its mean has a failed judge as wrong: the number is there, but the verdict is another."""
+    failed = {"scores": {"qa": {"value": "I", "explanation": "Grade not found in model output"}}}
+    samples = [inspect_sample("q1", "C"), inspect_sample("q2", "I") | failed]
+    stated = {"scores": [{"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 0.5}}}]}
+    log = {**INSPECT, "results": stated, "samples": samples}
+    rows, account, _ = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert rows["verdict"].to_list() == ["correct", "unscored"]
+    assert account.select("stated", "recomputed").row(0) == (0.5, 1.0)
+    assert "1 sample not read as it counts them" in account["notes"].item()
+
+
+def test_the_first_epoch_is_that_of_each_question(tmp_path):
+    """A run that was cancelled has of some questions later ones only."""
+    epochs = {"q1": (1, 2), "q2": (2, 3), "q3": (3,)}
+    samples = [inspect_sample(id, "C") | {"epoch": epoch} for id, own in epochs.items() for epoch in own]
+    path = write(tmp_path, "log.json", json.dumps({**INSPECT, "results": None, "samples": samples}))
+    rows, _, faults = imported(path, {"format": "inspect"})
+    assert faults == [] and rows["question"].to_list() == ["q1", "q2", "q3"]
 
 
 def test_abstentionbench_within_inspect(tmp_path):

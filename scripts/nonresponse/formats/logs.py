@@ -84,7 +84,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
 
 
 def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Which samples of a question count: `epochs: first`, the first of each run; `all`, kept as samples of one run.
+    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
 
     `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
     """
@@ -94,7 +94,7 @@ def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     if wanted == "all":
         return rows
     if wanted == "first":
-        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run"))
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
     else:
         own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
         rows = rows.with_columns(run=own)
