@@ -9,6 +9,7 @@ import time
 import tracemalloc
 import zipfile
 import zlib
+from itertools import product
 
 import polars as pl
 import pyarrow

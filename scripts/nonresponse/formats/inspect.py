@@ -199,10 +199,10 @@ def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Sc
 
 
 def is_edited(score: object) -> bool:
-    """Whether its value was set by hand: the history of a score begins with the original, but for one that had none."""
+    """Whether its value was set by hand; a history begins with the score as it was, if there was any."""
     history = records(at(score, "history"))
-    edits = history[1:] if len(history) > 1 else history
-    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits)
+    original = len(history) > 1 and not at(history[0], "provenance")
+    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in history[original:])
 
 
 def by_value(value: object, label: object) -> Scored:
