@@ -439,6 +439,48 @@ def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
     assert rows["run"].n_unique() == 2
 
 
+CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
+FILLED = {  # what a run fills in, by the way it does so
+    "conversation": ({}, {"_conversation": [{"input": "a", "output": "@"}]}, {}),
+    "register": ({}, {"summary": "what @ said"}, {}),
+    "session": ({"sessionId": "session of @"}, {"sessionId": "session of @"}, {}),
+    "drawn": (CHAT, CHAT, {"transformVars": "{ ...vars, chat: context.uuid }"}),
+    "step": ({"__evalStepId": "test-@"}, {"__evalStepId": "test-@"}, {}),
+}
+
+
+@pytest.mark.parametrize("how", FILLED)
+@pytest.mark.parametrize("described", ["", "same", "each"])
+def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
+    """Neither for two systems of a file, nor in another file, which has other tests, too."""
+    of_test, of_result, options = FILLED[how]
+
+    def filled(variables: dict, word: str) -> dict:
+        return json.loads(json.dumps(variables).replace("@", word))
+
+    def result(test: int, country: str, system: int, file: int) -> dict:
+        one = promptfoo(test, country, True) | {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
+        own, drawn = {"country": country}, str(3 * file + test)
+        case = {"vars": own | filled(of_test, drawn), "options": options}
+        case |= {"description": {"": "", "same": "capital", "each": country}[described]}
+        return one | {"testCase": case, "vars": own | filled(of_result, str(system) if not of_test else drawn)}
+
+    found = {}
+    for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
+        results = [result(test, country, n, file) for n in (0, 1) for test, country in enumerate(countries)]
+        path = write(tmp_path, f"{file}.jsonl", lines(*results))
+        rows, _, faults = imported(path, {"format": "promptfoo", "epochs": "all"})
+        assert faults == [] and rows.height == 2 * len(countries) and set(rows["epoch"]) == {1}
+        found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
+    assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
+
+
+def test_a_test_without_a_name_has_its_number(tmp_path):
+    results = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
+    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo"})
+    assert rows["question"].to_list() == ["test 0", "test 1"]
+
+
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):
     files = SAMPLES["squad2"].files
     rows, account, _ = read(tmp_path, "squad2", files | {"model.json": json.dumps({"h1": "Paris"})})
