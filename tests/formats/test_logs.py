@@ -29,7 +29,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import config
-from nonresponse.formats import json_pieces
+from nonresponse.formats import json_pieces, logs, openai_evals
 from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.counted_files import read_logs
@@ -437,6 +437,75 @@ def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
     results = [promptfoo(0, "a", True), promptfoo(0, "a", False, prompt=1), *PROMPTFOO[1:2]]
     rows, _, _ = imported(write(tmp_path, "b.jsonl", lines(*results)), {"format": "promptfoo"})
     assert rows["run"].n_unique() == 2
+
+
+DIRECTIONS = {  # of the metric acc_norm, beside what an older version, or one of its configurations, does not say
+    "metric": {"higher_is_better": {"toy": {"acc": True, "acc_norm": False}}},
+    "configured": {"configs": {"toy": {"metric_list": [{"metric": "acc_norm", "higher_is_better": False}]}}},
+}
+
+
+@pytest.mark.parametrize("told", DIRECTIONS)
+def test_a_metric_of_which_less_is_better_is_refused(tmp_path, told):
+    """By what the results tell of it, whatever it is called; another metric of the same lines is read."""
+    files = SAMPLES["lm-eval"].files
+    results = next(name for name in files if "results_" in name)
+    files = files | {results: json.dumps(LM_RESULTS | DIRECTIONS[told])}
+    path, options = put(tmp_path, "lm-eval", files)
+    rows, _, faults = imported(path, options | {"metric": "acc"})
+    assert faults == [] and rows.height == 4
+    rows, _, faults = imported(path, options | {"metric": "acc_norm"})
+    assert [fault.found for fault in faults] == ["the metric 'acc_norm', of which less is better"]
+
+
+@pytest.mark.parametrize("better", [None, True, False])
+@pytest.mark.parametrize("name", logs.OF_ERRORS)
+def test_without_results_a_metric_of_errors_is_known_by_its_name(tmp_path, name, better):
+    """What the results say of it comes first."""
+    line = {"doc_id": 0, "filter": "none", "filtered_resps": ["x"], "metrics": [name], name: 1.0}
+    path = write(tmp_path, "samples_toy.jsonl", lines(line))
+    if better is not None:
+        write(tmp_path, "results_toy.json", json.dumps({"higher_is_better": {"toy": {name: better}}}))
+    rows, _, faults = imported(path, {"format": "lm-eval"})
+    assert [fault.found for fault in faults] == [f"the metric {name!r}, of which less is better"] * (not better)
+
+
+def test_a_metric_of_lighteval_of_which_less_is_better(tmp_path):
+    files = SAMPLES["lighteval"].files
+    results = next(name for name in files if "results_" in name)
+    told = {
+        "metrics": [{"metric_name": "em", "higher_is_better": False}, {"metric_name": "acc", "higher_is_better": True}]
+    }
+    files = files | {results: json.dumps(json.loads(files[results]) | {"config_tasks": {"toy|0": told}})}
+    path, options = put(tmp_path, "lighteval", files)
+    assert imported(path, options)[2] == []
+    assert imported(path, options | {"metric": "em"})[2][0].found == "the metric 'em', of which less is better"
+
+
+OF_RUNS = {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}
+
+
+@pytest.mark.parametrize("order", ["one after the other", "specs first", "events first"])
+@pytest.mark.parametrize("ids", [True, False])
+def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, order, ids):
+    """Else the samples of one are given to the other; without a second spec, their ids tell."""
+    specs, events = [], []
+    for name, samples in OF_RUNS.items():
+        own = {"run_id": f"run {name}"} if ids else {}
+        specs.append({"spec": {"completion_fns": [name], "eval_name": "toy", **own}})
+        events.append([{"sample_id": id, "type": "match", "data": {"correct": True}, **own} for id in samples])
+    ordered = {
+        "one after the other": [specs[0], *events[0], specs[1], *events[1]],
+        "specs first": [*specs, *events[0], *events[1]],
+        "events first": [*events[0], *events[1], *specs],
+    }[order]
+    without = [record for record in ordered if record is not specs[1]]
+    for records in [ordered, without][: 1 + ids]:
+        _, _, faults = imported(write(tmp_path, "log.jsonl", lines(*records)), {"format": "openai-evals"})
+        assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
+    for spec, own in zip(specs, events, strict=True):
+        rows, _, faults = imported(write(tmp_path, "log.jsonl", lines(spec, *own)), {"format": "openai-evals"})
+        assert faults == [] and rows.height == 2
 
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
