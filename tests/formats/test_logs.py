@@ -466,17 +466,16 @@ def test_without_results_a_metric_of_errors_is_known_by_its_name(tmp_path, name,
     path = write(tmp_path, "samples_toy.jsonl", lines(line))
     if better is not None:
         write(tmp_path, "results_toy.json", json.dumps({"higher_is_better": {"toy": {name: better}}}))
-    rows, _, faults = imported(path, {"format": "lm-eval"})
+    faults = imported(path, {"format": "lm-eval"})[2]
     assert [fault.found for fault in faults] == [f"the metric {name!r}, of which less is better"] * (not better)
 
 
 def test_a_metric_of_lighteval_of_which_less_is_better(tmp_path):
     files = SAMPLES["lighteval"].files
     results = next(name for name in files if "results_" in name)
-    told = {
-        "metrics": [{"metric_name": "em", "higher_is_better": False}, {"metric_name": "acc", "higher_is_better": True}]
-    }
-    files = files | {results: json.dumps(json.loads(files[results]) | {"config_tasks": {"toy|0": told}})}
+    told = [{"metric_name": "em", "higher_is_better": False}, {"metric_name": "acc", "higher_is_better": True}]
+    of_task = {"config_tasks": {"toy|0": {"metrics": told}}}
+    files = files | {results: json.dumps(json.loads(files[results]) | of_task)}
     path, options = put(tmp_path, "lighteval", files)
     assert imported(path, options)[2] == []
     assert imported(path, options | {"metric": "em"})[2][0].found == "the metric 'em', of which less is better"

@@ -29,7 +29,6 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
         "candidate": pl.when(below).then("answer").otherwise(candidate),
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
-        "nil": pl.col("nil") & ~below,
     }
     return at_each(file, rows, options["answer_from"], withheld)
 

@@ -91,6 +91,9 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     answer = pl.col("answer")
     failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
     answered = answer.is_not_null() & ~abstained & ~failed
+    candidate = pl.col("candidate") if "candidate" in frame.columns else pl.lit(None, pl.String)
+    withheld = is_among(candidate, options.get("nil", [])) & ~failed
+    nil = pl.when(answered).then(nil).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
     frame = cutoff.responses(file, frame, options, faults)
     if "refusals" in options:

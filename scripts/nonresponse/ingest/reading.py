@@ -61,7 +61,6 @@ def responses(
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
-        nil=pl.col("answered") & pl.col("nil"),
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )

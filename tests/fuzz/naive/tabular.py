@@ -55,8 +55,9 @@ def runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             answer = decided(row["score"], options["threshold"])
         row["answer"] = answer = options.get("answers", {}).get(answer, answer)
         row["failed"] = answer in options.get("failed", [])
-        row["nil"] = answer in options.get("nil", [])
         row["answered"] = answer is not None and not row["failed"] and answer not in options.get("unanswered", [])
+        said = answer if row["answered"] else row.get("candidate")
+        row["nil"] = said in options.get("nil", []) and not row["failed"]
     return rows
 
 
