@@ -2,6 +2,7 @@
 
 import io
 import json
+import re
 import shutil
 from itertools import product
 from pathlib import Path
@@ -113,6 +114,56 @@ def test_judgments_that_contradict_each_other(duplicates, label):
     _, faults = read(files, runs={"files": "runs/*"}, judgments={"files": "a.csv", "duplicates": duplicates})
     assert [line for _, line, _ in faults] == ([] if label else [3])
     assert label in (None, *pl.read_parquet("out/judgments.parquet")["label"])
+
+
+ROLES = ["category", "Subject", "has answer", "confidence", "score", "id", "model_name", "options", "label", "Answer"]
+OTHERS = {  # what a column says that is no system, by its words
+    "kind": ["place", "person", "thing"],
+    "how hard": [f"{n / 10}" for n in range(1, 10)],
+    "seen": ["yes", "no"],
+    "text": [f"It was told in the {n}th chapter." for n in range(7)],
+}
+
+
+def wide(column: str, words: list[str], rows: int = 12) -> dict[str, str]:
+    """Twelve questions with a key, two systems and a column that is none."""
+    key = [f"answer {n % 4}" for n in range(rows)]
+    lines = [f"q{n},{right},{right},answer 3,{words[n % len(words)]}" for n, right in enumerate(key)]
+    return {"m.csv": "\n".join([f"question,key,m1,m2,{column}", *lines]) + "\n"}
+
+
+@pytest.mark.parametrize("gold", [True, False])
+@pytest.mark.parametrize("column", ROLES)
+def test_a_column_with_a_name_of_something_else_is_no_system_unasked(column, gold):
+    """Whatever it says; with `gold` and without."""
+    files, options = wide(column, ["answer 1"]), {"files": "m.csv", "layout": "wide", "gold": "key"}
+    if not gold:
+        files, options = {"m.csv": re.sub(r"answer \d", "wrong", files["m.csv"])}, options | {"ignore": ["key"]}
+        del options["gold"]
+    _, faults = read(files, graded=options)
+    assert [(line, found) for _, line, found in faults] == [
+        (1, f"the column {column!r}, whose name is that of something else: no system?")
+    ]
+    for option, names, runs in (("systems", ["m1", "m2"], 2), ("systems", ["m1", column], 2), ("ignore", [column], 2)):
+        told = {name: value for name, value in options.items() if name != "ignore" or option == "ignore"}
+        told |= {option: [*told.get(option, []), *names]}
+        rows, faults = read(files, graded=told)
+        assert faults == [] and rows["run"].n_unique() == runs
+
+
+@pytest.mark.parametrize("column", OTHERS)
+def test_a_column_that_says_no_answer_is_no_system_unasked(column):
+    options = {"files": "m.csv", "layout": "wide", "gold": "key"}
+    _, faults = read(wide(column, OTHERS[column]), graded=options)
+    assert [found for *_, found in faults] == [
+        f"the column {column!r}, none of whose words is an answer of another, or a right one: no system?"
+    ]
+    rows, faults = read(wide(column, OTHERS[column]), graded=options | {"systems": ["m1", "m2"]})
+    assert faults == [] and set(rows["run"]) == {"m1", "m2"}
+    rows, faults = read(wide(column, ["answer 2", *OTHERS[column]]), graded=options | {"ignore": ["m2"]})
+    assert faults == [] and set(rows["run"]) == {"m1", column}
+    rows, faults = read(wide(column, OTHERS[column], rows=9), graded=options)
+    assert faults == []
 
 
 def test_rows_without_a_question_are_dropped_where_that_is_asked_for():

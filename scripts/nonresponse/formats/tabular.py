@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import cutoff, numbers, own_columns, records
+from nonresponse.formats import cutoff, numbers, own_columns, records, roles
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
@@ -201,4 +201,8 @@ def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dic
         for name in names:
             if name not in frame.columns:
                 faults.append(Fault(str(file), 1, f"no column {shown(name)}", f"a column for each of `{option}`"))
+    doubts = {} if "systems" in options else roles.doubtful(frame, systems, options)
+    expected = "`systems` with those that are, or its name in `ignore` or `columns`"
+    for name, why in doubts.items():
+        faults.append(Fault(str(file), 1, f"the column {shown(name)}, {why}: no system?", expected))
     return [name for name in systems if name in frame.columns]

@@ -8,6 +8,8 @@ from fuzz.naive.text import stem
 from fuzz.naive.values import as_id, as_number, as_text, as_whole, word
 
 IDS = ("question", "candidate", "document", "run", "assessor")
+ROLES = {"question", "run", "rank", "candidate", "answer", "document", "confidence", "score", "position", "verdict"}
+ROLES |= {"category", "has_answer", "label", "assessor", "key", "gold", "qid", "id"}  # and others: no names of systems
 WHOLE, REAL = ("rank", "position"), ("confidence", "score")
 EMPTY = {"may_be_empty": True}  # judgments: column names without records
 TRUTH = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
@@ -101,6 +103,8 @@ def graded(name: str, data: bytes, options: dict, task: str) -> list[dict]:
         systems = [column for column in header if column not in taken]
         if not systems:
             raise Refused(0, "no system")
+        if {column.strip(" \t").lower() for column in systems} & ROLES:
+            raise Unsure("a name of something else")
         rows = mapped(name, data, options | {"columns": columns}, ours, ["question", *gold], systems)
         said = [(row, {"run": run, "value": row[f"kept {run}"]}) for row in rows for run in systems]
         return [row | one | {"assessor": "official"} for row, one in said]
