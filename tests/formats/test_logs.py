@@ -439,6 +439,40 @@ def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
     assert rows["run"].n_unique() == 2
 
 
+HELM_RUN = "mmlu:model=org_model"
+
+
+def helm_of(split: str) -> dict:
+    """The sample of HELM as a run of one split."""
+    own = {name: json.loads(content) for name, content in SAMPLES["helm"].files.items()}
+    for name in ("per_instance_stats.json", "stats.json"):
+        path = f"{HELM_RUN}/{name}"
+        own[path] = [one for one in own[path] if '"valid"' not in json.dumps(one)]
+    return {name: json.dumps(content).replace('"test"', f'"{split}"') for name, content in own.items()}
+
+
+@pytest.mark.parametrize("stats", [True, False])
+@pytest.mark.parametrize("split", ["test", "valid", "validation"])
+def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
+    """By what its stats state; without them, by those of its instances."""
+    files = helm_of(split)
+    if not stats:
+        del files[f"{HELM_RUN}/stats.json"]
+    rows, account, faults = read(tmp_path, "helm", files)
+    assert faults == [] and verdicts(rows) == SAMPLES["helm"].verdicts
+    assert imports.by_run(account)["outcome"].to_list() == ["agrees" if stats else "cannot be reconciled"]
+
+
+def test_a_run_of_helm_of_several_splits(tmp_path):
+    """Those of the test split count; where there is none, nothing says which."""
+    rows, account, _ = read(tmp_path / "both", "helm")
+    assert verdicts(rows) == SAMPLES["helm"].verdicts
+    assert "split test of 'test', 'valid'" in account["notes"].item()
+    torn = [{"name": {"name": "exact_match", "split": split}, "mean": 1.0} for split in ("train", "valid")]
+    _, _, faults = read(tmp_path / "torn", "helm", helm_of("valid") | {f"{HELM_RUN}/stats.json": json.dumps(torn)})
+    assert [fault.found for fault in faults] == ["the splits 'train', 'valid'"]
+
+
 DIRECTIONS = {  # of the metric acc_norm, beside what an older version, or one of its configurations, does not say
     "metric": {"higher_is_better": {"toy": {"acc": True, "acc_norm": False}}},
     "configured": {"configs": {"toy": {"metric_list": [{"metric": "acc_norm", "higher_is_better": False}]}}},
