@@ -439,6 +439,30 @@ def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
     assert rows["run"].n_unique() == 2
 
 
+TWICE = {  # the way to the samples of a log, of which a name stands twice
+    "inspect": ["samples"],
+    "promptfoo": ["results"],
+    "helm": ["request_states"],
+    "abstentionbench": ["responses"],
+}
+
+
+@pytest.mark.parametrize("format", TWICE)
+def test_a_key_twice_on_the_way_to_the_samples(tmp_path, format):
+    """Both would be read, where the harness reads the last; elsewhere in a log the last value counts."""
+    [way] = TWICE[format]
+    files = dict(SAMPLES[format].files)
+    name = next(name for name, content in files.items() if f'"{way}"' in content)
+    whole = json.loads(files[name])
+    again = json.dumps(whole)[1:]
+    files[name] = f'{{"{way}": {json.dumps(whole[way])},\n{again}'
+    _, _, faults = read(tmp_path, format, files)
+    assert f"the key {way!r} twice" in {fault.found for fault in faults}
+    files[name] = f'{{"other": 1,\n"other": 2, {again}'
+    rows, _, faults = read(tmp_path / "other", format, files)
+    assert faults == [] and verdicts(rows) == SAMPLES[format].verdicts
+
+
 HELM_RUN = "mmlu:model=org_model"
 
 
