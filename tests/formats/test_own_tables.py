@@ -413,6 +413,17 @@ def test_two_questions_of_several_columns_are_not_one(apart, sign):
     )
 
 
+def test_two_runs_named_by_their_paths_are_not_one():
+    line = "question,answer,verdict\n{},x,correct\n"
+    files = {"gpt-4/a.csv": line.format("q1"), "gpt/4-a.csv": line.format("q2")}
+    graded = {"format": "tabular", "files": "*/*.csv", "run": "{folder}-{file}"}
+    rows, faults = read(files, graded=graded)
+    assert faults == [] and rows["run"].unique().to_list() == ["gpt-4-a"]
+    names = pl.read_parquet("out/names/0.parquet")
+    [fault] = check.names_run_together({"task": "qa", "graded": graded}, names, Path("out"))
+    assert fault[:3] == ("gpt/4-a.csv", 2, "the run 'gpt-4-a', made of other parts than on line 2 of gpt-4/a.csv")
+
+
 @pytest.mark.parametrize("parts", [PARTS[::2], PARTS[1:], [("a/b", "c"), ("d", "e/f")]])
 def test_a_sign_in_one_of_the_columns_does_no_harm(parts):
     rows = "".join(f"{set_},{id},wrong\n" for set_, id in parts)

@@ -160,14 +160,14 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
     simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded, answers = {}, {}
+    graded: dict[str, Scored] = {}
+    answers = {}
     for key, score in (scores or {}).items():
         name = str(text(key))
-        by_hand = is_edited(score)
-        if state == "unscored" or (state and not by_hand):
-            graded[name] = (state, None, None)
-        elif by_hand:
+        if is_edited(score) and not at(sample, "invalidation"):
             graded[name] = by_value(at(score, "value"), label)
+        elif state:
+            graded[name] = (state, None, None)
         else:
             graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
         answers[name] = said(at(score, "answer"))

@@ -99,7 +99,9 @@ def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.
     lines = [line for line, holding in held.items() if frame.select(holding.any()).item()]
     parts = {ours: [part(frame, file, name) for name in words[1::2]] for ours, words in made.items()}
     apart = [pl.concat_str(of, separator="\x1f").alias(PARTS.format(ours)) for ours, of in parts.items()]
-    return frame.select(pl.lit("\n".join(lines)).alias("loose"), *apart) if lines else pl.DataFrame()
+    if not lines:
+        return pl.DataFrame()
+    return frame.with_columns(pl.lit("\n".join(lines)).alias("loose"), *apart)[["loose", *map(PARTS.format, made)]]
 
 
 def is_made(frame: pl.DataFrame, column: str) -> bool:
@@ -109,11 +111,8 @@ def is_made(frame: pl.DataFrame, column: str) -> bool:
 
 def holds(value: pl.Expr, words: list[str], place: int) -> pl.Expr:
     """Whether a part of a pattern holds the text between it and its neighbours, or what could become one with it."""
-    before, after = words[place - 1] if place > 1 else None, words[place + 1] if place + 2 < len(words) else None
-    signs = [
-        pl.lit(False),
-        *[value.str.contains(text, literal=True) for text in (before, after) if text is not None],
-        *[value.str.ends_with(after[:length]) for length in range(1, len(after or ""))],
-        *[value.str.starts_with(before[length:]) for length in range(1, len(before or ""))],
-    ]
-    return pl.any_horizontal(signs)
+    before, after = words[place - 1 : place] if place > 1 else [], words[place + 1 : -1][:1]
+    signs = [value.str.contains(text, literal=True) for text in [*before, *after]]
+    signs += [value.str.ends_with(text[:length]) for text in after for length in range(1, len(text))]
+    signs += [value.str.starts_with(text[length:]) for text in before for length in range(1, len(text))]
+    return pl.any_horizontal(False, *signs)

@@ -109,11 +109,13 @@ def from_parquet(file: str | Path, data: bytes, gigabytes: float, asked: Asked) 
 
 def with_inner(file: str | Path, frame: pl.DataFrame, paths: Collection[str]) -> tuple[pl.DataFrame, list[Fault]]:
     """The columns, and for each of these dotted paths that leads to a field inside one of them a column of its own."""
-    faults, new = [], {}
+    faults: list[Fault] = []
+    new: dict[str, pl.Expr] = {}
     for path in set(paths) - set(frame.columns):
         found = dict(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path))
         faults += [Fault(str(file), 0, *torn(path, found))] if len(found) > 1 else []
-        new |= dict.fromkeys([path] if found else [], next(iter(found.values()), None))
+        if found:
+            new[path] = next(iter(found.values()))
     return frame.with_columns(**new), faults
 
 

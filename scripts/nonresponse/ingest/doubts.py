@@ -35,7 +35,7 @@ def dropped_of(options: dict, tables: list[Path], kind: str, what: str) -> list[
     """A sentence on what was dropped of each run or assessor; none where that is nothing."""
     found = pl.read_parquet(tables).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
     each = [f"{in_ascii(name)} ({number:,})" for name, number in found.sort(kind).rows()]
-    number = plural(found["dropped"].sum(), what)
+    number = plural(int(found["dropped"].sum()), what)
     return [f"`duplicates: {options['duplicates']}` dropped {number}: {listed(each)}."] if each else []
 
 
