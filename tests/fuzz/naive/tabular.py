@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from fuzz.naive import Refused, Unsure
-from fuzz.naive.records import records
+from fuzz.naive.records import NotANumber, records
 from fuzz.naive.text import stem
 from fuzz.naive.values import as_id, as_number, as_text, as_whole, word
 
@@ -32,11 +32,15 @@ def mapped(name: str, data: bytes, options: dict, ours: list[str], required: lis
             if row[own] is None:
                 raise Refused(line, f"no {own}")
         row["line"] = line
-        rows.append(row | {f"kept {column}": as_text(record[column], line, column) for column in kept})
+        rows.append(row | {f"kept {column}": value(record[column], "answer", line) for column in kept})
     return rows
 
 
 def value(given, own: str, line: int):
+    if isinstance(given, NotANumber):
+        if own in (*WHOLE, *REAL):
+            raise Refused(line, f"the {own} NaN")
+        return None
     if own in WHOLE:
         return as_whole(given, line, own)
     if own in REAL:
