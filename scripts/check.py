@@ -37,7 +37,8 @@ def main(
         sys.stderr.write(as_text(found, campaign, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
-    lines = [f"{campaign}: no faults; {there}", *doubts.doubts(*names, options.get("attributes"))]
+    lines = [f"{campaign}: no faults; {there}", *doubts.dropped(options, folder, shards)]
+    lines += doubts.doubts(*names, options.get("attributes"))
     if accounts:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
         lines += imports.warnings(imports.read(folder / name for name in accounts), format)

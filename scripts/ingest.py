@@ -22,7 +22,7 @@ OPTIONS = {
     "questions": {"type": Path, "help": "the Parquet file of questions to write"},
     "imports": {"type": Path, "help": "the table of what logs say of themselves to write"},
     "ruled": {"type": Path, "help": "the table of answers whose state a rule decided to write"},
-    "names": {"type": Path, "help": "the table of runs and their files to write"},
+    "names": {"type": Path, "help": "the table of runs and their files, or of assessors, to write"},
     "faults": {"type": Path, "help": "the table of faults to write"},
     "contents": {"help": "the checksum of what Snakemake saw of the files"},
     "read": {"type": Path, "help": "where to write the checksums of what was read"},
@@ -46,6 +46,7 @@ def runs(
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
+    from nonresponse.formats import repeated
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
     from nonresponse.ingest.raw_files import run_reader
@@ -56,7 +57,7 @@ def runs(
         run_reader(options),
         task,
         options.get("years"),
-        options.get("duplicates", "fault"),
+        repeated.wanted(options),
         options if formats.ruled(options) else None,
         together=options,
     )
@@ -78,12 +79,14 @@ def judgments(
     faults: Path,
     contents: str,
     read: Path,
+    names: Path,
     questions_options: dict | None = None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
+    from nonresponse.formats import repeated
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import lost, matched, named
     from nonresponse.ingest.raw_files import judgment_reader
@@ -95,7 +98,7 @@ def judgments(
         labels,
         task,
         options.get("years"),
-        options.get("duplicates", "fault"),
+        repeated.wanted(options),
         together=options,
     )
     found += lost(chosen)
@@ -109,8 +112,9 @@ def judgments(
     if pattern := formats.FORMATS[options["format"]].cluster:
         asked = reading.clustered(asked, pattern)
     tables.write_text(certificate(read_from, contents), read)
-    tables.write(table, output)
+    tables.write(table.select(*tables.JUDGMENTS), output)
     tables.write(asked, questions)
+    tables.write(reading.assessors_of(table), names)
     write(found, faults)
 
 
@@ -133,6 +137,7 @@ def graded(
     from nonresponse import formats, tables
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
+    from nonresponse.formats import repeated
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
     from nonresponse.ingest.graded_files import reader
@@ -140,8 +145,8 @@ def graded(
     format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
     chosen = in_shard(files, shard, shards, formats.folders(format))
     rules = options if formats.ruled(options) else None
-    read_one, repeated = reader(options, task, accounts), options.get("duplicates", "fault")
-    table, run_files, found = reading.graded(chosen.files, read_one, task, repeated, rules, together=options)
+    read_one, duplicated = reader(options, task, accounts), repeated.wanted(options)
+    table, run_files, found = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
     tables.write(table.select(*tables.GRADED), output)

@@ -83,8 +83,8 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         labels = config.known_labels(campaign)
         files = campaign["judgments"]["files"]
         places = (out("judgments.parquet"), out("questions.parquet"), out("faults.tsv"))
-        expected = seen_of([*named(matched(files)), *asked_in])
-        ingest.judgments(files, options("judgments"), labels, task, *places, expected, out("read"), questions)
+        seen = (seen_of([*named(matched(files)), *asked_in]), out("read"))
+        ingest.judgments(files, options("judgments"), labels, task, *places, *seen, out("assessors.parquet"), questions)
     return found + faults.read(out("faults.tsv"))
 
 

@@ -313,7 +313,10 @@ SAMPLES = {
     "promptfoo": LogSample(
         {"results.json": json.dumps(PROMPTFOO_FILE, indent=1)},
         "results.json",
-        {("gpt", "a"): "correct", ("gpt", "b"): "wrong", ("gpt", "c"): "unanswered", ("gpt", "d"): "error"},
+        {
+            ("gpt", f'{id} {{"question": "{id}"}}'): verdict
+            for id, verdict in zip("abcd", ("correct", "wrong", "unanswered", "error"), strict=True)
+        },
     ),
     "openai-evals": LogSample(
         {"log.jsonl": lines(*OPENAI)},

@@ -33,7 +33,7 @@ RESPONSES: dict[str, Any] = {
     "score": pl.Float64,  # the raw score, any real number, null = none given
     "position": pl.Int32,  # the question's place in the order that the run gives, 1 = surest; null = none given
     "answered": pl.Boolean,
-    "nil": pl.Boolean,  # answered with "there is no answer in the collection"
+    "nil": pl.Boolean,  # the answer, or the one that was withheld, is "there is no answer in the collection"
     "failed": pl.Boolean,  # the system broke down on this question
     "fragment": pl.Boolean,  # ROMIP: a long answer, a fragment of text; null elsewhere
     "by_rule": BY_RULE,  # what a rule of the campaign says that it is, whatever the others say; null = no rule does

@@ -9,11 +9,13 @@ import time
 import tracemalloc
 import zipfile
 import zlib
+from itertools import product
 
 import polars as pl
 import pyarrow
 import pytest
 from log_samples import (
+    FILTERED,
     INSPECT,
     LM_EVAL,
     LM_RESULTS,
@@ -27,7 +29,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import config
-from nonresponse.formats import json_pieces
+from nonresponse.formats import json_pieces, logs, openai_evals
 from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.counted_files import read_logs
@@ -280,6 +282,84 @@ def test_what_scores_of_inspect_mean(tmp_path, score, verdict):
         assert faults == [] and rows["verdict"].to_list() == [verdict]
 
 
+# A score before it is edited by hand, each of which is not its value, and what an edit may leave as it was.
+BEFORE = {
+    "failed": {"value": float("nan"), "reason": "grader_failed"},
+    "failed-once": {"value": float("nan"), "metadata": {"unscored_reason": "scoring_failed"}},
+    "no-grade": {"value": "I", "explanation": "Grade not found in model output: hm"},
+    "no-letter": {"value": "N", "metadata": {"grader_response": "I refuse, CANNOT"}},
+    "refusal": {"value": "I", "reason": "refusal"},
+    "unknown": {"value": "maybe", "explanation": None},
+    "plain": {"value": "C"},
+    "none": None,
+}
+FIELDS = ("value", "answer", "explanation", "metadata")
+EDITED = {"C": "correct", "I": "wrong", "N": "unanswered", "P": "partial", 0.25: "partial"}
+
+
+def edited(score: dict | None, *edits: dict) -> dict:
+    """The score as inspect_ai's edit_score leaves it: the original first in its history, but of a score that is new."""
+    edits = tuple(dict.fromkeys(FIELDS, "UNCHANGED") | edit | {"provenance": {"author": "ann"}} for edit in edits)
+    original = [dict.fromkeys(FIELDS) | {"metadata": {}} | score] if score else []
+    for edit in edits:
+        score = (score or {}) | {name: edit[name] for name in FIELDS if edit[name] != "UNCHANGED"}
+    return score | {"history": [*original, *edits]}
+
+
+@pytest.mark.parametrize("before", BEFORE)
+@pytest.mark.parametrize("value", EDITED)
+def test_a_value_that_was_set_by_hand_decides(tmp_path, before, value):
+    """Whatever else the score and its sample say, and whether it is the first edit, the last, or one of several."""
+    explained = {"explanation": "Grade not found in model output"}
+    edits = [[{"value": value}], [{"value": "X"}, {"value": value}], [{"value": value}, explained]]
+    scores = [edited(BEFORE[before], *steps) for steps in edits]
+    states = [{}, {"error": {"message": "crashed"}}, {"output": FILTERED}]
+    samples = [
+        inspect_sample(f"q{n}", "C") | {"scores": {"simpleqa": score}} | state
+        for n, (score, state) in enumerate(product(scores, states))
+    ]
+    mean = {"C": 1, "P": 0.5, "I": 0, "N": 0}.get(value, value)
+    stated = {"scores": [{"name": "simpleqa", "scorer": "simpleqa", "metrics": {"accuracy": {"value": mean}}}]}
+    log = {**INSPECT, "results": stated, "samples": samples}
+    rows, account, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert faults == [] and rows["verdict"].to_list() == [EDITED[value]] * 9
+    assert imports.by_run(account)["outcome"].item() == "agrees"
+
+
+@pytest.mark.parametrize("before", sorted({*BEFORE} - {"none", "unknown"}))
+@pytest.mark.parametrize("edit", [{"answer": "Rome"}, {"explanation": "well"}, {"metadata": {}}])
+def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit):
+    """What it does not replace is read as it was."""
+    score = edited(BEFORE[before], edit)
+    plain = {name: content for name, content in score.items() if name != "history"}
+    found = []
+    for one in (score, plain):
+        log = {**INSPECT, "results": None, "samples": [inspect_sample("q", "C") | {"scores": {"simpleqa": one}}]}
+        found.append(imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})[0]["verdict"].item())
+    assert found[0] == found[1]
+
+
+def test_what_is_read_otherwise_than_the_log_counts_it_differs(tmp_path):
+    """Its mean has a failed judge as wrong: the number is there, but the verdict is another."""
+    failed = {"scores": {"qa": {"value": "I", "explanation": "Grade not found in model output"}}}
+    samples = [inspect_sample("q1", "C"), inspect_sample("q2", "I") | failed]
+    stated = {"scores": [{"name": "qa", "scorer": "qa", "metrics": {"accuracy": {"value": 0.5}}}]}
+    log = {**INSPECT, "results": stated, "samples": samples}
+    rows, account, _ = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert rows["verdict"].to_list() == ["correct", "unscored"]
+    assert account.select("stated", "recomputed").row(0) == (0.5, 1.0)
+    assert "1 sample not read as it counts them" in account["notes"].item()
+
+
+def test_the_first_epoch_is_that_of_each_question(tmp_path):
+    """A run that was cancelled has of some questions later ones only."""
+    epochs = {"q1": (1, 2), "q2": (2, 3), "q3": (3,)}
+    samples = [inspect_sample(id, "C") | {"epoch": epoch} for id, own in epochs.items() for epoch in own]
+    path = write(tmp_path, "log.json", json.dumps({**INSPECT, "results": None, "samples": samples}))
+    rows, _, faults = imported(path, {"format": "inspect"})
+    assert faults == [] and rows["question"].to_list() == ["q1", "q2", "q3"]
+
+
 def test_abstentionbench_within_inspect(tmp_path):
     """The value says whether it is an abstention; whether an answer is right nobody says."""
     samples = [
@@ -357,6 +437,174 @@ def test_questions_of_promptfoo_have_names_of_their_own(tmp_path):
     results = [promptfoo(0, "a", True), promptfoo(0, "a", False, prompt=1), *PROMPTFOO[1:2]]
     rows, _, _ = imported(write(tmp_path, "b.jsonl", lines(*results)), {"format": "promptfoo"})
     assert rows["run"].n_unique() == 2
+
+
+TWICE = {  # the way to the samples of a log, of which a name stands twice
+    "inspect": ["samples"],
+    "promptfoo": ["results"],
+    "helm": ["request_states"],
+    "abstentionbench": ["responses"],
+}
+
+
+@pytest.mark.parametrize("format", TWICE)
+def test_a_key_twice_on_the_way_to_the_samples(tmp_path, format):
+    """Both would be read, where the harness reads the last; elsewhere in a log the last value counts."""
+    [way] = TWICE[format]
+    files = dict(SAMPLES[format].files)
+    name = next(name for name, content in files.items() if f'"{way}"' in content)
+    whole = json.loads(files[name])
+    again = json.dumps(whole)[1:]
+    files[name] = f'{{"{way}": {json.dumps(whole[way])},\n{again}'
+    _, _, faults = read(tmp_path, format, files)
+    assert f"the key {way!r} twice" in {fault.found for fault in faults}
+    files[name] = f'{{"other": 1,\n"other": 2, {again}'
+    rows, _, faults = read(tmp_path / "other", format, files)
+    assert faults == [] and verdicts(rows) == SAMPLES[format].verdicts
+
+
+HELM_RUN = "mmlu:model=org_model"
+
+
+def helm_of(split: str) -> dict:
+    """The sample of HELM as a run of one split."""
+    own = {name: json.loads(content) for name, content in SAMPLES["helm"].files.items()}
+    for name in ("per_instance_stats.json", "stats.json"):
+        path = f"{HELM_RUN}/{name}"
+        own[path] = [one for one in own[path] if '"valid"' not in json.dumps(one)]
+    return {name: json.dumps(content).replace('"test"', f'"{split}"') for name, content in own.items()}
+
+
+@pytest.mark.parametrize("stats", [True, False])
+@pytest.mark.parametrize("split", ["test", "valid", "validation"])
+def test_a_run_of_helm_of_any_split(tmp_path, split, stats):
+    """By what its stats state; without them, by those of its instances."""
+    files = helm_of(split)
+    if not stats:
+        del files[f"{HELM_RUN}/stats.json"]
+    rows, account, faults = read(tmp_path, "helm", files)
+    assert faults == [] and verdicts(rows) == SAMPLES["helm"].verdicts
+    assert imports.by_run(account)["outcome"].to_list() == ["agrees" if stats else "cannot be reconciled"]
+
+
+def test_a_run_of_helm_of_several_splits(tmp_path):
+    """Those of the test split count; where there is none, nothing says which."""
+    rows, account, _ = read(tmp_path / "both", "helm")
+    assert verdicts(rows) == SAMPLES["helm"].verdicts
+    assert "split test of 'test', 'valid'" in account["notes"].item()
+    torn = [{"name": {"name": "exact_match", "split": split}, "mean": 1.0} for split in ("train", "valid")]
+    _, _, faults = read(tmp_path / "torn", "helm", helm_of("valid") | {f"{HELM_RUN}/stats.json": json.dumps(torn)})
+    assert [fault.found for fault in faults] == ["the splits 'train', 'valid'"]
+
+
+DIRECTIONS = {  # of the metric acc_norm, beside what an older version, or one of its configurations, does not say
+    "metric": {"higher_is_better": {"toy": {"acc": True, "acc_norm": False}}},
+    "configured": {"configs": {"toy": {"metric_list": [{"metric": "acc_norm", "higher_is_better": False}]}}},
+}
+
+
+@pytest.mark.parametrize("told", DIRECTIONS)
+def test_a_metric_of_which_less_is_better_is_refused(tmp_path, told):
+    """By what the results tell of it, whatever it is called; another metric of the same lines is read."""
+    files = SAMPLES["lm-eval"].files
+    results = next(name for name in files if "results_" in name)
+    files = files | {results: json.dumps(LM_RESULTS | DIRECTIONS[told])}
+    path, options = put(tmp_path, "lm-eval", files)
+    rows, _, faults = imported(path, options | {"metric": "acc"})
+    assert faults == [] and rows.height == 4
+    rows, _, faults = imported(path, options | {"metric": "acc_norm"})
+    assert [fault.found for fault in faults] == ["the metric 'acc_norm', of which less is better"]
+
+
+@pytest.mark.parametrize("better", [None, True, False])
+@pytest.mark.parametrize("name", logs.OF_ERRORS)
+def test_without_results_a_metric_of_errors_is_known_by_its_name(tmp_path, name, better):
+    """What the results say of it comes first."""
+    line = {"doc_id": 0, "filter": "none", "filtered_resps": ["x"], "metrics": [name], name: 1.0}
+    path = write(tmp_path, "samples_toy.jsonl", lines(line))
+    if better is not None:
+        write(tmp_path, "results_toy.json", json.dumps({"higher_is_better": {"toy": {name: better}}}))
+    faults = imported(path, {"format": "lm-eval"})[2]
+    assert [fault.found for fault in faults] == [f"the metric {name!r}, of which less is better"] * (not better)
+
+
+def test_a_metric_of_lighteval_of_which_less_is_better(tmp_path):
+    files = SAMPLES["lighteval"].files
+    results = next(name for name in files if "results_" in name)
+    told = [{"metric_name": "em", "higher_is_better": False}, {"metric_name": "acc", "higher_is_better": True}]
+    of_task = {"config_tasks": {"toy|0": {"metrics": told}}}
+    files = files | {results: json.dumps(json.loads(files[results]) | of_task)}
+    path, options = put(tmp_path, "lighteval", files)
+    assert imported(path, options)[2] == []
+    assert imported(path, options | {"metric": "em"})[2][0].found == "the metric 'em', of which less is better"
+
+
+OF_RUNS = {"gpt": ["t.0", "t.1"], "other": ["t.2", "t.3"]}
+
+
+@pytest.mark.parametrize("order", ["one after the other", "specs first", "events first"])
+@pytest.mark.parametrize("ids", [True, False])
+def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, order, ids):
+    """Else the samples of one are given to the other; without a second spec, their ids tell."""
+    specs, events = [], []
+    for name, samples in OF_RUNS.items():
+        own = {"run_id": f"run {name}"} if ids else {}
+        specs.append({"spec": {"completion_fns": [name], "eval_name": "toy", **own}})
+        events.append([{"sample_id": id, "type": "match", "data": {"correct": True}, **own} for id in samples])
+    ordered = {
+        "one after the other": [specs[0], *events[0], specs[1], *events[1]],
+        "specs first": [*specs, *events[0], *events[1]],
+        "events first": [*events[0], *events[1], *specs],
+    }[order]
+    without = [record for record in ordered if record is not specs[1]]
+    for records in [ordered, without][: 1 + ids]:
+        _, _, faults = imported(write(tmp_path, "log.jsonl", lines(*records)), {"format": "openai-evals"})
+        assert faults and all(fault.expected == openai_evals.ONE for fault in faults)
+    for spec, own in zip(specs, events, strict=True):
+        rows, _, faults = imported(write(tmp_path, "log.jsonl", lines(spec, *own)), {"format": "openai-evals"})
+        assert faults == [] and rows.height == 2
+
+
+CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
+FILLED = {  # what a run fills in, by the way it does so
+    "conversation": ({}, {"_conversation": [{"input": "a", "output": "@"}]}, {}),
+    "register": ({}, {"summary": "what @ said"}, {}),
+    "session": ({"sessionId": "session of @"}, {"sessionId": "session of @"}, {}),
+    "drawn": (CHAT, CHAT, {"transformVars": "{ ...vars, chat: context.uuid }"}),
+    "step": ({"__evalStepId": "test-@"}, {"__evalStepId": "test-@"}, {}),
+}
+
+
+@pytest.mark.parametrize("how", FILLED)
+@pytest.mark.parametrize("described", ["", "same", "each"])
+def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
+    """Neither for two systems of a file, nor in another file, which has other tests, too."""
+    of_test, of_result, options = FILLED[how]
+
+    def filled(variables: dict, word: str) -> dict:
+        return json.loads(json.dumps(variables).replace("@", word))
+
+    def result(test: int, country: str, system: int, file: int) -> dict:
+        one = promptfoo(test, country, True) | {"provider": {"id": f"m{system}{file}"}, "promptIdx": system}
+        own, drawn = {"country": country}, str(3 * file + test)
+        case = {"vars": own | filled(of_test, drawn), "options": options}
+        case |= {"description": {"": "", "same": "capital", "each": country}[described]}
+        return one | {"testCase": case, "vars": own | filled(of_result, str(system) if not of_test else drawn)}
+
+    found = {}
+    for file, countries in enumerate((["France", "Peru"], ["Peru", "Chad", "France"])):
+        results = [result(test, country, n, file) for n in (0, 1) for test, country in enumerate(countries)]
+        path = write(tmp_path, f"{file}.jsonl", lines(*results))
+        rows, _, faults = imported(path, {"format": "promptfoo", "epochs": "all"})
+        assert faults == [] and rows.height == 2 * len(countries) and set(rows["epoch"]) == {1}
+        found |= {run: set(own["question"]) for (run,), own in rows.group_by("run")}
+    assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
+
+
+def test_a_test_without_a_name_has_its_number(tmp_path):
+    results = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
+    rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo"})
+    assert rows["question"].to_list() == ["test 0", "test 1"]
 
 
 def test_squad2_predictions_that_are_missing_or_unknown(tmp_path):

@@ -2,6 +2,9 @@
 
 import io
 import json
+import re
+import shutil
+from itertools import product
 from pathlib import Path
 
 import polars as pl
@@ -9,8 +12,8 @@ import pytest
 from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
-from nonresponse.formats import normalisation, records, squad2
-from nonresponse.ingest import check
+from nonresponse.formats import normalisation, records, repeated, squad2
+from nonresponse.ingest import check, doubts
 from reading import write
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
@@ -113,6 +116,56 @@ def test_judgments_that_contradict_each_other(duplicates, label):
     assert label in (None, *pl.read_parquet("out/judgments.parquet")["label"])
 
 
+ROLES = ["category", "Subject", "has answer", "confidence", "score", "id", "model_name", "options", "label", "Answer"]
+OTHERS = {  # what a column says that is no system, by its words
+    "kind": ["place", "person", "thing"],
+    "how hard": [f"{n / 10}" for n in range(1, 10)],
+    "seen": ["yes", "no"],
+    "text": [f"It was told in the {n}th chapter." for n in range(7)],
+}
+
+
+def wide(column: str, words: list[str], rows: int = 12) -> dict[str, str]:
+    """Twelve questions with a key, two systems and a column that is none."""
+    key = [f"answer {n % 4}" for n in range(rows)]
+    lines = [f"q{n},{right},{right},answer 3,{words[n % len(words)]}" for n, right in enumerate(key)]
+    return {"m.csv": "\n".join([f"question,key,m1,m2,{column}", *lines]) + "\n"}
+
+
+@pytest.mark.parametrize("gold", [True, False])
+@pytest.mark.parametrize("column", ROLES)
+def test_a_column_with_a_name_of_something_else_is_no_system_unasked(column, gold):
+    """Whatever it says; with `gold` and without."""
+    files, options = wide(column, ["answer 1"]), {"files": "m.csv", "layout": "wide", "gold": "key"}
+    if not gold:
+        files, options = {"m.csv": re.sub(r"answer \d", "wrong", files["m.csv"])}, options | {"ignore": ["key"]}
+        del options["gold"]
+    _, faults = read(files, graded=options)
+    assert [(line, found) for _, line, found in faults] == [
+        (1, f"the column {column!r}, whose name is that of something else: no system?")
+    ]
+    for option, names, runs in (("systems", ["m1", "m2"], 2), ("systems", ["m1", column], 2), ("ignore", [column], 2)):
+        told = {name: value for name, value in options.items() if name != "ignore" or option == "ignore"}
+        told |= {option: [*told.get(option, []), *names]}
+        rows, faults = read(files, graded=told)
+        assert faults == [] and rows["run"].n_unique() == runs
+
+
+@pytest.mark.parametrize("column", OTHERS)
+def test_a_column_that_says_no_answer_is_no_system_unasked(column):
+    options = {"files": "m.csv", "layout": "wide", "gold": "key"}
+    _, faults = read(wide(column, OTHERS[column]), graded=options)
+    assert [found for *_, found in faults] == [
+        f"the column {column!r}, none of whose words is an answer of another, or a right one: no system?"
+    ]
+    rows, faults = read(wide(column, OTHERS[column]), graded=options | {"systems": ["m1", "m2"]})
+    assert faults == [] and set(rows["run"]) == {"m1", "m2"}
+    rows, faults = read(wide(column, ["answer 2", *OTHERS[column]]), graded=options | {"ignore": ["m2"]})
+    assert faults == [] and set(rows["run"]) == {"m1", column}
+    rows, faults = read(wide(column, OTHERS[column], rows=9), graded=options)
+    assert faults == []
+
+
 def test_rows_without_a_question_are_dropped_where_that_is_asked_for():
     text = "question,answer,verdict\nq1,x,correct\n ,y,wrong\n,z,\n"
     assert [line for _, line, _ in graded(text)[1]] == [3, 4]
@@ -186,6 +239,96 @@ def test_a_path_that_leads_nowhere_is_a_column_that_is_not_there(kind, path):
     assert any(found.startswith(f"no column {path!r} among") for _, _, found in faults)
 
 
+PLACES = {  # where the path a.b.c leads to in a record
+    "whole": {"a.b.c": "correct"},
+    "first": {"a.b": {"c": "correct"}},
+    "second": {"a": {"b.c": "correct"}},
+    "deep": {"a": {"b": {"c": "correct"}}},
+    "none": {"a": {"x": "wrong"}, "b": {"c": "wrong"}},
+}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
+@pytest.mark.parametrize(("one", "other"), list(product(PLACES, repeat=2)))
+def test_a_path_leads_to_one_place(kind, one, other):
+    """Beside a key that is called like all of it, nothing else is looked at; otherwise several places are a fault."""
+    both = {"question": "q1"} | PLACES[one] | PLACES[other]
+    if isinstance(PLACES[one].get("a"), dict) and isinstance(PLACES[other].get("a"), dict):
+        both["a"] = PLACES[one]["a"] | PLACES[other]["a"]
+    found = {one, other} - {"none"}
+    torn = len(found) > 1 and "whole" not in found
+    columns = {"verdict": "a.b.c"}
+    text = {"jsonl": json.dumps(both), "array": json.dumps([both]), "parquet": ""}[kind]
+    name = {"jsonl": "m.jsonl", "array": "m.json", "parquet": "m.parquet"}[kind]
+    if kind == "parquet":
+        pl.DataFrame([both]).write_parquet("m.parquet")
+        text = Path("m.parquet").read_bytes()
+    rows, faults = read({name: text}, graded={"files": name, "columns": columns})
+    if not found:
+        assert "no column 'a.b.c'" in faults[0][2]
+    elif torn:
+        assert [found.startswith("the path 'a.b.c' to several places: ") for *_, found in faults] == [True]
+    else:
+        assert (rows["verdict"].to_list(), faults) == (["correct"], [])
+
+
+@pytest.mark.parametrize(("one", "other"), [pair for pair in product(PLACES, repeat=2) if len(set(pair)) == 2])
+def test_a_path_leads_to_the_same_place_in_all_records(one, other):
+    records = [{"question": f"q{n}"} | PLACES[place] for n, place in enumerate((one, other))]
+    text = "".join(f"{json.dumps(record)}\n" for record in records)
+    rows, faults = read({"m.jsonl": text}, graded={"files": "m.jsonl", "columns": {"verdict": "a.b.c"}})
+    assert [line for _, line, _ in faults] == [2] * ("none" not in (one, other))
+    if not faults:
+        assert sorted(rows["verdict"]) == ["correct", "unscored"]
+
+
+NAN = {"question": "q1", "key": "x", "verdict": "wrong", "category": "c", "confidence": 0.5, "more": {"a": [0.5]}}
+
+
+@pytest.mark.parametrize("kind", ["jsonl", "array", "parquet"])
+@pytest.mark.parametrize("name", ["answer", "verdict", "category", "key", "confidence", "question", "inside"])
+def test_nan_is_no_text(kind, name):
+    """It is an empty field, as null is; but among numbers it is none of them."""
+    nan = float("nan")
+    answers = {"answer": nan, "key": 0.5} if name in ("answer", "key") else {"answer": "x"}
+    row = NAN | answers | ({"more": {"a": [nan]}} if name == "inside" else {name: nan})
+
+    def written(row: dict) -> dict[str, str | bytes]:
+        if kind != "parquet":
+            return {"m.jsonl": json.dumps(row)} if kind == "jsonl" else {"m.json": json.dumps([row])}
+        kinds = {"answer": pl.Float64, "key": pl.Float64} if "answer" in (name, "") else {}
+        kinds |= {name: pl.Float64} if name in row else {}
+        pl.DataFrame([row], schema_overrides=kinds).write_parquet("m.parquet")
+        return {"m.parquet": Path("m.parquet").read_bytes()}
+
+    columns = {"category": "more.a.0"} if name == "inside" else {}
+    for gold in ({}, {"gold": "key"}) if name != "key" else ({"gold": "key"},):
+        files = written(row)
+        rows, faults = read(files, graded={"files": next(iter(files)), "columns": columns} | gold)
+        if name in ("confidence",):
+            assert [found for *_, found in faults] == ["the confidence 'NaN'"]
+            continue
+        null = written(row | ({"more": {"a": [None]}} if name == "inside" else {name: None}))
+        expected = read(null, graded={"files": next(iter(files)), "columns": columns} | gold)
+        assert rows.equals(expected[0]) and faults == expected[1]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"out": {"rows": [{"question": "q1"}]},\n "out": {"rows": [{"question": "q2"}]}}',
+        '{"out": {"rows": [{"question": "q1"}],\n "rows": [{"question": "q2"}]}}',
+        '{"out": {"rows": []},\n "out": {"rows": [{"question": "q2"}]}}',
+        '{"about": 1, "out": {"rows": [{"question": "q1"}]},\n "about": 2}',
+    ],
+)
+def test_a_key_twice_on_the_way_to_the_records(text):
+    _, faults = read(
+        {"m.json": text.replace('"}]', '", "verdict": "wrong"}]')}, graded={"files": "m.json", "records": "out.rows"}
+    )
+    assert [(line, found.endswith(" twice")) for _, line, found in faults] == [(2, True)]
+
+
 JSON_FAULTS = {
     '{"a": {"rows": [{"question": "q1", "verdict": "correct"}]}}': [(0, "an object")],
     '[{"question": "q1", "verdict": "correct"},\n 7]': [(2, "'7'")],
@@ -234,6 +377,61 @@ def test_runs_are_named_by_folders_and_may_come_in_several_files():
     for parts in ({"graded": named}, {"runs": named, **gold}):
         read({}, **parts)
         assert checked_faults(parts)[0] == ("m1/q3.csv", 2, "a second response of 'm1' to question 'q1'")
+
+
+PARTS = [("a/b", "c"), ("a", "b/c"), ("a", "c")]
+
+
+@pytest.mark.parametrize("sign", ["/", "", " - ", "//"])
+@pytest.mark.parametrize("apart", ["rows", "files", "shards", "judgments"])
+def test_two_questions_of_several_columns_are_not_one(apart, sign):
+    """Not in one file, nor in two, nor in those of different jobs, nor between runs and judgments."""
+    pairs = [(f"a{sign}b", "c"), ("a", f"b{sign}c")] if sign != "//" else [("a/", "c"), ("a", "/c")]
+    rows = [f"m{n},{set_},{id},x,wrong\n" for n, (set_, id) in enumerate(pairs)]
+    header, named = "model,set,id,answer,verdict\n", {"run": "model", "question": f"{{set}}{sign}{{id}}"}
+    files = {"a.csv": header + rows[0], "b.csv": header + rows[1]}
+    if apart == "rows":
+        files = {"a.csv": header + "".join(rows)}
+    parts = {"graded": {"files": sorted(files), **named}}
+    if apart == "judgments":
+        gold = {"files": "b.csv", "question": named["question"], "closed": True}
+        parts = {"runs": {"files": "a.csv", **named}, "judgments": gold}
+    shards = 2 if apart == "shards" else 1
+    for name, content in files.items():
+        write(".", name, content)
+    parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
+    campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}}, SCHEMA)["campaigns"]["t"]
+    assert ingested(campaign, Path("out")) == []
+    names = pl.concat(pl.read_parquet(f"out/names/{shard}.parquet") for shard in range(shards))
+    [fault] = check.names_run_together(campaign, names, Path("out"))
+    name = f"a{sign}b{sign}c" if sign != "//" else "a///c"
+    where = "line 2 of a.csv"
+    assert fault[:3] == (
+        max(files),
+        2 + (apart == "rows"),
+        f"the question {name!r}, made of other parts than on {where}",
+    )
+
+
+def test_two_runs_named_by_their_paths_are_not_one():
+    line = "question,answer,verdict\n{},x,correct\n"
+    files = {"gpt-4/a.csv": line.format("q1"), "gpt/4-a.csv": line.format("q2")}
+    graded = {"format": "tabular", "files": "*/*.csv", "run": "{folder}-{file}"}
+    rows, faults = read(files, graded=graded)
+    assert faults == [] and rows["run"].unique().to_list() == ["gpt-4-a"]
+    names = pl.read_parquet("out/names/0.parquet")
+    [fault] = check.names_run_together({"task": "qa", "graded": graded}, names, Path("out"))
+    assert fault[:3] == ("gpt/4-a.csv", 2, "the run 'gpt-4-a', made of other parts than on line 2 of gpt-4/a.csv")
+
+
+@pytest.mark.parametrize("parts", [PARTS[::2], PARTS[1:], [("a/b", "c"), ("d", "e/f")]])
+def test_a_sign_in_one_of_the_columns_does_no_harm(parts):
+    rows = "".join(f"{set_},{id},wrong\n" for set_, id in parts)
+    graded = {"format": "tabular", "files": "m.csv", "question": ["set", "id"]}
+    rows, faults = read({"m.csv": f"set,id,verdict\n{rows}"}, graded=graded)
+    assert faults == [] and rows["question"].n_unique() == 2
+    names = pl.read_parquet("out/names/0.parquet")
+    assert check.names_run_together({"task": "qa", "graded": graded}, names, Path("out")) == []
 
 
 def test_a_pattern_that_names_what_is_not_there():
@@ -310,6 +508,87 @@ def test_the_first_answer_decides_for_all_ranks():
     rows, faults = read(files, runs={"files": "m.csv", "answer_from": 0.5}, **gold)
     assert faults == []
     assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
+
+
+# Two rows for each question, of which `duplicates:` drops one before anything is decided by the confidence.
+SURENESS = [(0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)]
+ANSWERS = [("x", "x"), ("x", "y"), ("y", "x")]
+
+
+@pytest.mark.parametrize("rank", ["", "1"])
+@pytest.mark.parametrize("kind", ["runs", "graded", "gold"])
+@pytest.mark.parametrize("duplicates", ["first", "last", "same"])
+@pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
+def test_rows_that_are_dropped_decide_nothing(kind, duplicates, rank, cuts):
+    """As if they had never been in the file; where they are not dropped, they are faults."""
+    cases = [(pair, given) for pair in SURENESS for given in ANSWERS if duplicates != "same" or len(set(given)) == 1]
+    verdict = {"x": "correct", "y": "wrong"}
+    header, rank = "question,answer,verdict,key,confidence" + ",rank" * bool(rank), f",{rank}" * bool(rank)
+    lines = [
+        [f"q{n},{said},{verdict[said]},x,{sure}{rank}" for said, sure in zip(given, pair, strict=True)]
+        for n, (pair, given) in enumerate(cases)
+    ]
+    kept = [pair[-1 if duplicates == "last" else 0] for pair in lines]
+    seconds = [f"q{n},y,wrong,x,0.1,2" for n in range(len(cases))] if rank else []
+    key = {"key.csv": "question,answer\n" + "".join(f"q{n},x\n" for n in range(len(cases)))}
+    parts = {"graded": {}, "gold": {"gold": "key"}, "runs": {}}[kind] | {"answer_from": cuts}
+
+    def found(rows: list[str], **more) -> tuple:
+        own = {"files": "m.csv"} | parts | more
+        files = {"m.csv": "\n".join([header, *rows]) + "\n"} | key
+        if kind == "runs":
+            return read(files, runs=own, judgments={"files": "key.csv", "closed": True})
+        return read(files, graded=own)
+
+    alone, faults = found([*kept, *seconds])
+    assert faults == [] and alone.height == len([*kept, *seconds]) * len(str(cuts).split(","))
+    rows, faults = found([*[row for pair in lines for row in pair], *seconds], duplicates=duplicates)
+    assert faults == [] and rows.equals(alone)
+    _, faults = found([*[row for pair in lines for row in pair], *seconds])
+    assert len(faults) >= len(cases)
+
+
+@pytest.mark.parametrize("kind", ["runs", "graded"])
+def test_rows_that_contradict_each_other_are_not_the_same_once_they_are_withheld(kind):
+    text = "question,answer,verdict,confidence\nq1,x,correct,0.1\nq1,y,wrong,0.2\n"
+    own = {"files": "m.csv", "answer_from": 0.5, "duplicates": "same"}
+    parts = {"graded": own} if kind == "graded" else {"runs": own, "judgments": {"files": "k.csv", "closed": True}}
+    _, faults = read({"m.csv": text, "k.csv": "question,answer\nq1,x\n"}, **parts)
+    assert {line for _, line, _ in faults} == {3}
+
+
+def test_what_is_dropped_is_counted():
+    """Of each run, and of each assessor."""
+    key = "question,answer,label\nq1,correct,R\nq1,wrong,W\nq1,correct,W\nq2,wrong,W\nq2,wrong,W\n"
+    files = {"a.csv": TWICE, "b.csv": TWICE.replace("q2", "q1"), "key.csv": key}
+    runs = {"files": "[ab].csv", "columns": {"answer": "verdict"}, "duplicates": "last"}
+    judgments = {"files": "key.csv", "duplicates": "first"}
+    rows = "dropped 5 rows: 'a' (2) and 'b' (3)."
+    for parts, expected in (
+        ({"graded": {"files": "[ab].csv", "duplicates": "first"}}, [f"`duplicates: first` {rows}"]),
+        (
+            {"runs": runs, "judgments": judgments},
+            [f"`duplicates: last` {rows}", "`duplicates: first` dropped 2 judgments: 'key' (2)."],
+        ),
+    ):
+        assert read(files, **parts)[1] == []
+        Path("out/names").rename("out/runs")
+        assert doubts.dropped(parts, Path("out"), [0]) == expected
+        shutil.rmtree("out")
+
+
+def test_a_fault_on_rows_that_come_twice_names_the_option():
+    """Where there is one: in no other format, and not for rows of two files."""
+    write(".", "m.csv", TWICE)
+    write(".", "k.csv", "question,answer,label\nq1,x,R\nq1,x,W\n")
+    graded = {"format": "tabular", "files": "m.csv"}
+    raw = graded | {"columns": {"answer": "verdict"}}
+    gold = {"format": "tabular", "files": "k.csv"}
+    for parts in ({"graded": graded}, {"runs": raw, "judgments": gold}):
+        campaign = {"campaigns": {"t": {"task": "qa", "shards": 1, **parts}}}
+        found = ingested(config.checked(campaign, SCHEMA)["campaigns"]["t"], Path("out"))
+        assert {fault.expected.endswith(repeated.KEPT) for fault in found} == {True}
+        assert len(found) == len(parts) + 1
 
 
 def test_runs_at_cut_offs_that_are_near_have_names_of_their_own():

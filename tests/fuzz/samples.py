@@ -198,7 +198,7 @@ LOGS = {
 
 TREC, RESPUBLIQA, DEFT = "trec-2002-simulated", "respubliqa-2009-simulated", "deft-2011-dating-simulated"
 MODELS = {"layout": "wide", "gold": "answer", "missing": ["MISSING"], "ignore": ["n_options"]}
-MODELS |= {"columns": {"question": "question_id"}}
+MODELS |= {"columns": {"question": "question_id", "category": "category"}}
 PEOPLE = {"verdicts": {"Yes": "correct", "No": "wrong"}, "assessors": {"final": "final", "ann1": "annotator1"}}
 
 

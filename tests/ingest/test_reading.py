@@ -110,5 +110,5 @@ def test_the_runs_of_the_files_with_their_responses_and_first_lines(rows):
     of_files = {}
     for row in rows:
         of_files.setdefault((row["run"], row["run"], row["file"]), []).append(row["line"])
-    expected = [(*names, len(lines), min(lines)) for names, lines in sorted(of_files.items())]
+    expected = [(*names, len(lines), min(lines), 0, "") for names, lines in sorted(of_files.items())]
     assert reading.runs_of(pl.DataFrame(rows, schema=schema)).rows() == expected

@@ -71,11 +71,11 @@ def read(what: str, files: list[str], options: dict, joined: bool):
     given, repeated = options if joined else None, options.get("duplicates", "fault")
     if what == "runs":
         one = run_reader(options)
-        *found, faults = reading.responses(files, one, "qa", repeated=repeated, together=given)
+        *found, faults = reading.responses(files, one, "qa", duplicated=repeated, together=given)
         columns, named = tables.RESPONSES, "run"
     elif what == "judgments":
         one = judgment_reader(options)
-        *found, faults = reading.judgments(files, one, ["R", "W"], "qa", repeated=repeated, together=given)
+        *found, faults = reading.judgments(files, one, ["R", "W"], "qa", duplicated=repeated, together=given)
         columns, named = tables.JUDGMENTS, "assessor"
     else:
         one = reader(options, "qa")

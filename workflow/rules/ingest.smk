@@ -46,6 +46,7 @@ rule ingest_judgments:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/judgments.tsv",
+        names="results/{campaign}/assessors.parquet",
         read="results/{campaign}/read/judgments.sha256",
     log:
         "results/logs/{campaign}/ingest_judgments.log",
@@ -66,7 +67,7 @@ rule ingest_judgments:
     shell:
         "python {input.script:q} judgments --files <(printf %s {params.files:q}) --options <(printf %s {params.options:q})"
         " --labels <(printf %s {params.labels:q}) --task {params.task} --questions-options <(printf %s {params.questions:q})"
-        " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q}"
+        " --output {output.judgments:q} --questions {output.questions:q} --faults {output.faults:q} --names {output.names:q}"
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 

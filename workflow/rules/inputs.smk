@@ -111,7 +111,7 @@ def checked_tables(wildcards):
         names += ["table.parquet"]
     else:
         table = {"runs": "responses", "graded": "graded"}[source]
-        names += ["questions.parquet"] + (["judgments.parquet"] if source == "runs" else [])
+        names += ["questions.parquet"] + (["judgments.parquet", "assessors.parquet"] if source == "runs" else [])
         names += [f"{part}/{shard}.parquet" for part in (table, "runs") for shard in shards(wildcards.campaign)]
     return [f"{folder}/{name}" for name in names + account_names(wildcards.campaign)]
 
@@ -138,7 +138,7 @@ def read_into(wildcards):
 def judged_tables(wildcards):
     """The tables that verdicts are made of."""
     at = SimpleNamespace(campaign=campaign_of(wildcards.campaign))
-    others = tuple(f"results/{at.campaign}/{part}/" for part in ("runs", "imports"))
+    others = tuple(f"results/{at.campaign}/{part}" for part in ("runs/", "imports/", "assessors.parquet"))
     return [path for path in checked_tables(at) if path.endswith(".parquet") and not path.startswith(others)]
 
 

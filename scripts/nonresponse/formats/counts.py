@@ -9,6 +9,7 @@ from nonresponse import tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.headers import missing
+from nonresponse.formats.json_records import Asked
 from nonresponse.tables import NAME, NAMED
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
@@ -61,7 +62,7 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
 def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The table under our column names, without those that the options ignore; no columns where there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
-    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
+    frame, faults = records.read(file, options, Asked(own_columns.paths_in(mapping.values())))
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:

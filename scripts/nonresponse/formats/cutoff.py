@@ -1,10 +1,16 @@
-"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own."""
+"""Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own.
+
+Rows that `duplicates:` drops are dropped before: their confidence must not decide, and two answers that are withheld
+can no longer be told apart.
+"""
 
 from pathlib import Path
 
 import polars as pl
 
+from nonresponse import tasks
 from nonresponse.faults import Fault
+from nonresponse.formats import repeated
 from nonresponse.formats.text import stem
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was given may be
@@ -12,7 +18,10 @@ JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was 
 
 def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
     """Responses, of which those below the cut-off are not answered, and their answers are candidates."""
-    if "answer_from" not in options or not fit(file, rows, pl.col("answered"), faults):
+    if "answer_from" not in options:
+        return rows
+    rows = repeated.responses(rows, list(tasks.get("qa").key), options.get("duplicates", "fault"))
+    if not fit(file, rows, pl.col("answered"), faults):
         return rows
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
@@ -20,7 +29,6 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
         "candidate": pl.when(below).then("answer").otherwise(candidate),
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
-        "nil": pl.col("nil") & ~below,
     }
     return at_each(file, rows, options["answer_from"], withheld)
 
@@ -28,7 +36,10 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
 def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
     """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
     answered = pl.col("verdict").is_in(JUDGED)
-    if "answer_from" not in options or not fit(file, rows, answered, faults):
+    if "answer_from" not in options:
+        return rows
+    rows = repeated.grades(rows, options.get("duplicates", "fault"))
+    if not fit(file, rows, answered, faults):
         return rows
     below = answered & pl.col("below")
     withheld = {

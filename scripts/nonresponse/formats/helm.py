@@ -1,6 +1,6 @@
 """`format: helm`: the folder of a run of HELM (docs/formats.md)."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
@@ -24,6 +24,7 @@ SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_in
 MUST = (SPEC, STATES, INSTANCES)
 # The metrics that say whether an answer is right; the first of them that a run has.
 KNOWN = ("exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "f1_score")
+TEST = "test"  # the split that counts, where a run has it
 EXPECTED = "the folder of a finished run of HELM"
 
 Key = tuple[str, int]  # an instance, and a trial from 0
@@ -35,7 +36,7 @@ def files_of(path: str, options: dict) -> list[str]:
 
 
 def read(path: str, options: dict) -> Log:
-    """A response per instance of the test split and trial, without perturbed ones, by one metric."""
+    """A response per instance of one split and trial, without perturbed ones, by one metric."""
     there = {Path(file).name: file for file in files_of(path, options)}
     if missing := [name for name in MUST if name not in there]:
         return Log([], [], [Fault(path, 0, f"a folder without {', '.join(missing)}", EXPECTED)])
@@ -44,8 +45,13 @@ def read(path: str, options: dict) -> Log:
     run, name = text(at(spec, "adapter_spec", "model")), text(at(spec, "name"))
     if not faults and not (run and name):
         faults.append(Fault(there[SPEC], 0, "no adapter_spec.model, or no name", EXPECTED))
-    states = states_in(there[STATES], options, faults)
-    found = list(instances(there[INSTANCES], options, faults))
+    stats = [stat for _, stat in elements_of(there[STATS], (), options, faults)] if STATS in there else []
+    splits = splits_of(stats) or splits_of(stats_of_instances(there[INSTANCES], options))
+    split = TEST if TEST in splits or not splits else splits[0]
+    if len(splits) > 1 and split != TEST:
+        faults.append(Fault(there.get(STATS, path), 0, f"the splits {listed(splits)}", f"{shown(TEST)}, or one only"))
+    states = states_in(there[STATES], split, options, faults)
+    found = list(instances(there[INSTANCES], split, options, faults))
     if faults:
         return Log([], [], faults)
     metrics = list(dict.fromkeys(name for _, _, means in found for name in means))
@@ -65,8 +71,22 @@ def read(path: str, options: dict) -> Log:
             continue
         samples.append(Sample(line, str(run), f"{scenario}/{id}", verdict, trial + 1, None, scenario, answer))
         values.append((trial, value))
-    stats = elements_of(there[STATS], (), options, faults) if STATS in there else iter(())
-    return Log(samples, [statement(str(run), str(metric), stats, samples, values)], faults)
+    own = [stat for stat in stats if of_split(stat, split)]
+    said = statement(str(run), str(metric), own, samples, values)
+    several = (f"split {split} of {listed(splits)}",) if len(splits) > 1 else ()
+    return Log(samples, [said._replace(notes=(*said.notes, *several))], faults)
+
+
+def splits_of(stats: Iterable[object]) -> list[str]:
+    """The splits that these numbers are of, where nothing is perturbed, sorted."""
+    of = {text(at(stat, "name", "split")) for stat in stats if not at(stat, "name", "perturbation")}
+    return sorted(split for split in of if split)
+
+
+def stats_of_instances(file: str, options: dict) -> Iterator[object]:
+    """All numbers of all instances."""
+    for _, one in elements_of(file, (), options, []):
+        yield from records(at(one, "stats"))
 
 
 def scenario_of(name: str) -> str:
@@ -82,12 +102,12 @@ def key_of(value: object, id: object) -> Key | None:
     return (name, trial) if name is not None and trial is not None and trial >= 0 else None
 
 
-def states_in(file: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[bool, str | None]]:
-    """Of each instance and trial, whether a request failed, and the answer; only those of the test split."""
+def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[bool, str | None]]:
+    """Of each instance and trial, whether a request failed, and the answer; only those of the split."""
     found: dict[Key, tuple[bool, str | None]] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
         key = key_of(state, at(state, "instance", "id"))
-        if key is None or at(state, "instance", "split") != "test" or at(state, "instance", "perturbation"):
+        if key is None or at(state, "instance", "split") != split or at(state, "instance", "perturbation"):
             continue
         answer = said(at(state, "result", "completions", 0, "text"))
         mapping = at(state, "output_mapping")
@@ -98,8 +118,8 @@ def states_in(file: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[
     return found
 
 
-def instances(file: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, Key, dict[str, float]]]:
-    """Line, key and metrics of each instance of the test split that is not perturbed."""
+def instances(file: str, split: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, Key, dict[str, float]]]:
+    """Line, key and metrics of each instance of the split that is not perturbed."""
     for line, one in elements_of(file, (), options, faults):
         key = key_of(one, at(one, "instance_id"))
         if key is None or not isinstance(at(one, "stats"), list):
@@ -107,22 +127,20 @@ def instances(file: str, options: dict, faults: list[Fault]) -> Iterator[tuple[i
             continue
         if at(one, "perturbation"):
             continue
-        own = [stat for stat in records(at(one, "stats")) if of_test(stat)]
+        own = [stat for stat in records(at(one, "stats")) if of_split(stat, split)]
         means = {str(at(stat, "name", "name")): mean for stat in own if (mean := number(at(stat, "mean"))) is not None}
         if own:  # else it is of another split
             yield line, key, means
 
 
-def of_test(stat: object) -> bool:
-    """Whether a number is of the test split, without any perturbation."""
-    return at(stat, "name", "split") == "test" and not at(stat, "name", "perturbation")
+def of_split(stat: object, split: str) -> bool:
+    """Whether a number is of the split, without any perturbation."""
+    return at(stat, "name", "split") == split and not at(stat, "name", "perturbation")
 
 
-def statement(
-    run: str, metric: str, stats: Iterator[tuple[int, object]], samples: list[Sample], values: list[tuple]
-) -> Statement:
+def statement(run: str, metric: str, stats: list[object], samples: list[Sample], values: list[tuple]) -> Statement:
     """What stats.json has for the metric, and the same from the instances: a mean over trials of their means."""
-    means = {at(stat, "name", "name"): finite(at(stat, "mean")) for _, stat in stats if of_test(stat)}
+    means = {at(stat, "name", "name"): finite(at(stat, "mean")) for stat in stats}
     stated, told = means.get(metric), means.get("num_instances")
     there = len({sample.question for sample in samples})
     notes = (f"{there} of {told:g} samples in the log",) if told is not None and there < told else ()

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, counted, listed, shown
 from nonresponse.formats import archives, json_pieces
 from nonresponse.formats.logs import (
     Log,
@@ -38,6 +38,9 @@ HEADER = ("header.json", "_journal/start.json")  # the second is that of a log t
 EXPECTED = "a log of Inspect, .eval or .json"
 WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 
+UNCHANGED = "UNCHANGED"  # of an edit by hand: what it leaves as it was
+NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of Inspect takes our verdicts for
+
 Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
 
 
@@ -58,19 +61,19 @@ def read(path: str, options: dict) -> Log:
     scorer = None if faults else scorer_of(path, header, found, options.get("scorer"), faults)
     if faults:
         return Log([], [], faults)
-    samples, values = [], []
+    samples, values, otherwise = [], [], 0
     for line, id, epoch, answers, output, state, gold, scores in found:
-        verdict, value, problem = scores.get(scorer, ("unscored", None, None))
-        if state is not None:
-            verdict, value = state, None if state in ("error", "unscored") else value
+        verdict, value, problem = scores.get(scorer, (state or "unscored", None, None))
         if verdict is None:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
             faults.append(Fault(path, line, f"the score {problem} of sample {shown(id)}", expected))
         else:
             answer = answers.get(str(scorer)) or output
             samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
-            values.append((id, value))
-    return Log(samples, [statement(str(model), header, scorer, len(samples), values)], faults)
+            worth = value if gold is not None else worth_of(verdict, value)
+            values.append((id, worth))
+            otherwise += finite(value) not in (None, worth)
+    return Log(samples, [statement(str(model), header, scorer, len(samples), values, otherwise)], faults)
 
 
 def contents(path: str, options: dict, faults: list[Fault]) -> tuple[dict[str, object], list[tuple]]:
@@ -137,8 +140,8 @@ def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fau
 
 
 def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
-    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; its state whatever
-    a scorer says, or null; gold, and its scores by scorer.
+    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; its state where a
+    scorer says nothing, or null; gold, and its scores by scorer.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
@@ -157,10 +160,16 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
     simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded, answers = {}, {}
+    graded: dict[str, Scored] = {}
+    answers = {}
     for key, score in (scores or {}).items():
         name = str(text(key))
-        graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
+        if is_edited(score) and not at(sample, "invalidation"):
+            graded[name] = by_value(at(score, "value"), label)
+        elif state:
+            graded[name] = (state, None, None)
+        else:
+            graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
         answers[name] = said(at(score, "answer"))
     if not graded and filtered:
         state = state or "unanswered"
@@ -175,7 +184,7 @@ def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Sc
     """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
     value = at(score, "value") if isinstance(score, dict) else score
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
-    verdict, worth = of_value(value, label)
+    verdict, worth, unknown = by_value(value, label)
     if reason in ABSTAINED:
         return "unanswered", worth, None
     if reason in JUDGE_FAILED or joined(at(score, "explanation")).startswith(NO_GRADE):
@@ -186,7 +195,27 @@ def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Sc
         grader = at(score, "metadata", "grader_response")
         if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
             return "unscored", worth, None
+    return verdict, worth, unknown
+
+
+def is_edited(score: object) -> bool:
+    """Whether its value was set by hand; a history begins with the score as it was, if there was any."""
+    history = records(at(score, "history"))
+    original = len(history) > 1 and not at(history[0], "provenance")
+    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in history[original:])
+
+
+def by_value(value: object, label: object) -> Scored:
+    """What the value alone says: reasons and explanations beside one that was set by hand are those of another."""
+    verdict, worth = of_value(value, label)
     return verdict, worth, shown(value) if verdict is None else None
+
+
+def worth_of(verdict: str | None, value: float | None) -> float | None:
+    """What the mean of Inspect takes a verdict for; null of what it leaves out."""
+    if verdict == "partial" or (verdict == "unanswered" and finite(value) is None):
+        return value
+    return NUMBERS.get(str(verdict))
 
 
 def of_value(value: object, label: object) -> tuple[str | None, float | None]:
@@ -230,8 +259,13 @@ def scorers_in(header: dict, found: list[tuple]) -> list[str]:
     return list(dict.fromkeys([*used, *filter(None, listed_by)]))
 
 
-def statement(model: str, header: dict, scorer: str | None, samples: int, values: list[tuple]) -> Statement:
-    """The headline of the log by this scorer, and the same from its samples: a mean over questions of their epochs."""
+def statement(
+    model: str, header: dict, scorer: str | None, samples: int, values: list[tuple], otherwise: int
+) -> Statement:
+    """The headline of the log by this scorer, and the same from its samples: a mean over questions of their epochs.
+
+    `otherwise` is how many samples have a verdict that is not what their number says.
+    """
     results = at(header, "results")
     told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
     status = at(header, "status")
@@ -239,6 +273,7 @@ def statement(model: str, header: dict, scorer: str | None, samples: int, values
     notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
     notes += [f"{samples} of {told} samples in the log"] if told and samples < told else []
     notes += [] if results else ["stopped early: no results"]
+    notes += [f"{counted(otherwise, 'sample')} not read as it counts them"] if otherwise else []
     notes += ["invalidated"] if at(header, "invalidated") is True else []
     own = [one for one in records(at(results, "scores")) if scorer in (at(one, "scorer"), at(one, "name"))]
     first, headline = (own or [{}])[0], at(results, "headline")

@@ -93,7 +93,8 @@ def pieces(data: bytes, array: tuple[str, ...] = (), of_pairs: Callable[[list[tu
     """The elements of the array at this path one by one, and every other value beside its path as a whole.
 
     The elements have the path of the array. Where there is something else at the path, that is a piece. `of_pairs`
-    makes an object of its names and values. Raises NotJson.
+    makes an object of its names and values. Raises NotJson, also where a name on the way to the array stands twice
+    (with `of_pairs`: any name beside the way).
     """
     text = Text(data, of_pairs)
     yield from within(text, (), array)
@@ -129,10 +130,14 @@ def elements(text: "Text", path: tuple[str, ...]) -> Iterator[Piece]:
 def members(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Iterator[Piece]:
     """The pieces of each value of an object."""
     text.take("{")
+    names: set[str] = set()
     while text.next() != "}":
         name = text.value()
         if not isinstance(name, str):
             raise NotJson(text.line, f"{shown(name)} where a name is due")
+        if name in names and (text.strict or name == array[len(path)]):
+            raise NotJson(text.line, f"the key {shown(name)} twice")
+        names.add(name)
         text.take(":")
         yield from within(text, (*path, name), array)
         if text.next() != "}":
@@ -149,6 +154,7 @@ class Text:
         self.data, self.taken = memoryview(data), 0
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
+        self.strict = of_pairs is not dict
         self.scan = json.JSONDecoder(object_pairs_hook=None if of_pairs is dict else of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:

@@ -1,7 +1,9 @@
 """Records in JSON, an object each: on lines of their own, or in an array; values as the text that a CSV would hold."""
 
 import json
-from collections.abc import Iterable, Iterator, Sequence
+import math
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
 
 import polars as pl
 
@@ -13,13 +15,17 @@ MISSING = object()
 OBJECT = "one JSON object"
 
 
-def from_jsonl(file: str, data: bytes, paths: Sequence[str]) -> tuple[pl.DataFrame, list[Fault]]:
-    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur.
+class Asked(NamedTuple):
+    """What a reader of records is told of the columns that are asked for."""
 
-    `paths` are columns, too: of values inside the values of a record, as `at` finds them.
-    """
+    paths: Collection[str] = ()  # dotted ones, to values inside others, are columns, too
+    numbers: Collection[str] = ()  # those of numbers, in which NaN is not the same as nothing
+
+
+def from_jsonl(file: str, data: bytes, asked: Asked) -> tuple[pl.DataFrame, list[Fault]]:
+    """A file of JSON objects, one on a line; columns are all keys, in the order in which they first occur."""
     faults: list[Fault] = []
-    return as_table(file, objects_on_lines(file, data, faults), paths, faults), faults
+    return as_table(file, objects_on_lines(file, data, faults), asked, faults), faults
 
 
 def objects_on_lines(file: str, data: bytes, faults: list[Fault]) -> Iterator[tuple[int, object]]:
@@ -35,13 +41,13 @@ def objects_on_lines(file: str, data: bytes, faults: list[Fault]) -> Iterator[tu
             faults.append(Fault(file, number, f"text that is not JSON ({str(error)[:60]})", OBJECT))
 
 
-def from_json(file: str, data: bytes, array: str, paths: Sequence[str]) -> tuple[pl.DataFrame, list[Fault]]:
+def from_json(file: str, data: bytes, array: str, asked: Asked) -> tuple[pl.DataFrame, list[Fault]]:
     """The objects of an array, which is the file, or stands at the path `array` in it ("results.rows")."""
     faults: list[Fault] = []
     found = elements(file, data, tuple(array.split(".")) if array else (), faults)
     if not found and not faults:
         faults.append(Fault(file, 0, "no records", "at least one object in the array"))
-    return (pl.DataFrame() if faults else as_table(file, found, paths, faults)), faults
+    return (pl.DataFrame() if faults else as_table(file, found, asked, faults)), faults
 
 
 def elements(file: str, data: bytes, array: tuple[str, ...], faults: list[Fault]) -> list[tuple[int, object]]:
@@ -55,7 +61,9 @@ def elements(file: str, data: bytes, array: tuple[str, ...], faults: list[Fault]
         expected = "JSON in .json; objects on lines of their own are .jsonl"
         faults.append(Fault(file, error.line, error.found, expected))
         return []
-    value = at(whole, ".".join(array)) if array else whole
+    value = whole
+    for name in array:
+        value = value.get(name) if isinstance(value, dict) else None
     if not isinstance(value, list):
         known = listed(arrays(whole))
         where = f"; `records:` in config.yaml says where one is: {known}" if known else ""
@@ -77,19 +85,21 @@ def arrays(value: object, path: str = "", depth: int = 4) -> list[str]:
     ]
 
 
-def as_table(
-    file: str, values: Iterable[tuple[int, object]], paths: Sequence[str], faults: list[Fault]
-) -> pl.DataFrame:
+def as_table(file: str, values: Iterable[tuple[int, object]], asked: Asked, faults: list[Fault]) -> pl.DataFrame:
     """Objects with their lines as a table of text; a value that is no object is a fault."""
     rows, numbers = [], []
+    places: dict[str, tuple[str, ...]] = {}  # where each path has led so far
     for number, record in values:
         if not isinstance(record, dict):
             faults.append(Fault(file, number, shown(record), OBJECT))
             continue
-        row = {name: as_text(value) for name, value in record.items()}
-        for path in paths:
-            if path not in row and (value := at(record, path)) is not MISSING:
-                row[path] = as_text(value)
+        row = {name: as_text(value, name in asked.numbers) for name, value in record.items()}
+        for path in asked.paths:
+            found = {(path,): record[path]} if path in record else dict(places_of(record, path))
+            for place, value in found.items():
+                row[path] = as_text(value, path in asked.numbers)
+                if place != places.setdefault(path, place):
+                    faults.append(Fault(file, number, *torn(path, [places[path], place])))
         rows.append(row)
         numbers.append(number)
     names = dict.fromkeys(name for row in rows for name in row)
@@ -101,24 +111,33 @@ def as_table(
     return pl.DataFrame({"line": numbers} | columns, schema=schema)
 
 
-def at(value: object, path: str) -> object:
-    """What stands at a dotted path of names and numbers of elements; MISSING where nothing does.
+def places_of(value: object, path: str) -> Iterator[tuple[tuple[str, ...], object]]:
+    """Where a dotted path of names and numbers of elements leads to, as names one by one, and what stands there.
 
-    A name that has dots itself comes before what is inside another: "acc.none" before "none" in "acc".
+    A name may have dots itself: where there are "acc" and "acc.none", a path may lead to several places.
     """
-    if isinstance(value, list):
-        first, _, rest = path.partition(".")
-        if not first.isdecimal() or int(first) >= len(value):
-            return MISSING
-        return at(value[int(first)], rest) if rest else value[int(first)]
-    if not isinstance(value, dict):
-        return MISSING
-    if path in value:
-        return value[path]
-    for place, letter in enumerate(path):
-        if letter == "." and path[:place] in value:
-            return at(value[path[:place]], path[place + 1 :])
-    return MISSING
+    for names, rest in ways(path):
+        inside = MISSING
+        if isinstance(value, list) and names.isdecimal() and int(names) < len(value):
+            inside = value[int(names)]
+        elif isinstance(value, dict):
+            inside = value.get(names, MISSING)
+        if inside is not MISSING and rest is None:
+            yield (names,), inside
+        elif inside is not MISSING and rest is not None:
+            yield from (((names, *place), found) for place, found in places_of(inside, rest))
+
+
+def ways(path: str) -> Iterator[tuple[str, str | None]]:
+    """The first name that a dotted path may begin with, and the rest; null where nothing is left."""
+    yield path, None
+    yield from ((path[:place], path[place + 1 :]) for place, letter in enumerate(path) if letter == ".")
+
+
+def torn(path: str, places: Iterable[tuple[str, ...]]) -> tuple[str, str]:
+    """What a fault says of a path that leads to several places: what was found, what was expected."""
+    told = " and ".join(" > ".join(map(shown, place)) for place in dict.fromkeys(places))
+    return f"the path {shown(path)} to several places: {told}", "one in all records, or other names"
 
 
 class RepeatedKey(ValueError):
@@ -139,11 +158,14 @@ def with_each_key_once(pairs: list[tuple]) -> dict:
     return record
 
 
-def as_text(value: object) -> str | None:
-    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null."""
+def as_text(value: object, number: bool = False) -> str | None:
+    """A JSON value as the text that a CSV would hold; a list of one is that one, an empty list is null.
+
+    So is NaN, but in a column of numbers, where it is none of them.
+    """
     if isinstance(value, list) and len(value) < 2:
         value = value[0] if value else None
-    if value is None:
+    if value is None or (not number and isinstance(value, float) and math.isnan(value)):
         return None
     return encodable(value) if isinstance(value, str) else json.dumps(value)
 

@@ -6,7 +6,21 @@ from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, softmax, text, verdict_of
+from nonresponse.formats.logs import (
+    Log,
+    Sample,
+    Statement,
+    at,
+    errors_only,
+    finite,
+    mean,
+    number,
+    records,
+    said,
+    softmax,
+    text,
+    verdict_of,
+)
 from nonresponse.formats.text import UNPACKED, TooLarge, read_bytes
 
 DETAILS, RESULTS = "details", "results"
@@ -72,6 +86,9 @@ def read(path: str, options: dict) -> Log:
             samples.append(Sample(line, str(run), f"{task}/{id}", verdict, 1, confidence, task, answer))
             values.append(value)
             tasks[task] = None
+    of_tasks = [records(at(results, "config_tasks", task, "metrics")) for task in tasks]
+    told = [at(one, "higher_is_better") for own in of_tasks for one in own if at(one, "metric_name") == metric]
+    faults += errors_only(path, metric, told) if samples else []
     if faults or not samples:
         return Log([], [], faults)
     notes = [f"metric {shown(metric)} of {listed(metrics)}"] if len(metrics) > 1 else []

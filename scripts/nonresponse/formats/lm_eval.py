@@ -10,6 +10,7 @@ from nonresponse.formats.logs import (
     Sample,
     Statement,
     at,
+    errors_only,
     finite,
     mean,
     number,
@@ -76,6 +77,7 @@ def read(path: str, options: dict) -> Log:
             answer, confidence = answer_of(doc, str(metric), metrics)
             samples.append(Sample(line, str(run), f"{task}/{id}", verdict, 1, confidence, task, answer))
             values.append(value)
+    faults += errors_only(path, metric, directions(results, str(task), metric)) if metric in metrics else []
     if filters and filter not in filters:
         faults.append(Fault(path, 0, f"no filter {shown(filter)}", f"one of {listed(filters)}"))
     if faults or not samples:
@@ -92,6 +94,13 @@ def metrics_of(doc: dict) -> list[str]:
     if isinstance(listed_there, list):
         return [name for name in listed_there if isinstance(name, str) and name in doc]
     return [name for name, value in doc.items() if name not in OURS and number(value) is not None]
+
+
+def directions(results: object, task: str, metric: str | None) -> list[object]:
+    """What the results say of a metric of a task: whether more of it is better."""
+    listed_there = records(at(results, "configs", task, "metric_list"))
+    own = [at(one, "higher_is_better") for one in listed_there if at(one, "metric") == metric]
+    return [at(results, "higher_is_better", task, str(metric)), *own]
 
 
 def answer_of(doc: dict, metric: str, metrics: list[str]) -> tuple[str | None, float | None]:

@@ -18,13 +18,14 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonresponse import formats
-from nonresponse.faults import Fault
+from nonresponse.faults import Fault, shown
 
 if TYPE_CHECKING:
     import polars as pl
 
 
 NOTES = "\n"  # between the notes on a log
+OF_ERRORS = ("brier_score", "mae", "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")  # of lm-eval
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
 
@@ -84,7 +85,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
 
 
 def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Which samples of a question count: `epochs: first`, the first of each run; `all`, kept as samples of one run.
+    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
 
     `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
     """
@@ -94,7 +95,7 @@ def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     if wanted == "all":
         return rows
     if wanted == "first":
-        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run"))
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
     else:
         own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
         rows = rows.with_columns(run=own)
@@ -200,6 +201,15 @@ def verdict_of(value: float | None) -> str | None:
     if not 0 <= value <= 1:
         return None
     return {0.0: "wrong", 1.0: "correct"}.get(value, "partial")
+
+
+def errors_only(path: str, metric: str | None, told: Iterable[object]) -> list[Fault]:
+    """A fault where less of a metric is better, by what the results tell of it, else by its name: 1 is not correct."""
+    known = [better for better in told if isinstance(better, bool)]
+    if all(known) if known else metric not in OF_ERRORS:
+        return []
+    expected = "one of which 1 is correct: `metric:` in config.yaml names it"
+    return [Fault(path, 0, f"the metric {shown(metric)}, of which less is better", expected)]
 
 
 def mean(values: Iterable[float | None]) -> float | None:

@@ -5,6 +5,7 @@ from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, text, verdict_of
 
 EXPECTED = "a record of OpenAI Evals"
+ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
 
 
@@ -22,7 +23,14 @@ def read(path: str, options: dict) -> Log:
     scores: dict[str, tuple[int, float | None, bool]] = {}  # the line, the number, and whether it is that of a match
     failed: set[str] = set()
     sampled: dict[str, str | None] = {}
+    runs: list[str] = []  # their ids
     for line, event in lines_of(path, EXPECTED, options, faults):
+        of_run = text(at(event, "run_id")) or text(at(event, "spec", "run_id"))
+        if "spec" in event and spec is not None:
+            faults.append(Fault(path, line, "a second spec", ONE))
+        elif of_run and runs and of_run not in runs:
+            faults.append(Fault(path, line, f"a record of the run {shown(of_run)}, after {shown(runs[0])}", ONE))
+        runs += [of_run] if of_run and of_run not in runs else []
         if "spec" in event:
             spec = event["spec"]
         elif "final_report" in event:

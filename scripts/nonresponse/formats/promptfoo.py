@@ -1,6 +1,7 @@
 """`format: promptfoo`: results of promptfoo, .json or .jsonl (docs/formats.md)."""
 
 import json
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -12,6 +13,8 @@ from nonresponse.formats.text import ending
 
 EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
+SESSION = ("sessionId", "sessionIds")
+UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")  # what `transformVars` may draw for each run
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
@@ -22,8 +25,7 @@ class Result(NamedTuple):
     test: int  # its number in the file; a repeat has one of its own
     system: tuple[str, int]  # provider and number of the prompt
     label: str  # of the prompt
-    description: str
-    vars: str
+    question: str
     verdict: str
     passed: float
     answer: str | None
@@ -45,13 +47,13 @@ def read(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     results.sort(key=lambda result: (result.system, result.test))
-    names, questions = systems(results), named(results)
+    names = systems(results)
     samples, asked = [], Counter[tuple[str, str]]()
     for result in results:
-        run, question = names[result.system], questions[result.description, result.vars]
-        asked[run, question] += 1
-        epoch = asked[run, question]
-        samples.append(Sample(result.line, run, question, result.verdict, epoch, None, None, result.answer))
+        run = names[result.system]
+        asked[run, result.question] += 1
+        epoch = asked[run, result.question]
+        samples.append(Sample(result.line, run, result.question, result.verdict, epoch, None, None, result.answer))
     prompts = [] if one_a_line else records(at(value_of(path, options, faults), "results", "prompts"))
     passed = {system: [one.passed for one in results if one.system == system] for system in names}
     return Log(samples, [statement(names[system], prompts, system[1], own) for system, own in passed.items()], faults)
@@ -62,7 +64,6 @@ def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Resul
     provider = at(value, "provider")
     system = text(at(provider, "label")) or text(at(provider, "id")) or text(provider)
     test, prompt, success = whole(at(value, "testIdx")), whole(at(value, "promptIdx")), at(value, "success")
-    variables = at(value, "vars") or {}
     if system is None or test is None or prompt is None or not isinstance(success, bool):
         faults.append(Fault(path, line, "a result without provider, testIdx, promptIdx or success", EXPECTED))
         return None
@@ -75,9 +76,7 @@ def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Resul
         answer = "" if isinstance(response, dict) and "output" in response else None
     else:
         answer = said(output) if isinstance(output, str) else text(json.dumps(output))
-    description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
-    told = json.dumps(variables, sort_keys=True, ensure_ascii=False)
-    return Result(line, test, (system, prompt), raw, description, str(text(told)), verdict, float(success), answer)
+    return Result(line, test, (system, prompt), raw, question_of(value, test), verdict, float(success), answer)
 
 
 def on_one_line(label: str) -> str:
@@ -97,16 +96,23 @@ def systems(results: list[Result]) -> dict[tuple[str, int], str]:
     }
 
 
-def named(results: list[Result]) -> dict[tuple[str, str], str]:
-    """A name for each question: its description; where there is none, or several questions have it, with its vars."""
-    variants = defaultdict(set)
-    for result in results:
-        variants[result.description].add(result.vars)
-    return {
-        (description, vars): description if description and len(own) == 1 else f"{description} {vars}".strip()
-        for description, own in variants.items()
-        for vars in own
+def question_of(value: object, test: int) -> str:
+    """The name of a question: its description and its variables, which other files have, too; else its test's number.
+
+    Not the variables that a run fills in: answers to earlier questions are in those of the result, and not in those
+    of the test; what begins with _, and ids of sessions, may be in both.
+    """
+    description = text(at(value, "testCase", "description")) or text(at(value, "description")) or ""
+    given = at(value, "testCase", "vars")
+    given = given if isinstance(given, dict) else at(value, "vars")
+    drawn = "uuid" in str(at(value, "testCase", "options", "transformVars"))
+    own = {
+        name: content
+        for name, content in (given if isinstance(given, dict) else {}).items()
+        if not (name.startswith("_") or name in SESSION or (drawn and UUID.fullmatch(str(content))))
     }
+    told = str(text(json.dumps(own, sort_keys=True, ensure_ascii=False))) if own else ""
+    return f"{description} {told}".strip() or f"test {test}"
 
 
 def statement(run: str, prompts: list[dict], prompt: int, passed: list[float]) -> Statement:

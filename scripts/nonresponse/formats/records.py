@@ -7,7 +7,7 @@ row).
 import csv
 import io
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Iterator
 from pathlib import Path
 
 import polars as pl
@@ -15,7 +15,7 @@ import polars as pl
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
-from nonresponse.formats.json_records import from_json, from_jsonl
+from nonresponse.formats.json_records import Asked, from_json, from_jsonl, torn, ways
 from nonresponse.formats.text import BLANKS, UNPACKED, TooLarge, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
@@ -24,8 +24,8 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = ()) -> tuple[pl.DataFrame, list[Fault]]:
-    """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the `paths`.
+def read(file: str | Path, options: dict | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, list[Fault]]:
+    """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the paths.
 
     The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no); `records`: where in a .json the
     records are; `may_be_empty`: whether column names without records are enough, as they are for judgments.
@@ -39,13 +39,13 @@ def read(file: str | Path, options: dict | None = None, paths: Sequence[str] = (
     if faults:
         return pl.DataFrame(), faults
     if kind == ".parquet":
-        frame, faults = from_parquet(file, data, options.get("unpacked", UNPACKED)["gigabytes"], paths)
+        frame, faults = from_parquet(file, data, options.get("unpacked", UNPACKED)["gigabytes"], asked)
     elif kind in SEPARATORS:
         frame, faults = from_delimited(file, data, SEPARATORS[kind], options.get("quoted", kind == ".csv"))
     elif kind == ".json":
-        frame, faults = from_json(str(file), data, options.get("records", ""), paths)
+        frame, faults = from_json(str(file), data, options.get("records", ""), asked)
     else:
-        frame, faults = from_jsonl(str(file), data, paths)
+        frame, faults = from_jsonl(str(file), data, asked)
     if not frame.columns:
         return frame, faults
     frame = without_blanks(frame)
@@ -81,52 +81,57 @@ def with_nul(file: str | Path, frame: pl.DataFrame) -> list[Fault]:
     return [Fault(str(file), line, "a NUL in a field", "text without one") for line in frame.filter(nul)["line"]]
 
 
-def from_parquet(
-    file: str | Path, data: bytes, gigabytes: float, paths: Sequence[str]
-) -> tuple[pl.DataFrame, list[Fault]]:
+def from_parquet(file: str | Path, data: bytes, gigabytes: float, asked: Asked) -> tuple[pl.DataFrame, list[Fault]]:
     """A Parquet file as text; too large, damaged or repeated columns are faults, and there are no columns then."""
     import pyarrow
 
     try:
-        frame = with_inner(parquet_table(data, gigabytes), paths)
+        frame, faults = with_inner(file, parquet_table(data, gigabytes), asked.paths)
         # A column of records, or of lists of lists, is not one we read.
         kinds = {name: dtype.inner if isinstance(dtype, pl.List) else dtype for name, dtype in frame.schema.items()}
         frame = frame.drop(name for name, kind in kinds.items() if kind.is_nested())
         lists = [listed(name) for name, dtype in frame.schema.items() if isinstance(dtype, pl.List)]
         text = frame.with_columns(lists).select(pl.all().cast(pl.String))
+        # NaN is a value not given, but in a column of numbers, where it is none of them.
+        real = [name for name, kind in kinds.items() if kind.is_float() and name not in asked.numbers]
+        text = text.with_columns(pl.col(real).replace("NaN", None))
     except TooLarge as error:
         return pl.DataFrame(), [Fault(str(file), 0, *error.args)]
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
         return pl.DataFrame(), [
             Fault(str(file), 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
         ]
-    if faults := unfit_columns(file, text.columns):
+    if faults := faults + unfit_columns(file, text.columns):
         return pl.DataFrame(), faults
     return text.with_row_index("line", offset=1), []
 
 
-def with_inner(frame: pl.DataFrame, paths: Sequence[str]) -> pl.DataFrame:
+def with_inner(file: str | Path, frame: pl.DataFrame, paths: Collection[str]) -> tuple[pl.DataFrame, list[Fault]]:
     """The columns, and for each of these dotted paths that leads to a field inside one of them a column of its own."""
-    found = {path: inner(pl.struct(pl.all()), pl.Struct(frame.schema), path) for path in paths}
-    new = {path: field for path, field in found.items() if field is not None and path not in frame.columns}
-    return frame.with_columns(**new)
+    faults: list[Fault] = []
+    new: dict[str, pl.Expr] = {}
+    for path in set(paths) - set(frame.columns):
+        found = dict(inner(pl.struct(pl.all()), pl.Struct(frame.schema), path))
+        faults += [Fault(str(file), 0, *torn(path, found))] if len(found) > 1 else []
+        if found:
+            new[path] = next(iter(found.values()))
+    return frame.with_columns(**new), faults
 
 
-def inner(value: pl.Expr, kind: object, path: str) -> pl.Expr | None:
-    """The field at a path in a value of this data type, by the rules of json_records.at; null where there is none."""
-    if isinstance(kind, pl.List):
-        first, _, rest = path.partition(".")
-        element = value.list.get(int(first), null_on_oob=True) if first.isdecimal() else None
-        return element if element is None or not rest else inner(element, kind.inner, rest)
-    if not isinstance(kind, pl.Struct):
-        return None
-    fields = {field.name: field.dtype for field in kind.fields}
-    if path in fields:
-        return value.struct.field(path)
-    for place, letter in enumerate(path):
-        if letter == "." and (name := path[:place]) in fields:
-            return inner(value.struct.field(name), fields[name], path[place + 1 :])
-    return None
+def inner(value: pl.Expr, kind: object, path: str) -> Iterator[tuple[tuple[str, ...], pl.Expr]]:
+    """The fields at a path in a value of this data type, as json_records.places_of has it."""
+    fields = {field.name: field.dtype for field in kind.fields} if isinstance(kind, pl.Struct) else {}
+    for name, rest in ways(path):
+        if isinstance(kind, pl.List) and name.isdecimal():
+            inside, of = value.list.get(int(name), null_on_oob=True), kind.inner
+        elif name in fields:
+            inside, of = value.struct.field(name), fields[name]
+        else:
+            continue
+        if rest is None:
+            yield (name,), inside
+        else:
+            yield from (((name, *place), found) for place, found in inner(inside, of, rest))
 
 
 def parquet_table(data: bytes, gigabytes: float, columns: list[str] | None = None) -> pl.DataFrame:

@@ -5,9 +5,10 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats import cutoff, numbers, own_columns, records
+from nonresponse.formats import cutoff, numbers, own_columns, records, roles
 from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
 from nonresponse.formats.headers import missing
+from nonresponse.formats.json_records import Asked
 from nonresponse.formats.normalisation import normalised
 
 LARGEST = 1000  # options that a question may have
@@ -29,7 +30,8 @@ def mapped(
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
-    frame, faults = records.read(file, options, own_columns.paths_in(mapping.values()))
+    asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
+    frame, faults = records.read(file, options, asked)
     if not frame.columns:
         return frame, faults
     for name in ours:
@@ -37,6 +39,7 @@ def mapped(
         if lacking:
             reason = ", and not `line`: that is ours, the place in the file" if "line" in lacking else ""
             faults.append(missing(file, lacking, frame.columns, f"a column for {name}{reason}"))
+    loose = own_columns.loose(frame, file, mapping)
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
     systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
@@ -46,6 +49,7 @@ def mapped(
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
         *[NUMBERS[name](frame[column]).alias(name) for name, column in of_numbers.items()],
         *[pl.col(name).alias(f"run {name}") for name in systems],
+        *loose.get_columns(),
     )
     for name, column in of_numbers.items():
         if rows[name].null_count() != frame[column].null_count():
@@ -86,6 +90,9 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     answer = pl.col("answer")
     failed, nil, abstained = (is_among(answer, options.get(name, [])) for name in ("failed", "nil", "unanswered"))
     answered = answer.is_not_null() & ~abstained & ~failed
+    candidate = pl.col("candidate") if "candidate" in frame.columns else pl.lit(None, pl.String)
+    withheld = is_among(candidate, options.get("nil", [])) & ~failed
+    nil = pl.when(answered).then(nil).otherwise(withheld)
     frame = frame.with_columns(failed=failed, nil=nil, answered=answered)
     frame = cutoff.responses(file, frame, options, faults)
     if "refusals" in options:
@@ -196,4 +203,8 @@ def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dic
         for name in names:
             if name not in frame.columns:
                 faults.append(Fault(str(file), 1, f"no column {shown(name)}", f"a column for each of `{option}`"))
+    doubts = {} if "systems" in options else roles.doubtful(frame, systems, options)
+    expected = "`systems` with those that are, or its name in `ignore` or `columns`"
+    for name, why in doubts.items():
+        faults.append(Fault(str(file), 1, f"the column {shown(name)}, {why}: no system?", expected))
     return [name for name in systems if name in frame.columns]

@@ -10,7 +10,7 @@ from nonresponse.faults import read as read_faults
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.graded_files import reader
-from nonresponse.ingest.names import collisions, unknown
+from nonresponse.ingest.names import collisions, run_together, unknown
 from nonresponse.ingest.raw_files import judgment_reader, run_reader
 from nonresponse.ingest.reading import Read, read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
@@ -32,7 +32,7 @@ def checked(
     else:
         names = pl.concat([pl.read_parquet(folder / "runs" / f"{shard}.parquet") for shard in shards])
         runs = [*names["run"], *tasks.get(campaign["task"]).trivial]
-        faults += collisions(names)
+        faults += collisions(names) + names_run_together(campaign, names, folder)
         if not faults:
             faults += unknown(
                 campaign.get("names", {}), campaign.get("names_from"), sorted(set(names["original"].drop_nulls()))
@@ -58,6 +58,16 @@ def checked(
         number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
         faults = check_size(campaign, number)
     return faults, there, (runs, named)
+
+
+def names_run_together(campaign: dict, names: pl.DataFrame, folder: Path) -> list[Fault]:
+    """Names made of several columns that two rows of any files have in common, but not their parts."""
+    loose, files = names["loose"].to_list(), sorted(set(names["file"]))
+    if "graded" in campaign:
+        return run_together([(reader(campaign["graded"], campaign["task"]), files)], loose)
+    runs, gold = campaign["runs"], campaign["judgments"]
+    loose += pl.read_parquet(folder / "assessors.parquet")["loose"].to_list()
+    return run_together([(run_reader(runs), files), (judgment_reader(gold), files_of(gold["files"]))], loose)
 
 
 def runs_named_alike(names: pl.DataFrame) -> list[Fault]:

@@ -71,14 +71,14 @@ def is_increasing(frame: pl.DataFrame, keys: list[str]) -> bool:
     return pairs.filter(~goes_on.fill_null(False)).select(after.fill_null(False).all()).collect().item()
 
 
-def duplicates(frame: pl.DataFrame, key: list[str], what: str) -> list[Fault]:
+def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "") -> list[Fault]:
     """A fault at the second and every later row of a file with the same key, which names the run and the first."""
     if is_increasing(frame, key) or is_increasing(frame, ["file", *key]):
         return []
     rows = with_first(frame, ["file", *key])
     again = ~pl.struct("file", *key).is_first_distinct()
     of_run = pl.format(" of {}", quoted("run")) if "run" in key else pl.lit("")
-    expected = pl.format("one only; the first{} is on {}", of_run, "first")
+    expected = pl.format("one only; the first{} is on {}{}", of_run, "first", pl.lit(remark))
     return faults_of(
         rows, [Check(again, pl.format(f"a second {what} for question {{}}", quoted("question")), expected)]
     )

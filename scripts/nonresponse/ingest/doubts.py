@@ -1,4 +1,4 @@
-"""What is not a fault, but may mislead: names that look alike, and names that a spreadsheet takes for formulas.
+"""What is not a fault, but may mislead: rows that were dropped, names that look alike or are formulas to a spreadsheet.
 
 Runs, assessors, categories and questions keep their names, since people join their own tables by them.
 """
@@ -8,7 +8,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.legible import FORMULA, LONGEST
-from nonresponse.wording import listed
+from nonresponse.wording import listed, plural
 
 MOST = 20  # warnings of one kind
 UNSEEN = r"[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}\u{2800}]"
@@ -17,6 +17,28 @@ PLURALS = {"run": "runs", "assessor": "assessors", "category": "categories", "qu
     "attribute": "attributes",
     "name of an attribute": "names of attributes",
 }
+
+
+def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
+    """What `duplicates:` has dropped of the rows of each run, and of the judgments of each assessor.
+
+    `campaign` has its parts as in config.yaml; the tables of runs and of assessors are in its folder.
+    """
+    runs = [folder / "runs" / f"{shard}.parquet" for shard in shards]
+    if "graded" in campaign:
+        return dropped_of(campaign["graded"], runs, "run", "row")
+    if "runs" not in campaign:
+        return []
+    judged = dropped_of(campaign["judgments"], [folder / "assessors.parquet"], "assessor", "judgment")
+    return dropped_of(campaign["runs"], runs, "run", "row") + judged
+
+
+def dropped_of(options: dict, tables: list[Path], kind: str, what: str) -> list[str]:
+    """A sentence on what was dropped of each run or assessor; none where that is nothing."""
+    found = pl.read_parquet(tables).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
+    each = [f"{in_ascii(name)} ({number:,})" for name, number in found.sort(kind).rows()]
+    number = plural(int(found["dropped"].sum()), what)
+    return [f"`duplicates: {options['duplicates']}` dropped {number}: {listed(each)}."] if each else []
 
 
 def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, str]] | None = None) -> list[str]:

@@ -1,8 +1,15 @@
-"""Runs under the names that `names:` gives them; the names that their files have stay beside them, as `original`."""
+"""Runs under the names that `names:` gives them, and names that are made of several columns.
+
+The names that the files of runs have stay beside the new ones, as `original`.
+"""
+
+import json
+from collections import Counter
 
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import own_columns
 from nonresponse.formats.text import stem
 from nonresponse.ingest.reading import Read
 
@@ -49,6 +56,33 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
         Fault(file, 0, f"the run {shown(original)} as {shown(run)}, which {shown(other)} is, too", "a name for each")
         for file, original, run, other in later.select("file", "original", "run", "first").rows()
     ]
+
+
+def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
+    """Names made of several columns that read alike, though their parts differ, in any of the files of the readers.
+
+    `loose` is what own_columns.loose says of the files: these are read again only if several parts may run together.
+    """
+    held = {tuple(json.loads(line)) for lines in loose for line in lines.splitlines()}
+    torn = [ours for ours, number in Counter(ours for ours, _ in held).items() if number > 1]
+    frames = [(file, read(file)[0]) for read, files in sources for file in files] if torn else []
+    faults = []
+    for ours in sorted(torn):
+        parts = own_columns.PARTS.format(ours)
+        made = [
+            frame.select(pl.lit(file).alias("file"), "line", name=ours, parts=parts)
+            for file, frame in frames
+            if parts in frame.columns
+        ]
+        said = pl.concat(made).drop_nulls().unique(maintain_order=True)
+        first = pl.format("line {} of {}", "line", "file").first().over("name")
+        other = said.with_columns(first=first).filter(pl.col("parts") != pl.col("parts").first().over("name"))
+        expected = "names that cannot run together: a pattern puts another text between their parts, '{a}|{b}'"
+        faults += [
+            Fault(file, line, f"the {ours} {shown(name)}, made of other parts than on {first}", expected)
+            for file, line, name, first in other.select("file", "line", "name", "first").rows()
+        ]
+    return faults
 
 
 def counted(

@@ -4,18 +4,22 @@ What is read but wrong is found by row_checks, once for all formats.
 """
 
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault
+from nonresponse.formats import repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
-from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
 
+# What readers may say beside the columns of their table: a run's name before `names:`; how many rows that `duplicates:`
+# has dropped one stands for; and own_columns.loose, of a file.
+BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
@@ -26,14 +30,14 @@ def responses(
     read: Read,
     task: str,
     years: tuple[int, int] | None = None,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     rules: dict | None = None,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
     """The table of responses, the table of runs and their files, and all faults.
 
     Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
-    last year that there may be, where answers are years. `repeated` says what becomes of duplicates. `rules` are the
+    last year that there may be, where answers are years. `duplicated` says what becomes of duplicates. `rules` are the
     options of a part that names some on the text of answers; the table then has refusals.DECIDED, too. `together`
     is as in read_files.
     """
@@ -44,7 +48,7 @@ def responses(
     rows, faults = read_files(files, read, columns, "run", () if record.weighted else key, together)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = once(rows, key, ["answer", "answered", "nil", "failed"], repeated)
+    rows = repeated.responses(rows, key, duplicated)
     rows = refusals.on_responses(rows, rules) if rules else rows
     if record.references:
         rows, found = comparable(weighted.given(rows), record, years)
@@ -53,11 +57,11 @@ def responses(
         rows, found = weighted.ranked(rows)
         faults += found
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
-    faults += [] if in_sequence else duplicates(rows, key, "response")
+    remark = "" if record.weighted else repeated.kept(duplicated)
+    faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
     table = rows.lazy().with_columns(  # lazily: else Polars copies what the files' rows lie in
-        nil=pl.col("answered") & pl.col("nil"),
         answer=pl.when(given).then(pl.col("answer")),
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
@@ -77,10 +81,13 @@ def judgments(
     labels: list[str],
     task: str,
     years: tuple[int, int] | None = None,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, and all faults; `repeated` says what becomes of contradictions in a file."""
+    """The table of judgments, each once, and all faults; `duplicated` says what becomes of contradictions in a file.
+
+    The table has columns of BESIDE, too.
+    """
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
@@ -94,18 +101,22 @@ def judgments(
     if record.references:
         rows, found = comparable(rows, record, years)
         faults += found + weighted.references(rows)
-    rows = once(rows, tables.JUDGMENTS_KEY, ["label"], repeated)
-    faults += check_judgments(rows, labels) + contradictions(rows)
+    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], duplicated)
+    remark = "" if record.references else repeated.kept(duplicated)
+    faults += check_judgments(rows, labels) + contradictions(rows, remark)
     faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
-    return rows.select(*tables.JUDGMENTS).unique(key, keep="first", maintain_order=True).sort(key), faults
+    if "dropped" in rows.columns:
+        rows = rows.with_columns(pl.col("dropped").sum().over(key))
+    kept = rows.select(*tables.JUDGMENTS, *(name for name in BESIDE if name in rows.columns))
+    return kept.unique(key, keep="first", maintain_order=True).sort(key), faults
 
 
 def graded(
     files: list[str],
     read: Read,
     task: str,
-    repeated: str = "fault",
+    duplicated: str = repeated.NO_OPTION,
     rules: dict | None = None,
     together: dict | None = None,
 ) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
@@ -113,9 +124,9 @@ def graded(
     columns = tables.GRADED | (refusals.ANSWER if rules else {})
     rows, faults = read_files(files, read, columns, "run", together=together)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], repeated)
+    rows = repeated.grades(rows, duplicated)
     rows = refusals.on_grades(rows, rules) if rules else rows
-    faults += check_graded(rows, task)
+    faults += check_graded(rows, task, repeated.kept(duplicated))
     kept = (*tables.GRADED, *(refusals.DECIDED if rules else ()))
     return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), faults
 
@@ -192,8 +203,8 @@ def read_files(
             frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
         ]
     rows = pl.concat(frames, how="diagonal_relaxed")
-    original = {"original": pl.String} if "original" in rows.columns else {}  # names of runs before `names:`
-    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | original)
+    more = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
+    rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
     defaults = {name: pl.col(name).fill_null(value) for name, value in tables.DEFAULTS.items() if name in columns}
     return rows.lazy().with_columns(pl.col("file").cat.to(pl.Enum(files)), **defaults).collect(), faults
 
@@ -207,8 +218,22 @@ def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 
+def assessors_of(judgments: pl.DataFrame) -> pl.DataFrame:
+    """Each assessor of a table of judgments, with `dropped` and `loose` of theirs."""
+    known = judgments.drop_nulls("assessor")
+    return known.select("assessor").unique().join(said_beside(known, ["assessor"]), on="assessor").sort("assessor")
+
+
+def said_beside(rows: pl.DataFrame, key: list[str]) -> pl.DataFrame:
+    """Of each key: how many rows `duplicates:` has dropped, and all lines of `loose`."""
+    absent = {"dropped": pl.lit(0, pl.UInt32), "loose": pl.lit("")}
+    rows = rows.select(*key, *(name if name in rows.columns else value.alias(name) for name, value in absent.items()))
+    lines = pl.col("loose").drop_nulls().unique().sort().str.join("\n")
+    return rows.group_by(key).agg(pl.col("dropped").sum(), lines)
+
+
 def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
-    """Each run, the name that its file has for it, and that file, for the check between files."""
+    """Each run, the name that its file has for it, and that file, for the check between files; what is said beside."""
     names = [name for name in ("run", "original", "file") if name in frame.columns]
     # Most rows go on with the run of the row before, on a later line: they are not looked at one by one.
     change = pl.any_horizontal(pl.col(name) != pl.col(name).shift(1) for name in names)
@@ -218,5 +243,10 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
     stretches = stretches.with_columns(responses=following - pl.col("row"))
     if "original" not in names:
         stretches = stretches.with_columns(original="run")
+    key = ["run", "original", "file"]
     of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
-    return of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort("run", "original", "file")
+    found = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
+    if not {"dropped", "loose"} & {*frame.columns}:
+        return found.with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
+    of_rows = frame.with_columns(pl.col("file").cast(pl.String), original="original" if "original" in names else "run")
+    return found.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True)

@@ -86,15 +86,16 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
     return faults_of(frame, checks)
 
 
-def contradictions(frame: pl.DataFrame) -> list[Fault]:
-    """Two judgments of one assessor for the same answer that differ, in one file or in two."""
+def contradictions(frame: pl.DataFrame, remark: str = "") -> list[Fault]:
+    """Two judgments of one assessor for the same answer that differ, in one file (with the remark) or in two."""
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
         return []
     rows = with_first(frame, key)
     differs = (pl.col("label") != pl.col("label").first().over(key)).fill_null(False)  # none is a fault already
     found = pl.format("the label {} for an answer that has another on an earlier line", quoted("label"))
-    expected = pl.format("one judgment for an answer and assessor; the first is on {}", "first")
+    said = pl.when(pl.col("file") == pl.col("file").first().over(key)).then(pl.lit(remark)).otherwise(pl.lit(""))
+    expected = pl.format("one judgment for an answer and assessor; the first is on {}{}", "first", said)
     return faults_of(rows, [Check(differs, found, expected)])
 
 
@@ -110,9 +111,9 @@ def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str])
     )
 
 
-def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
+def check_graded(frame: pl.DataFrame, task: str, remark: str = "") -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
-    found = duplicates(frame, tables.GRADED_KEY, "verdict")
+    found = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
         found += disagreements(frame, what, value, of)
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
@@ -120,5 +121,5 @@ def check_graded(frame: pl.DataFrame, task: str) -> list[Fault]:
     )
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
-    found += duplicates(responses, list(tasks.get(task).key), "response")
+    found += duplicates(responses, list(tasks.get(task).key), "response", remark)
     return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)

@@ -67,7 +67,7 @@ def joined(files: Sequence[str], read: Read) -> pl.DataFrame | None:
     header = texts[0].split(b"\n", 1)[0] + b"\n"
     bodies = [text[len(header) :].removesuffix(b"\n") + b"\n" for text in texts]
     rows, faults = read(Loaded(files[0], header + b"".join(bodies)))
-    if faults or not rows.height:
+    if faults or not rows.height or "loose" in rows.columns:
         return None
     lines = [occurrences(b"\n", body) for body in bodies]
     number = np.repeat(np.arange(len(files), dtype=np.uint32), lines)[rows["line"] - 2]  # after the column names

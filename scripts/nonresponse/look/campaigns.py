@@ -15,13 +15,13 @@ import polars as pl
 from nonresponse import config, formats, tables
 from nonresponse.config.options import source
 from nonresponse.faults import Fault
+from nonresponse.formats import repeated
 from nonresponse.formats.counts import read_counts
 from nonresponse.formats.text import stem
 from nonresponse.ingest import check, reading
 from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.graded_files import reader
-from nonresponse.ingest.repeated import once
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import QUESTIONS, Found, Looked
 from nonresponse.look.questions import fitting
@@ -175,9 +175,9 @@ def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[
     accounts = [tables.empty(tables.IMPORTS)]
     rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = once(rows, tables.GRADED_KEY, ["verdict", "positive"], options.get("duplicates", "fault"))
+    rows = repeated.grades(rows, repeated.wanted(options))
     asked, found = asked_in(campaign, tables.empty(tables.QUESTIONS))
-    faults += check_graded(rows, task) + found
+    faults += check_graded(rows, task, repeated.kept(repeated.wanted(options))) + found
     responses, questions = written([rows.select(*tables.GRADED), asked], folder)
     faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
     return rows, notes_of(pl.concat(accounts)), faults

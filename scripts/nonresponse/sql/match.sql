@@ -1,7 +1,7 @@
 -- Every response with each assessor's judgment of it. As TREC does, an answer meets its judgment
 -- by the question and by whichever of run, document and answer string the campaign's judgments name: {match}
 -- A withheld candidate is looked up just as the answer would have been; a document alone is one where the
--- judgments name no answers: {withheld}
+-- judgments name no answers: {withheld}. A withheld NIL is right where the question has no answer, as NIL is.
 -- What a rule of the campaign makes of an answer comes first; it then meets no judgment: {by_rule}
 CREATE VIEW graded AS
 SELECT
@@ -22,10 +22,12 @@ SELECT
         ELSE coalesce(j.verdict, '{unlisted}'::verdict)
     END AS verdict,
     CASE
-        WHEN {by_rule} IS NULL AND NOT (r.answered OR r.failed) AND {withheld}
-            THEN coalesce(j.verdict, '{unlisted}'::verdict)
+        WHEN {by_rule} IS NOT NULL OR r.answered OR r.failed THEN NULL
+        WHEN r.nil AND k.has_answer THEN 'wrong'::verdict
+        WHEN r.nil THEN 'correct'::verdict
+        WHEN {withheld} THEN coalesce(j.verdict, '{unlisted}'::verdict)
     END AS candidate_verdict,
-    r.nil,
+    r.answered AND r.nil AS nil,
     CASE WHEN {by_rule} IS NULL THEN r.answered AND NOT r.nil ELSE {by_rule} = 'wrong' END AS given,
     r.confidence,
     r.score,

@@ -90,7 +90,7 @@ def check_ranks(rows: list[dict]) -> None:
         ranks[row["run"], row["question"]].append(row)
     for own in ranks.values():
         if min(row["rank"] for row in own) > 1:
-            raise Refused(own[0]["line"], "ranks that do not start at 1")
+            raise Refused(min(own, key=lambda row: row["rank"])["line"], "ranks that do not start at 1")
 
 
 def hypotheses(rows: list[dict], sample: Sample) -> list[dict]:
@@ -141,6 +141,8 @@ def judgments(sample: Sample, name: str, data: bytes) -> list[dict]:
     for own in named:
         if len({row.get(own) is None for row in rows}) > 1:
             raise Refused(0, f"a judgment that leaves out the {own}, which others name")
+    if named == ["run", "document", "answer"] and rows and all(rows[0].get(own) is None for own in named):
+        raise Refused(0, "judgments that name nothing")
     for row in rows:
         line = row.setdefault("line", 0)
         row["assessor"] = name_of(row.get("assessor", stem(name)), line * ("assessor" in row), "assessor")

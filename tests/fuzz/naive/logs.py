@@ -144,8 +144,12 @@ def openai_evals(name: str, data: bytes, options: dict, task: str) -> list[dict]
     run = category = None
     events: dict[str, list[dict]] = {}
     for one in objects(name, data):
+        if "spec" in one and run:
+            raise Refused(0, "a second run")
+        if "run_id" in one:
+            raise Unsure("of which run?")
         if "spec" in one:
-            if run or not isinstance(one["spec"], dict) or not isinstance(one["spec"].get("completion_fns"), list):
+            if not isinstance(one["spec"], dict) or not isinstance(one["spec"].get("completion_fns"), list):
                 raise Unsure("an unusual spec")
             run, category = one["spec"]["completion_fns"], one["spec"].get("eval_name")
         elif "final_report" not in one:

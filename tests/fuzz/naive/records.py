@@ -19,12 +19,19 @@ class Odd:
     """A value that no text can stand for by the documentation, such as a JSON object: of no matter if nobody looks."""
 
 
+class NotANumber(Odd):
+    """A bare NaN: a value not given, but in a column of numbers."""
+
+
 class Plain(str):
     """A number of JSON or Parquet, as it is written there."""
 
 
 class Twice(Exception):
     pass
+
+
+CONSTANTS = {"NaN": NotANumber(), "Infinity": Odd(), "-Infinity": Odd()}
 
 
 def records(
@@ -93,7 +100,7 @@ def from_jsonl(decoded: str) -> tuple[list[str], list[tuple[int, dict]]]:
             raise Unsure("JSON so deep, or numbers so long, that Python may give up")
         try:
             record = json.loads(
-                line, object_pairs_hook=members, parse_int=Plain, parse_float=Plain, parse_constant=lambda name: Odd()
+                line, object_pairs_hook=members, parse_int=Plain, parse_float=Plain, parse_constant=CONSTANTS.get
             )
         except Twice as error:
             raise Refused(number, f"the key {error} twice") from None
@@ -136,6 +143,8 @@ def cell(value) -> str | Odd | None:
         return None
     if isinstance(value, bool):
         return "true" if value else "false"
+    if isinstance(value, NotANumber) or value != value:
+        return CONSTANTS["NaN"]
     if isinstance(value, int | float):
         return Plain(repr(value))
     if isinstance(value, str) and "\0" not in value and value.isascii() | encodable(value):

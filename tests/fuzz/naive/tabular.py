@@ -3,11 +3,13 @@
 from pathlib import Path
 
 from fuzz.naive import Refused, Unsure
-from fuzz.naive.records import records
+from fuzz.naive.records import NotANumber, records
 from fuzz.naive.text import stem
 from fuzz.naive.values import as_id, as_number, as_text, as_whole, word
 
 IDS = ("question", "candidate", "document", "run", "assessor")
+ROLES = {"question", "run", "rank", "candidate", "answer", "document", "confidence", "score", "position", "verdict"}
+ROLES |= {"category", "has_answer", "label", "assessor", "key", "gold", "qid", "id"}  # and others: no names of systems
 WHOLE, REAL = ("rank", "position"), ("confidence", "score")
 EMPTY = {"may_be_empty": True}  # judgments: column names without records
 TRUTH = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
@@ -30,11 +32,15 @@ def mapped(name: str, data: bytes, options: dict, ours: list[str], required: lis
             if row[own] is None:
                 raise Refused(line, f"no {own}")
         row["line"] = line
-        rows.append(row | {f"kept {column}": as_text(record[column], line, column) for column in kept})
+        rows.append(row | {f"kept {column}": value(record[column], "answer", line) for column in kept})
     return rows
 
 
 def value(given, own: str, line: int):
+    if isinstance(given, NotANumber):
+        if own in (*WHOLE, *REAL):
+            raise Refused(line, f"the {own} NaN")
+        return None
     if own in WHOLE:
         return as_whole(given, line, own)
     if own in REAL:
@@ -55,8 +61,9 @@ def runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             answer = decided(row["score"], options["threshold"])
         row["answer"] = answer = options.get("answers", {}).get(answer, answer)
         row["failed"] = answer in options.get("failed", [])
-        row["nil"] = answer in options.get("nil", [])
         row["answered"] = answer is not None and not row["failed"] and answer not in options.get("unanswered", [])
+        said = answer if row["answered"] else row.get("candidate")
+        row["nil"] = said in options.get("nil", []) and not row["failed"]
     return rows
 
 
@@ -100,6 +107,8 @@ def graded(name: str, data: bytes, options: dict, task: str) -> list[dict]:
         systems = [column for column in header if column not in taken]
         if not systems:
             raise Refused(0, "no system")
+        if {column.strip(" \t").lower() for column in systems} & ROLES:
+            raise Unsure("a name of something else")
         rows = mapped(name, data, options | {"columns": columns}, ours, ["question", *gold], systems)
         said = [(row, {"run": run, "value": row[f"kept {run}"]}) for row in rows for run in systems]
         return [row | one | {"assessor": "official"} for row, one in said]

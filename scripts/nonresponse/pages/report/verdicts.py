@@ -156,5 +156,10 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
         .filter(pl.col("rank") == 1)
         .unique(["run", "question"], keep="first", maintain_order=True)
     )
-    said = pl.when("nil").then(pl.lit("NIL")).when("answered").then(pl.coalesce("answer", "document"))
+    said = (
+        pl.when(pl.col("nil") & pl.col("answered"))
+        .then(pl.lit("NIL"))
+        .when("answered")
+        .then(pl.coalesce("answer", "document"))
+    )
     return first.select("run", "question", answer=said.otherwise(pl.format("[{}]", pl.col("candidate"))))

@@ -7,7 +7,7 @@ from importlib.metadata import version
 import polars as pl
 
 from nonresponse import __version__, legible
-from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.sections import Campaign
 
 LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # whose numbers these are
@@ -19,8 +19,10 @@ def blocks(campaign: Campaign) -> list[Block]:
     versions |= {library: version(library) for library in LIBRARIES}
     known = {**versions, "seed": campaign.settings["seed"], **campaign.settings["configuration"]}
     keys = [(key, told(value)) for key, value in known.items()]
+    check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [
+        sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
         table(configured, [column("key"), column("value", long=True)], "The configuration", folded="Configuration"),
         table(files(campaign), [column("file", long=True), column("sha256", long=True)], "The files", folded="Files"),
     ]

@@ -1,0 +1,51 @@
+"""What becomes of rows of a file that say something of the same response, where `duplicates:` says so."""
+
+import polars as pl
+
+from nonresponse.tables import DEFAULTS, GRADED_KEY
+
+NO_OPTION = ""  # instead of what `duplicates:` says: there is no such option for the format
+KEPT = " (`duplicates:` in config.yaml says which of them may be kept)"  # what a fault adds where there is one
+
+
+def responses(rows: pl.DataFrame, key: list[str], duplicates: str) -> pl.DataFrame:
+    """The responses that are left, by the key of their task."""
+    return once(rows, key, ["answer", "answered", "nil", "failed"], duplicates)
+
+
+def grades(rows: pl.DataFrame, duplicates: str) -> pl.DataFrame:
+    """The graded responses that are left."""
+    return once(rows, GRADED_KEY, ["verdict", "positive"], duplicates)
+
+
+def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:
+    """The rows without those that `duplicates` drops: all but the `first` or `last` of each key within a file.
+
+    `same` drops those that have a key and what is said of it in common with an earlier one; `fault` drops none. The
+    rows are then in the order of their files; `dropped` is how many each of them stands for beside itself.
+    """
+    if duplicates in ("fault", NO_OPTION):
+        return rows
+    names = ["file", *key, *(said if duplicates == "same" else [])]
+    of = [defaulted(name) for name in names if name in rows.columns]
+    rows = rows.sort([name for name in ("file", "line") if name in rows.columns], maintain_order=True)
+    rows = rows.with_columns(dropped=pl.len().over(of) - 1)
+    kept = pl.struct(of).is_last_distinct() if duplicates == "last" else pl.struct(of).is_first_distinct()
+    return rows.filter(kept)
+
+
+def defaulted(name: str) -> pl.Expr:
+    """A column with what its empty fields mean."""
+    return pl.col(name).fill_null(DEFAULTS[name]) if name in DEFAULTS else pl.col(name)
+
+
+def wanted(options: dict) -> str:
+    """What `duplicates:` says of the rows that a reader gives; before a cut-off, the reader has seen to it already."""
+    if options["format"] != "tabular":
+        return NO_OPTION
+    return "fault" if "answer_from" in options else options.get("duplicates", "fault")
+
+
+def kept(duplicates: str) -> str:
+    """What a fault on duplicates adds: the option, where there is one."""
+    return KEPT if duplicates != NO_OPTION else ""
