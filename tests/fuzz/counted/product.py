@@ -57,12 +57,15 @@ def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
 def quick():
     """One DuckDB for all, that does not optimise queries of a few rows; the schema read once; no bounds counted."""
     before = duckdb.connect, schema.read, tally.bounds
-    duckdb.connect, schema.read = unoptimised, cache(schema.read)
+    duckdb.connect, schema.read = unoptimised, read_once
     tally.bounds = lambda connection, task, policy, total: total
     try:
         yield
     finally:
         duckdb.connect, schema.read, tally.bounds = before
+
+
+read_once = cache(schema.read)
 
 
 def unoptimised(config: dict) -> duckdb.DuckDBPyConnection:

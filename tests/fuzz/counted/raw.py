@@ -65,7 +65,7 @@ class Made:
 
     def run_options(self) -> None:
         draw = self.draw
-        self.by = draw.choice(["file", "file", "column", "columns in files", "folder"])
+        self.by = draw.choice(["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"])
         self.run_names = files_of_runs(draw) if self.by in ("file", "folder") else runs(draw)
         own = self.own = {}
         for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
@@ -95,7 +95,7 @@ class Made:
                 row: Row = {"question": name, "answer": answer, "document": document, "run": run}
                 row |= {"label": self.words.get(label, label), "assessor": assessor}
                 rows.append(row)
-                if chance(draw, 0.03):
+                if chance(draw, 0.03 if "duplicates" in self.gold else 0.003):
                     rows.append(row | {"label": draw.choice([*(self.words.values() or self.labels), row["label"]])})
         return draw.sample(rows, len(rows))
 
@@ -145,8 +145,7 @@ def drawn(draw: random.Random) -> Drawn:
     campaign |= {"runs": run_part, "judgments": judgment_part}
     if made.asked.options:
         campaign["questions"] = made.asked.options
-    if chance(draw, 0.3):
-        campaign["shards"] = draw.randint(1, 3)
+    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
     if chance(draw, 0.15):
         closed = made.gold.get("closed", False)
         campaign["scenarios"] = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": "exclude", "pooled": ["X"]}}
@@ -254,6 +253,8 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
                         made, own, question, run, row, what, verdicts, settings["closed"]
                     )
                     answers = given[name(run)].setdefault((epoch, question), [])
+                    if cutoff is not None and row is not first and says(made, first) != "answer":
+                        raise Unsure("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and below(made, first, cutoff):
                         answers[:] = [withheld_by_confidence(made, first, look)]
                     else:
@@ -322,6 +323,8 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
         key = (made.full(str(row["question"])), int(row.get("epoch") or 0), int(row.get("rank") or 1))
         row = row | {"file": place % 2 if made.by == "columns in files" else 0}
         if "answer_from" in made.own and row["confidence"] is None and says(made, row) == "answer":
+            if int(row.get("rank") or 1) > 1:
+                raise Unsure("whether an answer that does not decide needs a confidence")
             raise Faulty("an answer without a confidence")
         if key in found:
             if found[key]["file"] != row["file"]:
