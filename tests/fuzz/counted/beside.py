@@ -15,7 +15,7 @@ from fuzz.cases import Finding, kind as worded
 from fuzz.cases import limited, place
 from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
 
-KINDS = ("raw",)
+KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
 SECONDS = 20.0
 
 
@@ -64,7 +64,7 @@ def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str]
         return "rows", f"expected {missing}, found {more}"
     for key, counts in expected.items():
         row = found.get(key, dict.fromkeys(counts, 0))
-        other = [name for name, value in counts.items() if row[name] is None or not same(value, row[name])]
+        other = [name for name, value in counts.items() if not same(value, row[name] or 0)]
         if other:
             sides = [{name: float(side[name]) for name in other if side[name] is not None} for side in (counts, row)]
             return " ".join(other), f"{key}: expected {sides[0]}, found {sides[1]}"

@@ -125,7 +125,7 @@ class Form:
         names = sorted(names)
         self.kind = draw.choice(kinds)
         renamed = [name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))]
-        theirs = draw.sample(THEIRS, len(THEIRS)) + [f"c{i}" for i in range(len(renamed))]
+        theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [f"c{i}" for i in range(len(renamed))]
         self.columns = dict(zip(renamed, theirs, strict=False))
         self.order = draw.sample(names, len(names))
         self.options: dict = {}
