@@ -16,6 +16,7 @@ from fuzz.cases import limited, place
 from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
+KINDS += ("inspect", "lm_eval", "helm", "promptfoo", "openai_evals")
 SECONDS = 20.0
 
 
