@@ -59,8 +59,8 @@ def read(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     samples, values = [], []
-    for line, id, epoch, answers, output, state, gold, scores in found:
-        verdict, value, problem = scores.get(scorer, ("unscored", None, None))
+    for line, id, epoch, answers, output, state, gold, lacking, scores in found:
+        verdict, value, problem = scores.get(scorer, (lacking, None, None))
         if state is not None:
             verdict, value = state, None if state in ("error", "unscored") else value
         if verdict is None:
@@ -138,7 +138,7 @@ def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fau
 
 def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
     """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; its state whatever
-    a scorer says, or null; gold, and its scores by scorer.
+    a scorer says, or null; gold, what it is to a scorer that has no score of it, and its scores by scorer.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
@@ -162,13 +162,12 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
         name = str(text(key))
         graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
         answers[name] = said(at(score, "answer"))
-    if not graded and filtered:
-        state = state or "unanswered"
+    lacking = "unanswered" if filtered else "unscored"
     gold = "" if label is True else "given" if label is False else None
     whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
     if whole_output is None and isinstance(output, dict):
         whole_output = ""
-    return id, epoch, answers, whole_output, state, gold, graded
+    return id, epoch, answers, whole_output, state, gold, lacking, graded
 
 
 def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:

@@ -50,7 +50,9 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
         of_runs, of_categories = found[reading]
         for where, expected, counted in (("counts", by_run, of_runs), ("categories", by_category, of_categories)):
             if problem := difference(expected, counted, where == "categories"):
-                return named(what, case, "differs", f"{where} {problem[0]}", f"{reading or 'the campaign'}: {problem[1]}")
+                return named(
+                    what, case, "differs", f"{where} {problem[0]}", f"{reading or 'the campaign'}: {problem[1]}"
+                )
     return None
 
 

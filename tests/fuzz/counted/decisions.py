@@ -58,7 +58,9 @@ def by_run_and_category(
     """Counts by run, and by run and category; `category` is that of each question."""
     by_run = {run: counts(truth, decisions, policy) for run, decisions in runs.items()}
     by_category = {
-        (run, name): counts({pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, own, policy)
+        (run, name): counts(
+            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, own, policy
+        )
         for run, own in runs.items()
         for name in {category.get(question) for question, _ in truth} - {None}
     }

@@ -14,7 +14,23 @@ from fuzz.counted.answers import CHOICES, POLICIES, Question
 from fuzz.recipes import NAMES, RUNS
 
 KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
-THEIRS = ["Q", "sys tem", "größe", "x.y", "Answer!", "(1)", "é", "=c", "n_ac", "%", "the column", "1", "A-B", "$", "#id"]
+THEIRS = [
+    "Q",
+    "sys tem",
+    "größe",
+    "x.y",
+    "Answer!",
+    "(1)",
+    "é",
+    "=c",
+    "n_ac",
+    "%",
+    "the column",
+    "1",
+    "A-B",
+    "$",
+    "#id",
+]
 YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
 
@@ -125,7 +141,9 @@ class Form:
         names = sorted(names)
         self.kind = draw.choice(kinds)
         renamed = [name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))]
-        theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [f"c{i}" for i in range(len(renamed))]
+        theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [
+            f"c{i}" for i in range(len(renamed))
+        ]
         self.columns = dict(zip(renamed, theirs, strict=False))
         self.order = draw.sample(names, len(names))
         self.options: dict = {}

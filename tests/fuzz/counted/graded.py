@@ -189,7 +189,8 @@ def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     found = once(made, rows)
     columns = made.own.get("assessors") or {"official": "verdict"}
     said = {
-        assessor: {key: verdict(made, row, column) for key, row in found.items()} for assessor, column in columns.items()
+        assessor: {key: verdict(made, row, column) for key, row in found.items()}
+        for assessor, column in columns.items()
     }
     said |= elected(made, said)
     mentioned = list(dict.fromkeys(key[1] for key in found))

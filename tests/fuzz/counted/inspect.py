@@ -18,7 +18,7 @@ NAN = float("nan")
 
 def drawn(draw: random.Random) -> Drawn:
     options = Options(draw, "inspect", epochs=True)
-    scorers = draw.choice([["qa"], ["qa", "other"]])
+    scorers = draw.choice([["qa"], ["qa", "other"], ["simpleqa_scorer"]])
     chosen = scorers[0]
     if len(scorers) > 1 or chance(draw, 0.2):
         chosen = options.own["scorer"] = draw.choice(scorers)
@@ -65,7 +65,7 @@ def sample(draw: random.Random, id: str, epoch: int, scorers: list[str], texts: 
     output = {"choices": [{"message": {"role": "assistant", "content": text}, "stop_reason": stop}]}
     made = {"id": int(id) if id == "2" and chance(draw, 0.5) else id, "epoch": epoch, "target": "x"}
     made |= {"output": output | {"completion": text}}
-    made["scores"] = {scorer: score(draw, text) for scorer in scorers if not chance(draw, 0.04)}
+    made["scores"] = {scorer: score(draw, text, scorer) for scorer in scorers if not chance(draw, 0.04)}
     if chance(draw, 0.08):
         made["error"] = {"message": "down", "traceback": "", "traceback_ansi": ""}
     if chance(draw, 0.05):
@@ -75,7 +75,7 @@ def sample(draw: random.Random, id: str, epoch: int, scorers: list[str], texts: 
     return made
 
 
-def score(draw: random.Random, text: str) -> dict:
+def score(draw: random.Random, text: str, scorer: str) -> dict:
     graded = draw.choice(["correct", "incorrect", "not_attempted"])
     simple = {name: int(name == graded) for name in ("correct", "incorrect", "not_attempted")}
     values = [*LETTERS, *LETTERS, *LETTERS, *NUMBERS, 1, 0, 0.25, 1.0, NAN, None, simple]
@@ -87,7 +87,7 @@ def score(draw: random.Random, text: str) -> dict:
         place["reason" if place is made else "unscored_reason"] = draw.choice(NOTHING + FAILED)
     elif chance(draw, 0.05):
         made["explanation"] = "Grade not found in model output: what?"
-    elif made["value"] == simple and graded == "not_attempted":
+    elif made["value"] == simple and graded == "not_attempted" and "simpleqa" in scorer:
         made["metadata"] = {"grader_response": draw.choice(["C", "C", "hm"])}
     return made
 
@@ -114,7 +114,7 @@ def verdict_of_value(score: dict) -> str:
     value = score["value"]
     if isinstance(value, dict):
         grade = next(name for name, one in value.items() if one)
-        if grade == "not_attempted" and not set(score["metadata"]["grader_response"]) & set("ABC"):
+        if grade == "not_attempted" and score.get("metadata", {}).get("grader_response") == "hm":
             return "unscored"
         return {"correct": "correct", "incorrect": "wrong", "not_attempted": "unanswered"}[grade]
     if isinstance(value, str) and value in LETTERS:

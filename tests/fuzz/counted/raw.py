@@ -5,7 +5,19 @@ from collections import Counter, defaultdict
 
 from fuzz.counted import Drawn, Expected, Faulty, Unsure, expected_or_fault
 from fuzz.counted.answers import Answer, by_run_and_category
-from fuzz.counted.drawing import FILES, Asked, Form, Row, chance, files_of_runs, policies, policy_of, questions, runs, some
+from fuzz.counted.drawing import (
+    FILES,
+    Asked,
+    Form,
+    Row,
+    chance,
+    files_of_runs,
+    policies,
+    policy_of,
+    questions,
+    runs,
+    some,
+)
 from fuzz.counted.words import ANSWERS, REFUSALS, refused, rules, squad
 
 NOTHING, NIL, BROKEN = ["NOA", "I don't know", "0"], ["NIL", "none"], ["ERR", "#N/A"]
@@ -407,7 +419,9 @@ def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
     return Answer("unanswered", withheld=look(None if candidate is None else str(candidate)))
 
 
-def looked_up(made, own: dict, question: str, run: str, row: Row, what: str | None, verdicts: dict, closed: bool) -> str:
+def looked_up(
+    made, own: dict, question: str, run: str, row: Row, what: str | None, verdicts: dict, closed: bool
+) -> str:
     """The verdict on an answer, or on what was withheld in its place."""
     if what is not None and made.normalise:
         what = squad(what)

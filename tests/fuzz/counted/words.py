@@ -8,7 +8,14 @@ from decimal import Decimal
 from fuzz.counted.drawing import chance, some
 
 ANSWERS = ["Paris", "paris", "The Paris", "Rome", "Rome ", "São Paulo", "1", "1.0", "a b", 'the "Rome"', "x,y", "NULL"]
-REFUSALS = ["I cannot say", "i CANNOT tell", "It’s not known", "Sorry, Rome", "no, it was Paris", "well, not known here"]
+REFUSALS = [
+    "I cannot say",
+    "i CANNOT tell",
+    "It’s not known",
+    "Sorry, Rome",
+    "no, it was Paris",
+    "well, not known here",
+]
 PHRASES = ["i cannot", "It's not", "sorry", "NO,"]
 PARTS = ["not known", "CANNOT T", "was paris"]
 
