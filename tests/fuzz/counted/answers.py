@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
+GIVEN = ("correct", "wrong", "partial", "unscored")  # an answer that was given may be one of these
 POLICIES = ("unscored", "error", "partial")
 CHOICES = ("wrong", "unanswered", "exclude")
 

@@ -11,8 +11,8 @@ from pathlib import Path
 import yaml
 from nonresponse.config import ConfigError
 
-from fuzz.cases import Finding, kind as worded
-from fuzz.cases import limited, place
+from fuzz.cases import Finding, limited, place
+from fuzz.cases import kind as worded
 from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
@@ -61,7 +61,7 @@ def named(what: str, case: Drawn, sort: str, where: str, detail: str) -> Finding
 
 
 def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str] | None:
-    """The names of the counts that differ, and one of them in full; where a category has no row, all its counts are 0."""
+    """The names of the counts that differ, and those of one run; a category without a row has no questions."""
     if expected.keys() != found.keys() and not sparse:
         missing, more = sorted(expected.keys() - found.keys()), sorted(found.keys() - expected.keys())
         return "rows", f"expected {missing}, found {more}"
@@ -81,7 +81,7 @@ def same(one, other) -> bool:
 def explained(what: str, seed: int, number: int, folder: Path) -> str:
     """The campaign in words: what is found, its configuration and its files, which are written to the folder, too."""
     case, found = drawn(what, seed, number), finding(what, seed, number, folder)
-    lines = [f"{what} {number} of seed {seed}: {': '.join(found[:2]) if found else f'no finding'}"]
+    lines = [f"{what} {number} of seed {seed}: {': '.join(found[:2]) if found else 'no finding'}"]
     if isinstance(case.expected, Faulty | Unsure):
         lines.append(f"expected: {type(case.expected).__name__}, {case.expected}")
     lines += [*found[2:]] if found else []

@@ -14,7 +14,8 @@ class Decision(NamedTuple):
 
 
 Pair = tuple[str, str]  # question and candidate
-NAMES = "n tp fp fn tn u_p u_n n_unscored n_error n_missing n_questions q_selected_right q_rejected_right".split()
+NAMES = ("n", "tp", "fp", "fn", "tn", "u_p", "u_n", "n_unscored", "n_error", "n_missing", "n_questions")
+NAMES += ("q_selected_right", "q_rejected_right")
 
 
 def counts(truth: dict[Pair, bool | None], decisions: dict[Pair, Decision], policy: dict) -> dict:

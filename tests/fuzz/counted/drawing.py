@@ -31,6 +31,7 @@ THEIRS = [
     "$",
     "#id",
 ]
+CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
 YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
 
@@ -78,6 +79,16 @@ def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, 
     one = draw.choice(list(told))
     chosen = draw.sample(CHOICES, 2)
     return {"lenient": {one: chosen[0]}, "strict": {one: chosen[1]}}
+
+
+def cutoffs(own: dict) -> list[tuple]:
+    """The runs that the cut-offs of `answer_from` make of one: how each is called, and its cut-off."""
+    chosen = own.get("answer_from")
+    if chosen is None:
+        return [(lambda run: run, None)]
+    if not isinstance(chosen, list):
+        return [(lambda run: run, chosen)]
+    return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in chosen]
 
 
 class Asked:

@@ -5,7 +5,8 @@ import random
 from fuzz.counted import Drawn, Faulty
 from fuzz.counted.answers import POLICIES
 from fuzz.counted.drawing import chance
-from fuzz.counted.logs import Options, Told, by_number, drawn as of_logs, dumped, ids, models
+from fuzz.counted.logs import Options, Told, by_number, dumped, ids, models
+from fuzz.counted.logs import drawn as of_logs
 
 KNOWN = ["exact_match", "quasi_exact_match", "prefix_exact_match", "quasi_prefix_exact_match", "f1_score"]
 SCENARIOS = ["toy", "mmlu:subject=law", "mmlu:subject=anatomy,method=x"]

@@ -7,7 +7,8 @@ import zipfile
 from fuzz.counted import Drawn, Faulty
 from fuzz.counted.answers import POLICIES
 from fuzz.counted.drawing import chance
-from fuzz.counted.logs import TASKS, Options, Told, by_number, drawn as of_logs, dumped, ids, models
+from fuzz.counted.logs import TASKS, Options, Told, by_number, dumped, ids, models
+from fuzz.counted.logs import drawn as of_logs
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
 NUMBERS = {"yes": 1.0, "no": 0.0, "1": 1.0, "0.5": 0.5, "0": 0.0, True: 1.0, False: 0.0}

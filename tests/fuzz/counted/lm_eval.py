@@ -4,7 +4,8 @@ import random
 
 from fuzz.counted import Drawn, Faulty
 from fuzz.counted.drawing import chance
-from fuzz.counted.logs import Options, Told, by_number, drawn as of_logs, dumped, lines, models
+from fuzz.counted.logs import Options, Told, by_number, dumped, lines, models
+from fuzz.counted.logs import drawn as of_logs
 
 TASKS = ["toy", "mmlu_law", "truthfulqa_mc1", "é"]
 DATE = "2026-01-01T00-00-00.5"

@@ -6,11 +6,10 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from fuzz.counted import Drawn, Expected, Faulty, expected_or_fault
-from fuzz.counted.answers import Answer, by_run_and_category
+from fuzz.counted.answers import GIVEN, Answer, by_run_and_category
 from fuzz.counted.drawing import Asked, chance, policies, policy_of, scenarios, some
 from fuzz.counted.words import ANSWERS, REFUSALS, refused, rules
 
-GIVEN = ("correct", "wrong", "partial", "unscored")
 MODELS = ["gpt", "org/model:7b", "a b", "é", "GPT", "x" * 200, "=1", "m #2", "1"]
 TASKS = ["toy", "mmlu_law", "a b", "é"]
 TEXTS = [*ANSWERS, "", "I don't know", " I don't know ", "i don't know"]

@@ -5,7 +5,8 @@ import random
 from fuzz.counted import Drawn, Faulty
 from fuzz.counted.answers import POLICIES
 from fuzz.counted.drawing import chance
-from fuzz.counted.logs import Options, Told, by_number, drawn as of_logs, ids, lines, models
+from fuzz.counted.logs import Options, Told, by_number, ids, lines, models
+from fuzz.counted.logs import drawn as of_logs
 
 EVALS = ["toy", "law.v0"]
 

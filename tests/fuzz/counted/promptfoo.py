@@ -4,7 +4,8 @@ import random
 
 from fuzz.counted import Drawn
 from fuzz.counted.drawing import chance
-from fuzz.counted.logs import Options, Told, drawn as of_logs, dumped, ids, lines, models
+from fuzz.counted.logs import Options, Told, dumped, ids, lines, models
+from fuzz.counted.logs import drawn as of_logs
 
 
 def drawn(draw: random.Random) -> Drawn:
