@@ -7,8 +7,10 @@ docs/measures.md alone; it shares nothing with the project's code. `product` has
 
 from typing import NamedTuple
 
-# What a question without a row counts as where the campaign does not say: by the source of the campaign.
+# What a question without a row counts as where the campaign does not say, by its source; and whether campaigns may say
+# so themselves, under `missing:`.
 MISSING = {"runs": "unanswered", "graded": "unanswered"}
+MISSING_IS_A_POLICY = False
 
 # Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and of each category.
 Counts = dict[tuple[str, str], dict]

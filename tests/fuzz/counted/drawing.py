@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from fuzz.counted import MISSING
+from fuzz.counted import MISSING, MISSING_IS_A_POLICY
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 from fuzz.recipes import NAMES, RUNS
 
@@ -62,6 +62,7 @@ def files_of_runs(draw: random.Random, most: int = 3) -> list[str]:
 
 
 def policies(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, str]:
+    told = [*told, *(["missing"] if MISSING_IS_A_POLICY else [])]
     return {name: draw.choice(CHOICES) for name in told if chance(draw, 0.5)}
 
 
@@ -69,7 +70,7 @@ def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
     """What a campaign's policies are, the defaults of docs/measures.md filled in."""
     source = "runs" if "runs" in campaign else "graded"
     said = {name: (scenario or {}).get(name, campaign.get(name, "wrong")) for name in POLICIES}
-    return said | {"missing": campaign.get("missing", MISSING[source])}
+    return said | {"missing": (scenario or {}).get("missing", campaign.get("missing", MISSING[source]))}
 
 
 def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, dict]:

@@ -4,7 +4,7 @@ import random
 
 from fuzz.counted import Drawn, Expected, Faulty, Unsure, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
-from fuzz.counted.drawing import Asked, Form, Row, chance, policy_of, questions, runs, some
+from fuzz.counted.drawing import Asked, Form, Row, chance, policies, policy_of, questions, runs, some
 from fuzz.counted.pairs import CANDIDATES
 
 OUTCOMES = {True: ["tp", "fn", "u_p"], False: ["fp", "tn", "u_n"], None: ["unscored"]}  # by the truth of a pair
@@ -89,7 +89,8 @@ class Made:
 
 def drawn(draw: random.Random) -> Drawn:
     made = Made(draw)
-    campaign: dict = {"task": "validation", "measures": ["accuracy"], "shards": draw.choice([1] * 8 + [2, 3])}
+    campaign: dict = {"task": "validation", "measures": ["accuracy"]} | policies(draw, ())
+    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
     more = ["category"] if made.with_categories else []
     part: dict = {"format": "tabular"}
     if made.wide:

@@ -48,7 +48,8 @@ def drawn(draw: random.Random) -> Drawn:
                         continue
                     text = state["result"]["completions"][0]["text"]
                     told.append(Told(model, f"{scenario}/{id}", verdict, text, trial + 1, scenario))
-            if not states or not any(metric == one["name"]["name"] for row in stats for one in row["stats"]):
+            own = [one["name"]["name"] for row in stats if "perturbation" not in row for one in row["stats"]]
+            if metric not in own:
                 told = [one for one in told if (one.run, one.category) != (model, scenario)]
                 continue
             folder = f"runs/{number}-{scenarios.index(scenario)}"

@@ -4,9 +4,20 @@ import random
 from collections import defaultdict
 
 from fuzz.counted import Drawn, Expected, Faulty, Unsure, expected_or_fault
-from fuzz.counted.answers import CHOICES
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
-from fuzz.counted.drawing import FILES, Asked, Form, Row, chance, files_of_runs, policy_of, questions, runs, some
+from fuzz.counted.drawing import (
+    FILES,
+    Asked,
+    Form,
+    Row,
+    chance,
+    files_of_runs,
+    policies,
+    policy_of,
+    questions,
+    runs,
+    some,
+)
 
 DECISIONS = {"VALIDATED": ["accept", "yes", "1"], "REJECTED": ["reject", "no", "0"], "SELECTED": ["best", "!"]}
 LABELS = {"YES": ["y", "1", "right"], "NO": ["n", "0", "wrong"], "UNKNOWN": ["?", "-"]}
@@ -92,9 +103,8 @@ class Made:
 
 def drawn(draw: random.Random) -> Drawn:
     made = Made(draw)
-    campaign: dict = {"task": "validation", "measures": ["accuracy"]}
-    if chance(draw, 0.5) and "threshold" not in made.own:
-        campaign["error"] = draw.choice(CHOICES)
+    told = () if "threshold" in made.own else ("error",)
+    campaign: dict = {"task": "validation", "measures": ["accuracy"]} | policies(draw, told)
     names = {name for rows in made.runs.values() for row in rows for name in row if row[name] is not None}
     names |= {"question", "candidate", "answer"} | ({"score"} if "threshold" in made.own else set())
     names |= {"run"} if made.by == "column" else set()

@@ -57,7 +57,8 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
                     if cutoff is not None and row is not first and says(made, first) != "answer":
                         raise Unsure("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and below(made, first, cutoff):
-                        answers[:] = [withheld_by_confidence(made, first, look)]
+                        of_first = partial(looked_up, made, own, (question, run, first["document"]), verdicts)
+                        answers[:] = [Answer("unanswered", withheld=of_first(settings["closed"], str(first["answer"])))]
                     else:
                         answers.append(judged_answer(made, row, look, has_answer[question]))
         own_runs, own_categories = by_run_and_category(questions, given, policy)
@@ -173,10 +174,6 @@ def below(made: Made, row: Row, cutoff: float) -> bool:
             raise Unsure("a withheld NIL")  # D8
         return False
     return says(made, row) == "answer" and float(row["confidence"]) < cutoff
-
-
-def withheld_by_confidence(made: Made, row: Row, look) -> Answer:
-    return Answer("unanswered", withheld=look(str(row["answer"])))
 
 
 def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
