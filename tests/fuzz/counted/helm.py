@@ -22,6 +22,7 @@ def drawn(draw: random.Random) -> Drawn:
     instances = {scenario: ids(draw) for scenario in scenarios}
     trials = draw.choice([1, 1, 2])
     files, told, fault = {}, [], None
+    split = "valid" if chance(draw, 0.1) else "test"
     for number, model in enumerate(models(draw)):
         for scenario in scenarios:
             states, stats = [], []
@@ -29,7 +30,7 @@ def drawn(draw: random.Random) -> Drawn:
                 for trial in range(trials):
                     if trial == 0 and chance(draw, 0.1):
                         break
-                    state = state_of(draw, id, trial, options.texts)
+                    state = state_of(draw, id, trial, split, options.texts)
                     means = {name: draw.choice([1.0, 0.0, 1.0, 0.0, 0.5]) for name in metrics}
                     if chance(draw, 0.05):
                         means.pop(metric)
@@ -37,10 +38,10 @@ def drawn(draw: random.Random) -> Drawn:
                         means[metric] = 1.5
                     perturbed = {"perturbation": {"name": "typos"}} if chance(draw, 0.1) else {}
                     states.append(state)
-                    stats.append(stats_of(id, trial, means))
+                    stats.append(stats_of(id, trial, split, means))
                     if perturbed:
                         states.append(state | {"instance": state["instance"] | perturbed})
-                        stats.append(stats_of(id, trial, dict.fromkeys(metrics, 0.0)) | perturbed)
+                        stats.append(stats_of(id, trial, split, dict.fromkeys(metrics, 0.0)) | perturbed)
                     try:
                         verdict = "error" if failed(state) else by_number(means.get(metric))
                     except Faulty as reason:
@@ -55,7 +56,7 @@ def drawn(draw: random.Random) -> Drawn:
             folder = f"runs/{number}-{scenarios.index(scenario)}"
             separator = "," if ":" in scenario else ":"
             spec = {"name": f"{scenario}{separator}model=m{number}", "adapter_spec": {"model": model}}
-            mean = [{"name": {"name": metric, "split": "test"}, "mean": 0.5}]
+            mean = [{"name": {"name": metric, "split": split}, "mean": 0.5}]
             files |= {
                 f"{folder}/run_spec.json": dumped(spec),
                 f"{folder}/scenario_state.json": dumped({"request_states": draw.sample(states, len(states))}, draw),
@@ -66,14 +67,14 @@ def drawn(draw: random.Random) -> Drawn:
         return drawn(draw)
     options.own["files"] = "runs/*"
     every = [f"{scenario}/{id}" for scenario in scenarios for id in instances[scenario]]
-    return of_logs(draw, options, files, fault or told, POLICIES, questions=every)
+    return of_logs(draw, options, files, fault or told, POLICIES, "D15" if split == "valid" else "", every)
 
 
-def state_of(draw: random.Random, id: str, trial: int, texts: list[str]) -> dict:
+def state_of(draw: random.Random, id: str, trial: int, split: str, texts: list[str]) -> dict:
     result: dict = {"success": True, "completions": [{"text": draw.choice(texts)}]}
     if chance(draw, 0.1):
         result |= draw.choice([{"success": False}, {"error": "down"}, {"success": False, "error": "down"}])
-    instance = {"id": id, "split": "test", "input": {"text": "?"}, "references": []}
+    instance = {"id": id, "split": split, "input": {"text": "?"}, "references": []}
     return {"instance": instance, "train_trial_index": trial, "result": result}
 
 
@@ -81,7 +82,7 @@ def failed(state: dict) -> bool:
     return not state["result"]["success"] or bool(state["result"].get("error"))
 
 
-def stats_of(id: str, trial: int, means: dict[str, float]) -> dict:
-    stats = [{"name": {"name": name, "split": "test"}, "count": 1, "mean": mean} for name, mean in means.items()]
-    stats.append({"name": {"name": "num_completions", "split": "test"}, "count": 1, "mean": 7.0})
+def stats_of(id: str, trial: int, split: str, means: dict[str, float]) -> dict:
+    stats = [{"name": {"name": name, "split": split}, "count": 1, "mean": mean} for name, mean in means.items()]
+    stats.append({"name": {"name": "num_completions", "split": split}, "count": 1, "mean": 7.0})
     return {"instance_id": id, "train_trial_index": trial, "stats": stats}

@@ -23,7 +23,7 @@ def drawn(draw: random.Random) -> Drawn:
     chosen = scorers[0]
     if len(scorers) > 1 or chance(draw, 0.2):
         chosen = options.own["scorer"] = draw.choice(scorers)
-    files, told, fault, lacking = {}, [], None, False
+    files, told, fault, lacking, edited = {}, [], None, False, False
     tasks = draw.sample(TASKS, draw.choice([1, 1, 2]))
     questions = {task: [f"{task} {id}" if place else id for id in ids(draw)] for place, task in enumerate(tasks)}
     several = chance(draw, 0.4)
@@ -40,6 +40,7 @@ def drawn(draw: random.Random) -> Drawn:
                 for epoch in epochs:
                     made = sample(draw, id, epoch, scorers, options.texts)
                     samples.append(made)
+                    edited = edited or any("history" in score for score in made["scores"].values())
                     try:
                         verdict = verdict_of(made, chosen)
                     except Faulty as reason:
@@ -55,7 +56,7 @@ def drawn(draw: random.Random) -> Drawn:
     if not files:
         return drawn(draw)
     options.own["files"] = "logs/*"
-    known = "D2" if lacking and options.epochs in ("", "first") else ""
+    known = "D2" if (lacking and options.epochs in ("", "first")) or edited else ""
     every = [id for task in tasks for id in questions[task]]
     return of_logs(draw, options, files, fault or told, POLICIES, known, every)
 
@@ -80,7 +81,11 @@ def score(draw: random.Random, text: str, scorer: str) -> dict:
     graded = draw.choice(["correct", "incorrect", "not_attempted"])
     simple = {name: int(name == graded) for name in ("correct", "incorrect", "not_attempted")}
     values = [*LETTERS, *LETTERS, *LETTERS, *NUMBERS, 1, 0, 0.25, 1.0, NAN, None, simple]
-    made = {"value": draw.choice(values), "answer": text, "explanation": draw.choice([None, "because"])}
+    made: dict = {"value": draw.choice(values), "answer": text, "explanation": draw.choice([None, "because"])}
+    if chance(draw, 0.04):
+        edit = {"value": made["value"], "answer": "UNCHANGED", "provenance": {"author": "ann"}}
+        made["history"] = [{"value": draw.choice(list(LETTERS)), "answer": text}]
+        made["history"] += [edit | draw.choice([{}, {"value": "UNCHANGED"}])]
     if chance(draw, 0.004):
         made["value"] = draw.choice([2, -0.5, "maybe"])
     if chance(draw, 0.12):
@@ -95,11 +100,14 @@ def score(draw: random.Random, text: str, scorer: str) -> dict:
 
 def verdict_of(sample: dict, scorer: str) -> str:
     """As the table of docs/formats.md has it, from the top."""
-    if sample.get("error"):
+    score = sample["scores"].get(scorer, {"value": None})
+    by_hand = is_edited(score)
+    if sample.get("error") and not by_hand:
         return "error"
     if sample.get("invalidation"):
         return "unscored"
-    score = sample["scores"].get(scorer, {"value": None})
+    if by_hand:
+        return verdict_of_value(score | {"metadata": {}})
     reason = score.get("reason") or score.get("metadata", {}).get("unscored_reason")
     if reason in NOTHING:
         return "unanswered"
@@ -109,6 +117,11 @@ def verdict_of(sample: dict, scorer: str) -> str:
     if sample["output"]["choices"][0]["stop_reason"] == "content_filter" and by_value not in ("correct", "partial"):
         return "unanswered"
     return by_value
+
+
+def is_edited(score: dict) -> bool:
+    """Whether somebody has set the value by hand."""
+    return any(edit["value"] != "UNCHANGED" for edit in score.get("history", [])[1:])
 
 
 def verdict_of_value(score: dict) -> str:

@@ -133,7 +133,8 @@ class Made:
         row["score"] = draw.choice([None, "12.5", "-3", "1e-3"])
         row["document"] = draw.choice(["d1", "d2", None]) if "document" in self.named else None
         silent = answer is None or not answer.strip() or answer in self.own.get("unanswered", [])
-        row["candidate"] = draw.choice([None, *ANSWERS]) if silent and chance(draw, 0.6) else None
+        withheld = [None, *ANSWERS, *self.own.get("nil", [])]
+        row["candidate"] = draw.choice(withheld) if silent and chance(draw, 0.6) else None
         if chance(draw, 0.02 if "answer_from" in self.own else 0.3):
             row["confidence"] = None
         if self.several:
@@ -164,7 +165,11 @@ def drawn(draw: random.Random) -> Drawn:
         if not voted and "answer" in made.named:
             campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
     expected = expected_or_fault(lambda: reference(made, campaign))
+    rows = [row for rows in made.runs.values() for row in rows]
+    nils = made.own.get("nil", [])
+    withheld = any(row.get("candidate") in nils for row in rows) or "answer_from" in made.own
     known = "D4" if "answer_from" in made.own and ("duplicates" in made.own or made.ranked) else ""
+    known += "D8" if nils and withheld else ""
     return Drawn(campaign, files, expected, known)
 
 

@@ -54,11 +54,12 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
                     place = (question, run, row["document"])
                     look = partial(looked_up, made, own, place, verdicts, settings["closed"])
                     answers = given[name(run)].setdefault((epoch, question), [])
-                    if cutoff is not None and row is not first and says(made, first) != "answer":
+                    if cutoff is not None and row is not first and says(made, first) not in ("answer", "nil"):
                         raise Unsure("which confidence decides where rank 1 has no answer")
                     if cutoff is not None and below(made, first, cutoff):
-                        of_first = partial(looked_up, made, own, (question, run, first["document"]), verdicts)
-                        answers[:] = [Answer("unanswered", withheld=of_first(settings["closed"], str(first["answer"])))]
+                        look = partial(looked_up, made, own, (question, run, first["document"]), verdicts)
+                        look = partial(look, settings["closed"])
+                        answers[:] = [withheld(made, str(first["answer"]), look, has_answer[question])]
                     else:
                         answers.append(judged_answer(made, row, look, has_answer[question]))
         own_runs, own_categories = by_run_and_category(questions, given, policy)
@@ -124,7 +125,7 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             continue
         key = (made.full(str(row["question"])), int(row.get("epoch") or 0), int(row.get("rank") or 1))
         row = row | {"file": place % 2 if made.by == "columns in files" else 0}
-        if "answer_from" in made.own and row["confidence"] is None and says(made, row) == "answer":
+        if "answer_from" in made.own and row["confidence"] is None and says(made, row) in ("answer", "nil"):
             if int(row.get("rank") or 1) > 1:
                 raise Unsure("whether an answer that does not decide needs a confidence")
             raise Faulty("an answer without a confidence")
@@ -169,11 +170,7 @@ def is_nil(made: Made, row: Row) -> bool:
 
 def below(made: Made, row: Row, cutoff: float) -> bool:
     """Whether the first answer to a question is not sure enough."""
-    if says(made, row) == "nil":
-        if row["confidence"] is None or float(row["confidence"]) < cutoff:
-            raise Unsure("a withheld NIL")  # D8
-        return False
-    return says(made, row) == "answer" and float(row["confidence"]) < cutoff
+    return says(made, row) in ("answer", "nil") and float(str(row["confidence"])) < cutoff
 
 
 def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
@@ -192,7 +189,14 @@ def judged_answer(made: Made, row: Row, look, has_answer: bool) -> Answer:
         return Answer(look(text))
     if candidate is None and ("answer" in made.named or row["document"] is None):
         return Answer("unanswered")
-    return Answer("unanswered", withheld=look(None if candidate is None else str(candidate)))
+    return withheld(made, None if candidate is None else str(candidate), look, has_answer)
+
+
+def withheld(made: Made, what: str | None, look, has_answer: bool) -> Answer:
+    """What was withheld is looked up as the answer would have been; a NIL is right where there is no answer."""
+    if what in made.own.get("nil", []):
+        return Answer("unanswered", withheld="wrong" if has_answer else "correct")
+    return Answer("unanswered", withheld=look(what))
 
 
 def looked_up(made: Made, own: dict, place: tuple, verdicts: dict, closed: bool, what: str | None) -> str:
