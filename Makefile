@@ -3,7 +3,7 @@
 # make test    set up .venv, then the formatters, the linters and the tests
 # make lint    the formatters and linters alone
 # make format  let the formatters and the linters fix what they can
-# make fuzz    set up .venv and read N damaged files, N=100000 for instance (tests/fuzz)
+# make fuzz    set up .venv, read N damaged files and count N/10 random campaigns of each kind, N=100000 for instance
 # make bench   set up .venv and run the benchmarks, for docs/performance.md
 # make bench-peers  the same beside other programs, which get an environment of their own, .venv-peers
 # make bench-check  name what has become slower since the benchmarks were last committed
@@ -55,7 +55,7 @@ lint: .venv/test
 	python tests/project/lint_workflow.py
 
 fuzz: .venv/test
-	@echo "== Damaged files, each read by our readers and by a naive one"
+	@echo "== Damaged files, each read by our readers and by a naive one; random campaigns, each counted by ours and by a loop"
 	PYTHONPATH=scripts:tests python -m fuzz --cases $(N)
 
 define stages  # what is measured, into a folder

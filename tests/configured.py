@@ -10,10 +10,13 @@ import polars as pl
 from nonresponse import checksums, config, faults, formats
 from nonresponse.config.options import source
 from nonresponse.database import connect, fetched
+from nonresponse.ingest import check
 from nonresponse.ingest.files import in_shard, matched, named
 from nonresponse.scoring.tally import with_excluded
 
-HIDDEN = ("files", "official", "correct", "partial", "pooled")  # of a part of the campaign, what its reader is not told
+# Of a part of the campaign: what its reader is not told, and what says how its answers are judged.
+HIDDEN = ("files", "official", "correct", "partial", "pooled", "vote")
+RULES = ("correct", "partial", "closed", "pooled", "vote")
 
 
 def evaluated(campaign: dict, folder: Path) -> str:
@@ -25,11 +28,22 @@ def judged(campaign: dict, folder: Path) -> str:
     """The report of the faults of its files, or nothing: then its counts or its verdicts are in the folder."""
     found = ingested(campaign, folder)
     if not found and source(campaign) != "counts":
-        gold = campaign.get("judgments", {})
-        rules = {name: gold[name] for name in ("correct", "partial", "closed", "pooled") if name in gold}
-        verdicts, shards = folder / "verdicts.parquet", list(range(campaign["shards"]))
-        judge.main(campaign["task"], folder, shards, verdicts, rules, source(campaign) == "graded")
+        write_verdicts(campaign, folder, folder / "verdicts.parquet")
     return faults.report(found, "t") if found else ""
+
+
+def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
+    """The verdicts of a campaign, or of a scenario of it, whose files have been read into the folder."""
+    part = campaign.get("judgments", campaign.get("graded", {}))
+    rules = {name: part[name] for name in RULES if name in part}
+    shards = list(range(campaign["shards"]))
+    judge.main(campaign["task"], folder, shards, output, rules, source(campaign) == "graded")
+
+
+def checked(campaign: dict, folder: Path) -> list[faults.Fault]:
+    """All faults of a campaign of single responses that has been read into the folder: those of its files, and more."""
+    parts = sorted(str(path.relative_to(folder)) for path in folder.glob("faults/*.tsv"))
+    return check.checked(campaign, folder, parts, list(range(campaign["shards"])))[0]
 
 
 def under_policy(campaign: dict, folder: Path, faulty: str) -> str:
@@ -66,7 +80,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         return faults.read(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
-        places = (out(f"{table}/{shard}.parquet"), out(f"faults/{shard}.tsv"), out(f"names/{shard}.parquet"))
+        places = (out(f"{table}/{shard}.parquet"), out(f"faults/runs-{shard}.tsv"), out(f"runs/{shard}.parquet"))
         files, format = campaign[own]["files"], campaign[own]["format"]
         places += (out(f"imports/{shard}.parquet"),) if own == "graded" else ()
         chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
@@ -78,14 +92,16 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
     questions = {"file": questions} if isinstance(questions, str) else questions
     asked_in = [questions["file"]] if questions else []
     if own == "graded":
-        ingest.questions(questions, out("questions.parquet"), out("faults.tsv"), seen_of(asked_in), out("read"))
+        others = out("faults/questions.tsv")
+        ingest.questions(questions, out("questions.parquet"), others, seen_of(asked_in), out("read"))
     else:
         labels = config.known_labels(campaign)
         files = campaign["judgments"]["files"]
-        places = (out("judgments.parquet"), out("questions.parquet"), out("faults.tsv"))
+        others = out("faults/judgments.tsv")
+        places = (out("judgments.parquet"), out("questions.parquet"), others)
         seen = (seen_of([*named(matched(files)), *asked_in]), out("read"))
         ingest.judgments(files, options("judgments"), labels, task, *places, *seen, out("assessors.parquet"), questions)
-    return found + faults.read(out("faults.tsv"))
+    return found + faults.read(others)
 
 
 def counted(counts: str | dict) -> tuple[str, dict]:

@@ -1,18 +1,23 @@
-"""Random edits to a project of campaigns through all three doors, for tests/workflow/test_rerun.py.
+"""Random edits to a project of campaigns through all three doors; tests/fuzz/sequences.py runs Snakemake after them.
 
 Every edit leaves the input valid but the last one of a step, a fault, which the next step mends. Files keep
 the time of their last change when they are renamed, as `mv` has it.
 """
 
+import os
 import random
+from collections.abc import Iterable
 from contextlib import suppress
 from pathlib import Path
 
 from conftest import Project
+from edited_campaigns import DOORS, TEXTS, asked, labelled
 
-ANSWERS = {f"q{i}": ["Paris", "Rome", "Oslo"] for i in range(1, 7)}
 MEASURES = ["c@1", "accuracy", "uf", "cws", "nil_recall", "mrr"]
-OF_COUNTS = ["c@1", "accuracy", "answered"]
+OF_COUNTS, OF_PAIRS = ["c@1", "accuracy", "answered"], ["c@1", "accuracy", "error", "precision", "f@0.5"]
+ANSWERED = ("runs", "graded", "epochs", "logs")  # doors of campaigns of answers
+FILES = (*ANSWERED, "validation")  # with a file for each run
+TABLES = ("runs", "graded", "epochs", "validation")
 QUICK = {"trials": 20, "size_trials": 2, "samples": 100, "exchanges": 100, "deals": 100, "sizes": 20}
 SETTINGS = {
     "analyses": [["stability"], ["swap", "rankings"], ["agreement", "comparison"], ["sample_size"], []],
@@ -27,17 +32,17 @@ SETTINGS = {
 class Edited(Project):
     """A project, the configuration that it shall have, and the edits of the last step.
 
-    The campaigns a, b and c stay, one through each door; d and e come and go through any.
+    The first campaigns stay, by default one through each source; d and e come and go through any door.
     """
 
-    def __init__(self, folder: Path, seed: int):
+    def __init__(self, folder: Path, seed: int, doors: Iterable[str] = ("runs", "graded", "counts")):
         super().__init__(folder)
         self.random = random.Random(seed)
         self.campaigns = {}
         self.trust, self.seed, self.names = QUICK | {"analyses": ["stability"]}, 1, 0
         self.deck, self.made, self.mended = [], [], None
-        for name, door in (("a", runs), ("b", graded), ("c", counts)):
-            door(self, name)
+        for name, door in zip("abcfghij", doors, strict=False):
+            DOORS[door](self, name)
         self.configured()
 
     def step(self, edits: int, faulty: bool) -> None:
@@ -80,68 +85,8 @@ class Edited(Project):
 
 
 def door(study: Edited, name: str) -> str:
-    return next(door for door in DOORS if door in study.campaigns[name])
-
-
-# The texts of the files.
-def responses(rng: random.Random) -> str:
-    rows = [[q, rng.choice([*words, ""]), f"{rng.random():.1f}"] for q, words in ANSWERS.items() if rng.random() < 0.9]
-    return "question\tanswer\tconfidence\n" + "".join("\t".join(row) + "\n" for row in rows)
-
-
-def labelled(rng: random.Random) -> str:
-    rows = [[q, word, rng.choice("RWUX")] for q, words in ANSWERS.items() for word in words if rng.random() < 0.8]
-    return "question\tanswer\tlabel\nq1\tMadrid\tW\n" + "".join("\t".join(row) + "\n" for row in rows)
-
-
-def asked(rng: random.Random) -> str:
-    rows = [f"{q}\t{rng.choice([0, 1, 1])}\t{rng.choice(['person', 'place'])}\n" for q in ANSWERS]
-    return "question\thas_answer\tcategory\n" + "".join(rows)
-
-
-def verdicts(rng: random.Random) -> str:
-    return "question\tverdict\n" + "".join(f"{q}\t{rng.choice('ABCD')}\n" for q in ANSWERS)
-
-
-def table(rng: random.Random) -> str:
-    return "run,n_ac,n_aw,n_u\n" + "".join(
-        f"r{i},{','.join(str(rng.randint(1, 9)) for _ in range(3))}\n" for i in range(3)
-    )
-
-
-TEXTS = {"runs": responses, "graded": verdicts, "counts": table}
-
-
-# The doors: a campaign with its files.
-def runs(study, name: str) -> None:
-    for run in ("r0", "r1", "r2"):
-        study.write(f"{name}/runs/{run}.tsv", responses(study.random))
-    study.write(f"{name}/judgments/final.tsv", labelled(study.random))
-    study.write(f"{name}/questions.tsv", asked(study.random))
-    study.campaigns[name] = {
-        "task": "qa",
-        "runs": {"format": "tabular", "files": f"{name}/runs/*.tsv"},
-        "judgments": {"format": "tabular", "files": f"{name}/judgments/*.tsv", "official": "final"},
-        "questions": f"{name}/questions.tsv",
-        "measures": ["c@1", "cws"],
-        "shards": 2,
-    }
-
-
-def graded(study, name: str) -> None:
-    for run in ("r0", "r1"):
-        study.write(f"{name}/graded/{run}.tsv", verdicts(study.random))
-    words = {"A": "correct", "B": "wrong", "C": "unanswered", "D": "unscored"}
-    files = {"format": "tabular", "files": f"{name}/graded/*.tsv", "verdicts": words}
-    study.campaigns[name] = {"task": "qa", "graded": files, "measures": ["accuracy"], "reliability": {"analyses": []}}
-
-
-def counts(study, name: str) -> None:
-    study.write(f"{name}/counts/table.csv", table(study.random))
-    study.campaigns[name] = {"task": "qa", "counts": f"{name}/counts/table.csv", "measures": ["c@1"]}
-
-
-DOORS = {"runs": runs, "graded": graded, "counts": counts}
+    """The folder of the files of its runs."""
+    return next(door for door in DOORS if f"{name}/{door}/" in str(study.campaigns[name]))
 
 
 # The edits; each returns what it did it to, and raises IndexError where there is nothing to do it to.
@@ -166,30 +111,30 @@ def second_assessor(study):
 
 
 def new_run(study):
-    name = study.one_of("runs", "graded")
-    return study.write(f"{name}/{door(study, name)}/{study.new('n')}.tsv", TEXTS[door(study, name)](study.random))
+    path = study.one_file(*FILES)
+    return study.replace(path.with_stem(study.new("n")), TEXTS[path.parent.name](study.random))
 
 
 def removed_run(study):
-    path = study.one_file("runs", "graded")
+    path = study.one_file(*FILES)
     path.unlink()
     return path
 
 
 def corrected_file(study):
     """Of a run, of graded responses, or of counts."""
-    path = study.one_file("runs", "graded", "counts")
+    path = study.one_file(*DOORS)
     return study.replace(path, TEXTS[path.parent.name](study.random))
 
 
 def renamed_run(study):
-    path = study.one_file("runs", "graded")
+    path = study.one_file(*FILES)
     return path.rename(path.with_stem(study.new("m")))
 
 
 def swapped_runs(study):
     """Two runs change their names."""
-    path = study.one_file("runs", "graded")
+    path = study.one_file(*FILES)
     other, aside = path.with_stem("r0"), path.with_suffix(".aside")
     path.rename(aside)
     other.rename(path)
@@ -202,13 +147,15 @@ def categories(study):
 
 def measures(study):
     name = study.one_of(*DOORS)
-    known = MEASURES if door(study, name) == "runs" else OF_COUNTS
+    known = {"runs": MEASURES, "validation": OF_PAIRS}.get(door(study, name), OF_COUNTS)
     study.campaigns[name]["measures"] = study.random.sample(known, study.random.randint(1, 2))
     return name, study.campaigns[name]["measures"]
 
 
 def policy(study):
-    name, key = study.one_of("runs", "graded"), study.random.choice(["unscored", "error", "partial"])
+    name = study.one_of(*FILES)
+    told = ["error"] if door(study, name) == "validation" else ["unscored", "error", "partial"]
+    key = study.random.choice(told)
     study.campaigns[name][key] = study.random.choice(["wrong", "unanswered", "exclude"])
     return name, key, study.campaigns[name][key]
 
@@ -226,13 +173,24 @@ def title(study):
 
 
 def baseline(study):
-    name = study.one_of(*DOORS)
-    study.campaigns[name]["baseline"] = "r0"
+    name = study.one_of("runs", "graded", "epochs", "validation", "counts")
+    study.campaigns[name]["baseline"] = study.campaigns[name].get("names", {}).get("r0", "r0")
     return name
 
 
+def named(study):
+    """The run r0 gets another name, or its own again."""
+    name = study.one_of(*TABLES)
+    if study.random.random() < 0.6:
+        study.campaigns[name]["names"] = {"r0": study.new("org/é ")}
+    else:
+        study.campaigns[name].pop("names", None)
+    study.campaigns[name].pop("baseline", None)
+    return name, study.campaigns[name].get("names")
+
+
 def shards(study):
-    name = study.one_of("runs", "graded")
+    name = study.one_of(*FILES)
     study.campaigns[name]["shards"] = study.random.randint(1, 4)
     return name, study.campaigns[name]["shards"]
 
@@ -243,6 +201,74 @@ def reliability(study):
     where = study.random.choice([study.trust, study.campaigns[name].setdefault("reliability", {})])
     where[key] = study.random.choice(SETTINGS[key])
     return name, where
+
+
+def other_rows(study):
+    """The rows of a table in another order."""
+    path = study.one_file(*TABLES)
+    head, *rows = path.read_text().splitlines(keepends=True)
+    return study.replace(path, head + "".join(study.random.sample(rows, len(rows))))
+
+
+def row_twice(study):
+    """A second row for a response, of which the first or the last counts."""
+    path = study.one_file(*TABLES)
+    part = study.campaigns[path.parent.parent.name]
+    part = part.get("runs") or part["graded"]
+    part["duplicates"] = study.random.choice(["first", "last"])
+    more = study.random.choice(TEXTS[path.parent.name](study.random).splitlines(keepends=True)[1:])
+    return study.replace(path, path.read_text() + more), part["duplicates"]
+
+
+def swapped_epochs(study):
+    """What a run said to a question the first and the second time changes places."""
+    path, question = study.one_file("epochs"), study.random.choice(["q1\t", "q2\t", "q3\t"])
+    swapped = {"1": "2", "2": "1"}
+    rows = path.read_text().splitlines(keepends=True)
+    for i, row in enumerate(rows):
+        if row.startswith(question):
+            name, epoch, rest = row.split("\t", 2)
+            rows[i] = "\t".join([name, swapped.get(epoch, epoch), rest])
+    return study.replace(path, "".join(rows)), question
+
+
+def copied_run(study):
+    """The same answers under another name."""
+    path = study.one_file(*TABLES)
+    return study.replace(path.with_stem(study.new("k")), path.read_text())
+
+
+def scenarios(study):
+    """Come or go."""
+    campaign = study.campaigns[study.one_of("runs")]
+    if not campaign.pop("scenarios", None):
+        campaign["scenarios"] = {"lenient": {"correct": ["R", "U", "X"]}, "strict": {"correct": ["R"]}}
+    return "scenarios" in campaign
+
+
+def refusals(study):
+    """Rules on the text of answers come or go."""
+    name = study.one_of("runs", "logs")
+    part = study.campaigns[name].get("runs") or study.campaigns[name]["graded"]
+    if not part.pop("refusals", None):
+        part["refusals"] = {"prefixes": [study.random.choice(["par", "ro"])]}
+    return name, part.get("refusals")
+
+
+def cut_off(study):
+    """Answers below a confidence are withheld, or are not."""
+    part = study.campaigns[study.one_of("runs")]["runs"]
+    part["answer_from"] = study.random.choice([0, 0.3, 0.5])
+    return part["answer_from"]
+
+
+def touched(study):
+    """Nothing changes but the time of a file and the order of the keys."""
+    name = study.one_of(*DOORS)
+    study.campaigns[name] = dict(reversed(study.campaigns[name].items()))
+    path = study.one_file(*DOORS)
+    os.utime(path)
+    return name, path
 
 
 def seed(study):
@@ -266,7 +292,8 @@ def campaign_removed(study):
 
 EDITS = [
     *[other_label, other_judgments, second_assessor, new_run, removed_run, corrected_file, renamed_run, swapped_runs],
-    *[categories, measures, policy, correct_labels, title, baseline, shards, reliability, seed],
+    *[categories, measures, policy, correct_labels, title, baseline, shards, reliability, seed, named, other_rows],
+    *[row_twice, swapped_epochs, copied_run, scenarios, refusals, cut_off, touched],
     *[campaign_added, campaign_added, campaign_removed],
 ]
 

@@ -656,6 +656,14 @@ def test_answers_are_compared_in_one_spelling():
     assert pl.read_parquet("out/judgments.parquet")["answer"].to_list() == ["paris"]
 
 
+def test_a_number_keeps_its_zeros_where_answers_are_spelt():
+    """15.0 and 1.5 are 150 and 15 to SQuAD, and no equal numbers; 15.0 and 15 are."""
+    rows = [("15.0", "1.5"), ("1.00", ".1"), ("15.0", "15"), ("1.5", "15"), ("01", "1.0"), ("7.0", "70")]
+    text = "question,answer,key\n" + "".join(f"q{i},{answer},{key}\n" for i, (answer, key) in enumerate(rows))
+    found, _ = read({"m.csv": text}, graded={"files": "m.csv", "gold": "key", "normalise": "squad"})
+    assert found["verdict"].to_list() == ["wrong", "wrong", "correct", "correct", "correct", "correct"]
+
+
 @pytest.mark.parametrize("name", ["score", "confidence", "rank"])
 def test_a_verdict_from_a_column_with_one_of_our_names_is_nothing_else(name):
     text = f"question,{name}\nq1,true\nq2,0.5\n"

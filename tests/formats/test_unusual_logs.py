@@ -4,7 +4,7 @@ import json
 import math
 
 import pytest
-from log_samples import INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
+from log_samples import FILTERED, INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
 from nonresponse.formats import lm_eval
 from nonresponse.formats.logs import imported, softmax
 from nonresponse.ingest import reading
@@ -36,6 +36,19 @@ def test_an_id_that_is_none_is_named(tmp_path):
         "the id '10000000" + 51 * "0" + "…'",
     ]
     assert "the id '7.5'" in [found for _, found in places(faults)]
+
+
+@pytest.mark.parametrize("others", [{}, {"other": {"value": "C"}}])
+def test_an_answer_that_was_held_back_is_none_to_a_scorer_without_a_score_of_it(tmp_path, others):
+    """Whether or not another scorer has one."""
+    held_back = inspect_sample("q2", "C", output=FILTERED) | {"scores": others}
+    rows, _, faults = read(
+        tmp_path,
+        "inspect",
+        {"log.json": json.dumps(INSPECT | {"samples": [inspect_sample("q1", "C"), held_back]})},
+        scorer="qa",
+    )
+    assert faults == [] and [*verdicts(rows).values()] == ["correct", "unanswered"]
 
 
 def test_prompts_of_several_lines_are_in_the_names_of_runs(tmp_path):

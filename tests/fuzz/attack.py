@@ -1,4 +1,8 @@
-"""Many cases and campaigns in several processes; what they find is shown once of each sort."""
+"""Many cases and campaigns in several processes; what they find is shown once of each sort.
+
+What is attacked has a name: `case` is a damaged file, `campaign` one whose counts and scores have to fit together, and
+the others are the kinds of campaigns that are counted beside a reference.
+"""
 
 import faulthandler
 import multiprocessing
@@ -12,8 +16,9 @@ from pathlib import Path
 
 from fuzz import campaigns, cases, recipes
 from fuzz.cases import Finding
+from fuzz.counted import beside
 
-SIZES = {"case": 200, "campaign": 4}  # what a process does at a time
+SIZES = {"case": 200, "campaign": 4} | dict.fromkeys(beside.KINDS, 50)  # what a process does at a time
 LONGEST = 900  # seconds for that, should no timer of ours wake the process
 
 
@@ -75,11 +80,15 @@ def block(what: str, seed: int, numbers: range, folder: Path) -> list[tuple[int,
 def look(what: str, seed: int, number: int, folder: Path) -> Finding | None:
     if what == "campaign":
         return campaigns.finding(seed, number, folder)
+    if what in beside.KINDS:
+        return beside.finding(what, seed, number, folder)
     return cases.finding(cases.case(seed, number), folder)
 
 
 def explained(what: str, seed: int, number: int, folder: Path) -> str:
     """A case or campaign in words; of a case, what is left when all is left out that the finding does not need."""
+    if what in beside.KINDS:
+        return beside.explained(what, seed, number, folder)
     finding = look(what, seed, number, folder)
     lines = [f"{what} {number} of seed {seed}: {'no finding' if not finding else ': '.join(finding[:2])}"]
     lines += finding[2:] if finding else []

@@ -199,7 +199,7 @@ def validation_counts(answers: dict, gold: dict, error: str) -> dict:
         answer = answers.get(pair)
         expected["n_error"] += failed(pair)
         if label == "UNKNOWN":
-            expected["n_unscored"] += not failed(pair)
+            expected["n_unscored"] += 1
             continue
         expected["n_missing"] += pair not in answers
         expected["n_asked"] += 1

@@ -40,9 +40,10 @@ def plain(text: pl.Expr) -> pl.Expr:
 
 def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
     """A verdict on each answer by the right one; `gold` becomes "" where that is a word for no answer."""
-    frame = frame.with_columns(plain(pl.col("value", "gold")))
+    # As they are written: a number that has lost its zeros is spelt like another one.
+    spelt_alike = squad(pl.col("value")) == squad(pl.col("gold")) if "normalise" in options else pl.lit(False)
+    frame = frame.with_columns(plain(pl.col("value", "gold")), spelt_alike=spelt_alike)
     value, gold = pl.col("value"), pl.col("gold")
-    same = squad(value) == squad(gold) if "normalise" in options else pl.lit(False)
 
     def said(text: pl.Expr, option: str) -> pl.Expr:
         words = pl.Series(option, options.get(option, []), pl.String)
@@ -55,12 +56,12 @@ def by_right_answer(frame: pl.DataFrame, options: dict) -> pl.DataFrame:
         .then(pl.lit("error"))
         .when(said(value, "unanswered"))
         .then(pl.lit("unanswered"))
-        .when((value == gold) | same)
+        .when((value == gold) | pl.col("spelt_alike"))
         .then(pl.lit("correct"))
         .otherwise(pl.lit("wrong"))
     )
     known = pl.when(said(gold, "unanswered")).then(pl.lit("")).otherwise(gold)
-    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value")
+    return frame.with_columns(verdict=verdict, missing=said(value, "missing"), gold=known).drop("value", "spelt_alike")
 
 
 def by_number(values: pl.Series, least: float) -> pl.Series:

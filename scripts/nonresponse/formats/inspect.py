@@ -62,8 +62,8 @@ def read(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     samples, values, otherwise = [], [], 0
-    for line, id, epoch, answers, output, state, gold, scores in found:
-        verdict, value, problem = scores.get(scorer, (state or "unscored", None, None))
+    for line, id, epoch, answers, output, lacking, gold, scores in found:
+        verdict, value, problem = scores.get(scorer, (lacking, None, None))
         if verdict is None:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
             faults.append(Fault(path, line, f"the score {problem} of sample {shown(id)}", expected))
@@ -140,8 +140,8 @@ def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fau
 
 
 def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
-    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; its state where a
-    scorer says nothing, or null; gold, and its scores by scorer.
+    """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; what it is to a
+    scorer that has no score of it, gold, and its scores by scorer.
     """
     id, epoch = text(at(sample, "id")), whole(at(sample, "epoch") or 1)
     if id is None or epoch is None or epoch < 1:
@@ -171,13 +171,12 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
         else:
             graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
         answers[name] = said(at(score, "answer"))
-    if not graded and filtered:
-        state = state or "unanswered"
+    lacking = state or ("unanswered" if filtered else "unscored")
     gold = "" if label is True else "given" if label is False else None
     whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
     if whole_output is None and isinstance(output, dict):
         whole_output = ""
-    return id, epoch, answers, whole_output, state, gold, graded
+    return id, epoch, answers, whole_output, lacking, gold, graded
 
 
 def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:

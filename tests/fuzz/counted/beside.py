@@ -1,0 +1,97 @@
+"""One case: a campaign drawn, its counts by the reference and by the project, and where they differ."""
+
+import contextlib
+import math
+import random
+import shutil
+import tempfile
+from importlib import import_module
+from pathlib import Path
+
+import yaml
+from nonresponse.config import ConfigError
+
+from fuzz.cases import Finding, limited, place
+from fuzz.cases import kind as worded
+from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
+
+KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
+KINDS += ("inspect", "lm_eval", "helm", "promptfoo", "openai_evals")
+SECONDS = 20.0
+
+
+def drawn(what: str, seed: int, number: int) -> Drawn:
+    """The same campaign for the same seed and number, wherever and however often."""
+    return import_module(f"fuzz.counted.{what}").drawn(random.Random(f"{what} {seed} {number}"))
+
+
+def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
+    """What is wrong with how the campaign of this number is counted."""
+    case = drawn(what, seed, number)
+    if isinstance(case.expected, Unsure):
+        return None
+    own = Path(tempfile.mkdtemp(dir=folder))
+    try:
+        with limited(SECONDS):
+            found = product.made(case, own)
+    except KeyboardInterrupt:
+        raise
+    except ConfigError as error:
+        return named(what, case, "config", worded(str(error)), str(error))
+    except BaseException as error:  # a panic of Polars is no Exception
+        return named(what, case, "exception", f"{type(error).__name__} in {place(error)}", repr(error)[:500])
+    finally:
+        shutil.rmtree(own)
+    if isinstance(case.expected, Faulty):
+        return None if isinstance(found, str) else named(what, case, "taken", worded(str(case.expected)), "no fault")
+    if isinstance(found, str):
+        return named(what, case, "refused", worded(found.partition("found=")[2]), found)
+    for reading, (by_run, by_category) in case.expected.items():
+        of_runs, of_categories = found[reading]
+        for where, expected, counted in (("counts", by_run, of_runs), ("categories", by_category, of_categories)):
+            if problem := difference(expected, counted, where == "categories"):
+                return named(
+                    what, case, "differs", f"{where} {problem[0]}", f"{reading or 'the campaign'}: {problem[1]}"
+                )
+    return None
+
+
+def named(what: str, case: Drawn, sort: str, where: str, detail: str) -> Finding:
+    return Finding(f"{sort}{f' (known: {case.known})' if case.known else ''}", f"{what}: {where}", detail)
+
+
+def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str] | None:
+    """The names of the counts that differ, and those of one run; a category without a row has no questions."""
+    if expected.keys() != found.keys() and not sparse:
+        missing, more = sorted(expected.keys() - found.keys()), sorted(found.keys() - expected.keys())
+        return "rows", f"expected {missing}, found {more}"
+    for key, counts in expected.items():
+        row = found.get(key, dict.fromkeys(counts, 0))
+        other = [name for name, value in counts.items() if not same(value, row[name] or 0)]
+        if other:
+            sides = [{name: float(side[name]) for name in other if side[name] is not None} for side in (counts, row)]
+            return " ".join(other), f"{key}: expected {sides[0]}, found {sides[1]}"
+    return None
+
+
+def same(one, other) -> bool:
+    return math.isclose(one, other, rel_tol=1e-9, abs_tol=1e-9)
+
+
+def explained(what: str, seed: int, number: int, folder: Path) -> str:
+    """The campaign in words: what is found, its configuration and its files, which are written to the folder, too."""
+    case, found = drawn(what, seed, number), finding(what, seed, number, folder)
+    lines = [f"{what} {number} of seed {seed}: {': '.join(found[:2]) if found else 'no finding'}"]
+    if isinstance(case.expected, Faulty | Unsure):
+        lines.append(f"expected: {type(case.expected).__name__}, {case.expected}")
+    lines += [*found[2:]] if found else []
+    config = yaml.safe_dump({"campaigns": {"c": case.campaign}}, sort_keys=False, allow_unicode=True)
+    for name, content in {"config.yaml": config.encode(), **case.files}.items():
+        path = folder / f"{what}-{seed}-{number}" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+        text = repr(content)
+        with contextlib.suppress(UnicodeDecodeError):
+            text = content.decode()
+        lines.append(f"--- {name}\n{text[:3000]}")
+    return "\n".join(lines)

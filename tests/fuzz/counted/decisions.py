@@ -1,0 +1,68 @@
+"""The counts of decisions on pairs of a question and an answer, as docs/measures.md says, in plain loops."""
+
+from collections import Counter
+from typing import NamedTuple
+
+
+class Decision(NamedTuple):
+    """What a run says of a pair."""
+
+    accepted: bool | None = None  # None = left open
+    selected: bool = False
+    failed: bool = False
+    missing: bool = False  # the run does not mention it
+
+
+Pair = tuple[str, str]  # question and candidate
+NAMES = ("n", "tp", "fp", "fn", "tn", "u_p", "u_n", "n_unscored", "n_error", "n_missing", "n_questions")
+NAMES += ("q_selected_right", "q_rejected_right")
+
+
+def counts(truth: dict[Pair, bool | None], decisions: dict[Pair, Decision], policy: dict) -> dict:
+    """Of one run; truth is None where it is unknown."""
+    found = Counter(dict.fromkeys(NAMES, 0))
+    of_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
+    for pair, right in truth.items():
+        decision = decisions.get(pair, Decision(missing=True))
+        found["n_error"] += decision.failed
+        if right is None:
+            found["n_unscored"] += 1
+            continue
+        cell = cell_of(right, decision, policy)
+        of_question.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
+        if cell != "exclude":
+            found["n"] += 1
+            found[cell] += 1
+            found["n_missing"] += decision.missing
+    for pairs in of_question.values():
+        found["n_questions"] += any(kept for *_, kept in pairs)
+        found["q_selected_right"] += any(right and decision.selected for right, decision, _ in pairs)
+        rejected = all(decision.accepted is False and not right for right, decision, _ in pairs)
+        found["q_rejected_right"] += rejected
+    return dict(found)
+
+
+def cell_of(right: bool, decision: Decision, policy: dict) -> str:
+    choice = policy["error"] if decision.failed else policy["missing"] if decision.missing else None
+    if choice == "exclude":
+        return "exclude"
+    if choice == "wrong":
+        return "fn" if right else "fp"
+    if choice == "unanswered" or decision.accepted is None:
+        return "u_p" if right else "u_n"
+    return ("tp" if right else "fp") if decision.accepted else ("fn" if right else "tn")
+
+
+def by_run_and_category(
+    truth: dict[Pair, bool | None], runs: dict[str, dict[Pair, Decision]], category: dict[str, str | None], policy: dict
+) -> tuple[dict, dict]:
+    """Counts by run, and by run and category; `category` is that of each question."""
+    by_run = {run: counts(truth, decisions, policy) for run, decisions in runs.items()}
+    by_category = {
+        (run, name): counts(
+            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, own, policy
+        )
+        for run, own in runs.items()
+        for name in {category.get(question) for question, _ in truth} - {None}
+    }
+    return by_run, by_category

@@ -1,0 +1,225 @@
+"""What all kinds of campaigns draw: names, words, policies, the table of questions, tables in whatever form."""
+
+import csv
+import gzip
+import io
+import json
+import random
+from collections.abc import Iterable
+
+import polars as pl
+
+from fuzz.counted import MISSING, MISSING_IS_A_POLICY
+from fuzz.counted.answers import CHOICES, POLICIES, Question
+from fuzz.recipes import NAMES, RUNS
+
+KINDS = ["csv", "tsv", "tsv", "json", "jsonl", "parquet"]
+THEIRS = [
+    "Q",
+    "sys tem",
+    "größe",
+    "x.y",
+    "Answer!",
+    "(1)",
+    "é",
+    "=c",
+    "n_ac",
+    "%",
+    "the column",
+    "1",
+    "A-B",
+    "$",
+    "#id",
+]
+CUTOFFS = [0.3, 0.5, 0.75, 0, 1]
+YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
+NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
+
+FILES = [name for name in RUNS if "{" not in name]  # what a run or assessor may be called that is named by its file
+
+Row = dict[str, str | float | None]
+
+
+def some(draw: random.Random, values: Iterable, least: int, most: int) -> list:
+    values = list(values)
+    return draw.sample(values, min(len(values), draw.randint(least, most)))
+
+
+def chance(draw: random.Random, share: float) -> bool:
+    return draw.random() < share
+
+
+def questions(draw: random.Random) -> list[str]:
+    return some(draw, NAMES, 1, 7)
+
+
+def runs(draw: random.Random, most: int = 3) -> list[str]:
+    return some(draw, [*RUNS, "org/model:7b", "m @0.5", "=1+1"], 1, most)
+
+
+def files_of_runs(draw: random.Random, most: int = 3) -> list[str]:
+    return some(draw, FILES, 1, most)
+
+
+def policies(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, str]:
+    told = [*told, *(["missing"] if MISSING_IS_A_POLICY else [])]
+    return {name: draw.choice(CHOICES) for name in told if chance(draw, 0.5)}
+
+
+def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
+    """What a campaign's policies are, the defaults of docs/measures.md filled in."""
+    source = "runs" if "runs" in campaign else "graded"
+    said = {name: (scenario or {}).get(name, campaign.get(name, "wrong")) for name in POLICIES}
+    return said | {"missing": (scenario or {}).get("missing", campaign.get("missing", MISSING[source]))}
+
+
+def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, dict]:
+    """Two that differ from each other, as a rule."""
+    if not told or not chance(draw, 0.15):
+        return {}
+    one = draw.choice(list(told))
+    chosen = draw.sample(CHOICES, 2)
+    return {"lenient": {one: chosen[0]}, "strict": {one: chosen[1]}}
+
+
+def cutoffs(own: dict) -> list[tuple]:
+    """The runs that the cut-offs of `answer_from` make of one: how each is called, and its cut-off."""
+    chosen = own.get("answer_from")
+    if chosen is None:
+        return [(lambda run: run, None)]
+    if not isinstance(chosen, list):
+        return [(lambda run: run, chosen)]
+    return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in chosen]
+
+
+class Asked:
+    """The questions of a campaign: a file of them, or none."""
+
+    def __init__(self, draw: random.Random, names: list[str], share: float = 0.4, has_answer: bool = True):
+        self.rows: list[Row] | None = None
+        self.options: dict | str | None = None
+        self.files: dict[str, bytes] = {}
+        if not chance(draw, share):
+            return
+        categories = draw.choice([[None], ["x", "X", "é", None], ["law"]])
+        self.rows = [
+            {"question": name, "category": draw.choice(categories)}
+            | ({"has_answer": draw.choice([*YES, *NO, None, None])} if has_answer else {})
+            for name in [*names, *(["never asked"] if chance(draw, 0.3) else [])]
+        ]
+        content, file, columns, more = table(draw, self.rows, "questions", kinds=["csv", "tsv", "jsonl", "parquet"])
+        self.files = {file: content}
+        self.options = {"file": file} | ({"columns": columns} if columns else {}) | more
+        if self.options == {"file": file} and chance(draw, 0.5):
+            self.options = file
+
+    def names(self, otherwise: Iterable[str]) -> list[str]:
+        return [str(row["question"]) for row in self.rows] if self.rows else list(dict.fromkeys(otherwise))
+
+    def said(self, name: str) -> tuple[bool | None, str | None]:
+        """Whether the file says that a question has an answer, and the question's category."""
+        for row in self.rows or []:
+            if row["question"] == name:
+                word = row.get("has_answer")
+                return (None if word is None else word in YES), row["category"]
+        return None, None
+
+    def questions(self, names: Iterable[str], answered: set[str], category: dict | None = None) -> list[Question]:
+        """Each question, which has an answer if the file says so or one is among the `answered`."""
+        found = []
+        for name in names:
+            said, own = self.said(name)
+            found.append(Question(name, bool(said) or name in answered, own or (category or {}).get(name)))
+        return found
+
+
+def table(
+    draw: random.Random,
+    rows: list[Row],
+    stem: str,
+    names: Iterable[str] = (),
+    kinds: list[str] = KINDS,
+    form: "Form | None" = None,
+) -> tuple[bytes, str, dict, dict]:
+    """Rows as a file of some kind: its content, its name, `columns:`, and the options that it needs beside."""
+    form = form or Form(draw, {name for row in rows for name in row} | set(names), kinds)
+    return form.content(rows), form.name(stem), form.columns, form.options
+
+
+class Form:
+    """How the tables of a part of a campaign are written: their kind, the names of their columns, their quotes."""
+
+    def __init__(self, draw: random.Random, names: Iterable[str], kinds: list[str] = KINDS, keep: Iterable[str] = ()):
+        names = sorted(names)
+        self.kind = draw.choice(kinds)
+        renamed = [name for name in names if name not in keep and chance(draw, draw.choice([0, 0.3, 1]))]
+        theirs = [name for name in draw.sample(THEIRS, len(THEIRS)) if name not in names] + [
+            f"c{i}" for i in range(len(renamed))
+        ]
+        self.columns = dict(zip(renamed, theirs, strict=False))
+        self.order = draw.sample(names, len(names))
+        self.options: dict = {}
+        self.quoted = self.kind == "csv"
+        if self.kind in ("csv", "tsv") and chance(draw, 0.2):  # CSV without quotes cannot hold a comma
+            self.quoted = self.options["quoted"] = self.kind == "csv" or chance(draw, 0.5)
+        self.packed = self.kind != "parquet" and chance(draw, 0.05)
+        self.records = draw.choice(["", "", "rows", "a.b"]) if self.kind == "json" else ""
+        if self.records:
+            self.options["records"] = self.records
+        nested = self.kind in ("json", "jsonl", "parquet") and chance(draw, 0.3)
+        self.nested = {name for name in self.columns if nested and chance(draw, 0.5)}
+        for name in self.nested:
+            self.columns[name] = f"in.{self.columns[name].replace('.', '_')}"
+        self.typed = chance(draw, 0.7)  # numbers are numbers in JSON
+        self.sparse = chance(draw, 0.5)  # what is empty is left out of JSON
+
+    def name(self, stem: str) -> str:
+        return f"{stem}.{self.kind}{'.gz' if self.packed else ''}"
+
+    def theirs(self, name: str) -> str:
+        return self.columns.get(name, name)
+
+    def content(self, rows: list[Row]) -> bytes:
+        made = self.text(rows) if self.kind in ("csv", "tsv") else self.json(rows)
+        return gzip.compress(made, 1, mtime=0) if self.packed else made
+
+    def text(self, rows: list[Row]) -> bytes:
+        separator = "," if self.kind == "csv" else "\t"
+        lines = [[self.theirs(name) for name in self.order]]
+        lines += [["" if row.get(name) is None else str(row[name]) for name in self.order] for row in rows]
+        if self.quoted:
+            out = io.StringIO()
+            csv.writer(out, delimiter=separator, lineterminator="\n").writerows(lines)
+            return out.getvalue().encode()
+        return "".join(separator.join(line) + "\n" for line in lines).encode()
+
+    def json(self, rows: list[Row]) -> bytes:
+        records = []
+        somewhere = {name for row in rows for name in row if row[name] is not None}  # a column has to be in some record
+        for row in rows:
+            record: dict = {}
+            for name in self.order:
+                value = row.get(name)
+                if isinstance(value, str) and name in NUMBERS and self.typed:
+                    value = int(value) if value.isdecimal() else float(value)
+                elif value is not None and not self.typed:
+                    value = str(value)
+                if self.kind == "parquet" and not self.typed and value is not None:
+                    value = str(value)
+                path = self.theirs(name)
+                if name in self.nested:
+                    record.setdefault("in", {})[path.removeprefix("in.")] = value
+                elif value is not None or not self.sparse or self.kind == "parquet" or name not in somewhere:
+                    record[path] = value
+            records.append(record)
+        if self.kind == "jsonl":
+            return "".join(json.dumps(record, ensure_ascii=False) + "\n" for record in records).encode()
+        if self.kind == "json":
+            whole: object = records
+            for key in reversed(self.records.split(".") if self.records else []):
+                whole = {"other": [1], key: whole}
+            return json.dumps(whole, ensure_ascii=False).encode()
+        out = io.BytesIO()
+        frame = pl.DataFrame(records, infer_schema_length=None)
+        frame.with_columns(pl.col(pl.Null).cast(pl.String)).write_parquet(out)
+        return out.getvalue()

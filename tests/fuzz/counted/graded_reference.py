@@ -1,0 +1,164 @@
+"""What graded responses come to: the reference for `graded` and `wide`, from docs/formats.md and docs/measures.md."""
+
+from __future__ import annotations
+
+from collections import Counter
+from typing import TYPE_CHECKING
+
+from fuzz.counted import Expected, Faulty, Unsure
+from fuzz.counted.answers import GIVEN, VERDICTS, Answer, by_run_and_category
+from fuzz.counted.drawing import Row, cutoffs, policy_of
+from fuzz.counted.words import among, refused, same, squad
+
+if TYPE_CHECKING:
+    from fuzz.counted.graded import Made
+
+
+def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
+    """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and the right one."""
+    found = once(made, rows)
+    columns = made.own.get("assessors") or {"official": "verdict"}
+    said = {
+        assessor: {key: verdict(made, row, column) for key, row in found.items()}
+        for assessor, column in columns.items()
+    }
+    said |= elected(made, said)
+    mentioned = list(dict.fromkeys(key[1] for key in found))
+    asked = made.asked.names(mentioned)
+    if any(name not in asked for name in mentioned):
+        raise Faulty("a question that is not in the question set")
+    readings = {"": {}} | campaign.get("scenarios", {})
+    return {
+        reading: one_reading(made, said, found, asked, policy_of(campaign, scenario))
+        for reading, scenario in readings.items()
+    }
+
+
+def one_reading(made: Made, said: dict, rows: dict, asked: list[str], policy: dict) -> tuple:
+    category = made.categories if made.with_categories else {}
+    by_run, by_category = {}, {}
+    for assessor, answers in said.items():
+        right = {key[1] for key, answer in answers.items() if "correct" in (answer.verdict, answer.withheld)}
+        if made.way == "gold":
+            words = made.own.get("unanswered", [])
+            right |= {key[1] for key, row in rows.items() if not among(str(row["the key"]), words)}
+        known = made.asked.questions(asked, right, category)
+        given: dict = {}
+        for name, cutoff in cutoffs(made.own):
+            for key in sorted(answers):
+                run, question, epoch, rank = key
+                first = answers[run, question, epoch, 1]
+                if cutoff is not None and rank > 1 and first.verdict not in GIVEN:
+                    raise Unsure("which confidence decides where rank 1 has no answer")
+                of_question = given.setdefault(name(run), {}).setdefault((epoch, question), [])
+                answer = by_rule(made, rows[key], answers[key])
+                sure = rows[run, question, epoch, 1].get("confidence")
+                if cutoff is not None and first.verdict in GIVEN and float(str(sure)) < cutoff:
+                    of_question[:] = [Answer("unanswered", withheld=first.verdict)]
+                else:
+                    of_question.append(answer)
+        of_runs, of_categories = by_run_and_category(known, given, policy)
+        by_run |= {(assessor, run): counts for run, counts in of_runs.items()}
+        by_category |= {(assessor, *key): counts for key, counts in of_categories.items()}
+    return by_run, by_category
+
+
+def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
+    """Each response once: by run, question, epoch and rank."""
+    found: dict[tuple, Row] = {}
+    repeated = made.own.get("duplicates", "fault")
+    columns = list((made.own.get("assessors") or {"": "verdict"}).values())
+    for row in rows:
+        if row["question"] is None:
+            if made.own.get("empty_questions") != "drop":
+                raise Faulty("a row without a question")
+            continue
+        key = (row["run"], row["question"], int(row.get("epoch") or 0), int(row.get("rank") or 1))
+        verdicts = [verdict(made, row, column) for column in columns]
+        answered = any(one.verdict in GIVEN for one in verdicts)
+        if "answer_from" in made.own and answered and row["confidence"] is None:
+            if key[3] > 1:
+                raise Unsure("whether an answer that does not decide needs a confidence")
+            raise Faulty("an answer without a confidence")
+        if key in found:
+            if repeated == "fault":
+                raise Faulty("a second response")
+            before = [verdict(made, found[key], column) for column in columns]
+            if repeated == "same" and verdicts != before:
+                raise Faulty("a second response that says something else")
+            row = row if repeated == "last" else found[key]
+        found[key] = row
+    if any((*key[:3], 1) not in found for key in found):
+        raise Faulty("ranks that do not start at 1")
+    return found
+
+
+def verdict(made: Made, row: Row, column: str) -> Answer:
+    """What one assessor's column says of a response."""
+    if made.way == "gold":
+        return by_key(made, row)
+    text = str(row[column]) if row.get(column) is not None else ""
+    if text in made.own.get("missing", []):
+        return Answer("unanswered", missing=True)
+    if text in made.words:
+        return Answer(made.words[text])
+    if not text:
+        return Answer("unscored")
+    if text in VERDICTS:
+        return Answer(text)
+    if made.way == "numbers":
+        number = {"true": 1.0, "false": 0.0}.get(text)
+        return Answer("correct" if (float(text) if number is None else number) >= made.own["correct_from"] else "wrong")
+    raise Faulty(f"a verdict {text!r}")
+
+
+def by_key(made: Made, row: Row) -> Answer:
+    answer, key = str(row["answer"] or ""), str(row["the key"])
+    for option, found in (
+        ("missing", Answer("unanswered", missing=True)),
+        ("failed", Answer("error")),
+        ("unanswered", Answer("unanswered")),
+    ):
+        if answer.strip() and among(answer, made.own.get(option, [])):
+            return found
+    if not answer.strip():
+        return Answer("unanswered")
+    if among(key, made.own.get("unanswered", [])):
+        return Answer("wrong")
+    spelt_alike = "normalise" in made.own and squad(answer) == squad(key)
+    return Answer("correct" if same(answer, key) or spelt_alike else "wrong")
+
+
+def by_rule(made: Made, row: Row, answer: Answer) -> Answer:
+    """The same after the rules on the text of answers."""
+    if not made.rules or answer.missing:
+        return answer
+    text = str(row["answer"] or "")
+    rule = refused(text, made.rules)
+    if answer.verdict in GIVEN and rule and rule != answer.verdict:
+        return Answer(rule, by_rule=True)
+    if made.way == "gold" and not text.strip() and rule and rule != "unanswered":
+        return Answer(rule, by_rule=True)
+    return answer
+
+
+def elected(made: Made, said: dict) -> dict:
+    """The verdicts of one more assessor, if what is official is a vote."""
+    official = made.own.get("official")
+    if official is None or official in made.assessors:
+        return {}
+    vote = official if isinstance(official, dict) else {"vote": official}
+    if "answer_from" in made.own:
+        raise Unsure("what a vote makes of what each of the assessors has withheld")
+    found = {}
+    for key in next(iter(said.values())):
+        answers = {assessor: verdicts[key] for assessor, verdicts in said.items()}
+        if any(answer.missing for answer in answers.values()):
+            found[key] = next(iter(answers.values()))
+            continue
+        votes = Counter(answer.verdict for answer in answers.values() if answer.verdict != "unscored")
+        most, number = votes.most_common(1)[0] if votes else ("unscored", 0)
+        if not (number >= 2 if vote["vote"] == "2 of 3" else 2 * number > votes.total()):
+            most = answers[vote["ties"]].verdict if "ties" in vote else "unscored"
+        found[key] = Answer(most)
+    return {vote["vote"]: found}

@@ -1,0 +1,74 @@
+"""What the project makes of a drawn campaign, in this process: its own commands, without Snakemake."""
+
+import contextlib
+import copy
+from functools import cache
+from pathlib import Path
+
+import configured
+import databases
+import duckdb
+from nonresponse import config, tasks
+from nonresponse.config import scenarios, schema
+from nonresponse.scoring import tally
+
+from fuzz.counted import Counts, Drawn
+
+SCHEMA = Path(__file__).parents[3] / "workflow/schemas/config.schema.yaml"
+
+
+def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
+    """The report of faults, or counts of the campaign and its scenarios, by run and by category.
+
+    config.ConfigError where the configuration is refused.
+    """
+    for name, content in drawn.files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(content)
+    with quick(), contextlib.chdir(folder):
+        campaign = config.checked({"campaigns": {"c": copy.deepcopy(drawn.campaign)}}, SCHEMA)["campaigns"]["c"]
+        out = Path("results/c")
+        configured.ingested(campaign, out)
+        if faults := configured.checked(campaign, out):
+            return "\n".join(map(str, faults))
+        readings = {"": campaign} | {
+            name.rpartition("/")[2]: reading for name, reading in scenarios.readings({"c": campaign}).items()
+        }
+        return {name: counted(reading, out) for name, reading in readings.items()}
+
+
+def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
+    """The counts of a campaign that has been read: by assessor and run; and by these and category."""
+    configured.write_verdicts(campaign, out, out / "verdicts.parquet")
+    task = tasks.get(campaign["task"])
+    by_run, by_category, _ = tally.tally(out / "verdicts.parquet", task.id, config.policy_of(campaign))
+    return (
+        {(row["assessor"], row["run"]): row for row in by_run.rows(named=True) if row["run"] not in task.trivial},
+        {
+            (row["assessor"], row["run"], row["category"]): row
+            for row in by_category.rows(named=True)
+            if row["run"] not in task.trivial
+        },
+    )
+
+
+@contextlib.contextmanager
+def quick():
+    """One DuckDB for all, that does not optimise queries of a few rows; the schema read once; no bounds counted."""
+    before = duckdb.connect, schema.read, tally.bounds
+    duckdb.connect, schema.read = unoptimised, read_once
+    tally.bounds = lambda connection, task, policy, total: total
+    try:
+        yield
+    finally:
+        duckdb.connect, schema.read, tally.bounds = before
+
+
+read_once = cache(schema.read)
+
+
+def unoptimised(config: dict) -> duckdb.DuckDBPyConnection:
+    connection = databases.connect(config)
+    connection.execute("PRAGMA disable_optimizer")
+    return connection

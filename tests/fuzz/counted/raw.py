@@ -1,0 +1,228 @@
+"""Raw runs and judgments of answers to questions."""
+
+import random
+from collections import defaultdict
+
+from fuzz.counted import Drawn, expected_or_fault
+from fuzz.counted.drawing import (
+    CUTOFFS,
+    FILES,
+    Asked,
+    Form,
+    Row,
+    chance,
+    files_of_runs,
+    policies,
+    questions,
+    runs,
+    some,
+)
+from fuzz.counted.raw_reference import reference
+from fuzz.counted.words import ANSWERS, REFUSALS, rules
+
+NOTHING, NIL, BROKEN = ["NOA", "I don't know", "0"], ["NIL", "none"], ["ERR", "#N/A"]
+CONFIDENCES = ["0", "0.25", "0.5", "0.5", "0.75", "1", "0.3"]
+OURS = {"R": ["good", "yes", "2"], "W": ["bad", "no", "0"], "U": ["unsup"], "X": ["inexact", "~"]}
+
+
+class Made:
+    """The rows of a campaign and its options, before they are written."""
+
+    def __init__(self, draw: random.Random):
+        self.draw = draw
+        self.names = questions(draw)
+        self.several = chance(draw, 0.15)  # epochs
+        self.ranked = chance(draw, 0.4)
+        self.pattern = draw.choice(["", "", "", "", "{set}/{id}", ["set", "id"]])
+        self.asked = Asked(draw, [self.full(name) for name in self.names])
+        self.judgment_options()
+        self.run_options()
+        self.judgments = [row for assessor in self.assessors for row in self.judged(assessor)]
+        self.runs = {run: self.answered() for run in self.run_names}
+
+    def full(self, name: str) -> str:
+        return f"geo/{name}" if self.pattern else name
+
+    def judgment_options(self) -> None:
+        draw = self.draw
+        self.named = draw.choice([["answer"]] * 6 + [["document"], ["document", "answer"], ["run", "answer"]])
+        self.assessors = some(draw, [*FILES, "majority", "ann"], 1, draw.choice([1, 1, 3]))
+        self.labels = some(draw, ["R", "W", "U", "X"], 1, 4)
+        self.words = {label: draw.choice(OURS[label]) for label in "RWUX"} if chance(draw, 0.2) else {}
+        gold = self.gold = {}
+        if self.words:
+            gold["labels"] = {word: label for label, word in self.words.items()}
+        if chance(draw, 0.4):
+            gold["correct"] = some(draw, "RWUX", 1, 3)
+        if chance(draw, 0.3):
+            rest = [label for label in "RWUX" if label not in gold.get("correct", ["R"])]
+            gold["partial"] = some(draw, rest, 1, 2)
+        if chance(draw, 0.15):
+            gold["pooled"] = some(draw, "RWUX", 1, 2)
+        if chance(draw, 0.2) and "answer" in self.named:
+            gold["closed"] = True
+        if chance(draw, 0.2):
+            gold["duplicates"] = draw.choice(["fault", "first", "last", "same"])
+        self.normalise = chance(draw, 0.15)
+        if self.normalise:
+            gold["normalise"] = "squad"
+        votes = [{"vote": "majority"}, {"vote": "majority", "ties": self.assessors[0]}]
+        votes += [{"vote": "2 of 3"}, "majority"] if len(self.assessors) == 3 else []
+        voted = len(self.assessors) > 1 and not gold.get("closed") and "majority" not in self.assessors
+        if voted and chance(draw, 0.5):
+            gold["official"] = draw.choice(votes)
+        elif len(self.assessors) > 1 or chance(draw, 0.1):
+            gold["official"] = draw.choice(self.assessors)
+
+    def run_options(self) -> None:
+        draw = self.draw
+        self.by = draw.choice(["file"] * 4 + ["column"] * 2 + ["columns in files", "folder", "folder"])
+        self.run_names = files_of_runs(draw) if self.by in ("file", "folder") else runs(draw)
+        own = self.own = {}
+        for option, words in (("unanswered", NOTHING), ("nil", NIL), ("failed", BROKEN)):
+            if chance(draw, 0.5):
+                own[option] = some(draw, words, 1, len(words))
+        if self.normalise:
+            own["normalise"] = "squad"
+        self.rules = rules(draw)
+        if self.rules:
+            own["refusals"] = self.rules
+        if chance(draw, 0.2):
+            own["answer_from"] = draw.choice([draw.choice(CUTOFFS), some(draw, CUTOFFS, 1, 3)])
+        if chance(draw, 0.25):
+            own["duplicates"] = draw.choice(["fault", "first", "last", "same"])
+        if chance(draw, 0.2):
+            own["empty_questions"] = draw.choice(["fault", "drop"])
+
+    def judged(self, assessor: str) -> list[Row]:
+        draw, rows = self.draw, []
+        documents = ["d1", "d2"] if "document" in self.named else [None]
+        of_runs = self.run_names if "run" in self.named else [None]
+        pool = some(draw, ANSWERS, 1, 6) if "answer" in self.named else [None]
+        for name in self.names:
+            keys = [(a, d, r) for a in pool for d in documents for r in of_runs]
+            for answer, document, run in some(draw, keys, 0 if chance(draw, 0.05) else 1, len(keys)):
+                label = draw.choice(self.labels)
+                row: Row = {"question": name, "answer": answer, "document": document, "run": run}
+                row |= {"label": self.words.get(label, label), "assessor": assessor}
+                rows.append(row)
+                if chance(draw, 0.03 if "duplicates" in self.gold else 0.003):
+                    rows.append(row | {"label": draw.choice([*(self.words.values() or self.labels), row["label"]])})
+        return draw.sample(rows, len(rows))
+
+    def answered(self) -> list[Row]:
+        """The rows of one run."""
+        draw, rows = self.draw, []
+        words = [word for option in ("unanswered", "nil", "failed") for word in self.own.get(option, [])]
+        for name in self.names:
+            for epoch in some(draw, range(3), 1, 3) if self.several else [0]:
+                if chance(draw, 0.12):
+                    continue
+                depth = draw.choice([1, 1, 2, 3]) if self.ranked else 1
+                gap = chance(draw, 0.1)
+                for rank in range(1, depth + 1):
+                    rows += self.rows_for(name, epoch, rank + (gap and rank > 1), words)
+        if "empty_questions" in self.own and chance(draw, 0.5):
+            rows.append({"question": None, "answer": "Paris", "confidence": "0.5"})
+        return draw.sample(rows, len(rows)) or self.rows_for(self.names[0], 0, 1, [])
+
+    def rows_for(self, name: str, epoch: int, rank: int, words: list[str]) -> list[Row]:
+        draw = self.draw
+        answer = draw.choice([*ANSWERS, *ANSWERS, None, "  ", *words, *words, *(REFUSALS if self.rules else [])])
+        row: Row = {"question": name, "answer": answer, "confidence": draw.choice(CONFIDENCES)}
+        row["score"] = draw.choice([None, "12.5", "-3", "1e-3"])
+        row["document"] = draw.choice(["d1", "d2", None]) if "document" in self.named else None
+        silent = answer is None or not answer.strip() or answer in self.own.get("unanswered", [])
+        withheld = [None, *ANSWERS, *self.own.get("nil", [])]
+        row["candidate"] = draw.choice(withheld) if silent and chance(draw, 0.6) else None
+        if chance(draw, 0.02 if "answer_from" in self.own else 0.3):
+            row["confidence"] = None
+        if self.several:
+            row["epoch"] = str(epoch)
+        if self.ranked:
+            row["rank"] = None if rank == 1 and chance(draw, 0.1) else str(rank)
+        again = [row]
+        if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
+            other = row | {"answer": draw.choice([row["answer"], row["answer"], "Rome", "elsewhere"])}
+            again.append(other | {"confidence": draw.choice(CONFIDENCES)})
+        return again
+
+
+def drawn(draw: random.Random) -> Drawn:
+    made = Made(draw)
+    campaign: dict = {"task": "qa", "measures": ["c@1"]} | policies(draw)
+    run_part, files = written_runs(made)
+    judgment_part, more = written_judgments(made)
+    files |= more | made.asked.files
+    campaign |= {"runs": run_part, "judgments": judgment_part}
+    if made.asked.options:
+        campaign["questions"] = made.asked.options
+    campaign["shards"] = draw.choice([1] * 8 + [2, 3])
+    if chance(draw, 0.15):
+        closed = made.gold.get("closed", False)
+        campaign["scenarios"] = {"one": {"correct": ["R", "U", "X"]}, "two": {"unscored": "exclude", "pooled": ["X"]}}
+        voted = isinstance(made.gold.get("official"), dict) or made.gold.get("official") == "majority"
+        if not voted and "answer" in made.named:
+            campaign["scenarios"]["three"] = {"closed": not closed, "correct": ["W"]}
+    expected = expected_or_fault(lambda: reference(made, campaign))
+    rows = [row for rows in made.runs.values() for row in rows]
+    nils = made.own.get("nil", [])
+    withheld = any(row.get("candidate") in nils for row in rows) or "answer_from" in made.own
+    known = "D4" if "answer_from" in made.own and ("duplicates" in made.own or made.ranked) else ""
+    known += "D8" if nils and withheld else ""
+    return Drawn(campaign, files, expected, known)
+
+
+def written_runs(made: Made) -> tuple[dict, dict[str, bytes]]:
+    """The part `runs` of the configuration, and its files."""
+    draw, files = made.draw, {}
+    part: dict = {"format": "tabular", **made.own}
+    names = {name for rows in made.runs.values() for row in rows for name in row if row[name] is not None}
+    names |= {"question", "answer"}
+    if made.by.startswith("column"):
+        names.add("run")
+    if made.pattern:
+        names = names - {"question"} | {"set", "id"}
+    form = Form(draw, names, keep=("set", "id"))
+    tables: dict[str, list[Row]] = defaultdict(list)
+    for run, rows in made.runs.items():
+        for place, row in enumerate(rows):
+            file = {"file": run, "folder": f"{run}/out", "column": "all"}.get(made.by) or f"part{place % 2}"
+            row = {**row, "run": run, "set": "geo" if row["question"] else None, "id": row["question"]}
+            tables[file].append(row)
+    for file, rows in tables.items():
+        files[form.name(f"runs/{file}")] = form.content(rows)
+    part |= {"files": form.name("runs/*/out" if made.by == "folder" else "runs/*")} | form.options
+    columns = dict(form.columns)
+    if made.by.startswith("column") and chance(draw, 0.5):
+        part["run"] = columns.pop("run", "run")
+    elif made.by.startswith("column"):
+        columns.setdefault("run", "run")
+    if made.by == "folder":
+        part["run"] = "{folder}"
+    if made.pattern:
+        part["question"] = made.pattern
+    if columns:
+        part["columns"] = columns
+    return part, files
+
+
+def written_judgments(made: Made) -> tuple[dict, dict[str, bytes]]:
+    """The part `judgments` of the configuration, and its files."""
+    draw, files = made.draw, {}
+    in_column = chance(draw, 0.3)
+    names = {"question", "label", *made.named} | ({"assessor"} if in_column else set())
+    if made.gold.get("closed") and all(row["label"] == "R" for row in made.judgments):
+        names.discard("label")
+    rows = made.judgments
+    if made.pattern:
+        rows = [row | {"question": made.full(str(row["question"]))} for row in rows]
+    form = Form(draw, names)
+    part: dict = {"format": "tabular", "files": form.name("gold/*"), **made.gold, **form.options}
+    for assessor in made.assessors:
+        chosen = [row for row in rows if in_column or row["assessor"] == assessor]
+        files[form.name("gold/all" if in_column else f"gold/{assessor}")] = form.content(chosen)
+    columns = dict(form.columns)
+    if columns:
+        part["columns"] = columns
+    return part, files

@@ -1,0 +1,65 @@
+"""What the text of an answer says, as docs/formats.md has it: rules on refusals, spelling, right answers."""
+
+import random
+import re
+import string
+from decimal import Decimal
+
+from fuzz.counted.drawing import chance, some
+
+ANSWERS = ["Paris", "paris", "The Paris", "Rome", "Rome ", "São Paulo", "1", "1.0", "a b", 'the "Rome"', "x,y", "NULL"]
+REFUSALS = [
+    "I cannot say",
+    "i CANNOT tell",
+    "It’s not known",
+    "Sorry, Rome",
+    "no, it was Paris",
+    "well, not known here",
+]
+PHRASES = ["i cannot", "It's not", "sorry", "NO,"]
+PARTS = ["not known", "CANNOT T", "was paris"]
+
+
+def rules(draw: random.Random, empty: bool = True) -> dict:
+    """Some rules on the text of answers; none in most campaigns."""
+    if not chance(draw, 0.25):
+        return {}
+    found = {"prefixes": some(draw, PHRASES, 0, 2), "contains": some(draw, PARTS, 0, 2)}
+    found = {name: phrases for name, phrases in found.items() if phrases}
+    if empty and chance(draw, 0.3):
+        found["empty"] = draw.choice(["unanswered", "wrong", "error"])
+    return found or {"prefixes": ["sorry"]}
+
+
+def folded(text: str) -> str:
+    """Capitals, blanks around it and the form of apostrophes do not count."""
+    return re.sub("[’‘ʼ`´]", "'", text).strip().lower()
+
+
+def refused(text: str | None, rules: dict) -> str | None:
+    """What the rules make of an answer that was given; None = no rule is about it."""
+    if text is None or not text.strip():
+        return rules.get("empty")
+    said = folded(text)
+    begins = any(said.startswith(folded(phrase)) for phrase in rules.get("prefixes", []))
+    holds = any(folded(phrase) in said for phrase in rules.get("contains", []))
+    return "unanswered" if begins or holds else None
+
+
+def squad(text: str) -> str:
+    """As evaluate-v2.0.py spells answers; one of which nothing would be left stays as it is."""
+    bare = "".join(letter for letter in text.lower() if letter not in string.punctuation)
+    spelt = " ".join(re.sub(r"\b(a|an|the)\b", " ", bare).split())
+    return spelt or text
+
+
+def same(one: str, other: str) -> bool:
+    """Whether two fields are the same text, or plain decimals and the same number."""
+    if one == other:
+        return True
+    plain = [re.fullmatch(r" *[+-]?([0-9]+\.?[0-9]*|\.[0-9]+) *", text) for text in (one, other)]
+    return all(plain) and Decimal(one.strip()) == Decimal(other.strip())
+
+
+def among(text: str, words: list[str]) -> bool:
+    return any(same(text, word) for word in words)
