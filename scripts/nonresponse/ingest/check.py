@@ -121,6 +121,8 @@ def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, nam
         return asked_otherwise(campaign["questions"]["file"], asked, rows, runs, names, read)
     if campaign.get("missing") != "exclude" or campaign.get("compare_on") != "shared" or len(runs) < 2:
         return []
+    if "graded" in campaign:
+        rows = rows.filter(~pl.col("missing"))
     several = rows.group_by("question").agg(pl.col("run").n_unique().alias("runs")).filter(pl.col("runs") > 1)
     if several.head(1).collect().height:
         return []

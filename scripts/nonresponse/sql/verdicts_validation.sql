@@ -43,26 +43,26 @@ CROSS JOIN trivial_runs AS t;
 
 CREATE VIEW verdicts AS
 SELECT
-    * EXCLUDE (place),
-    {compared} AS compared,
+    * EXCLUDE (place, counts),
     -- Of scores on another scale than the truth's, 0 to 1, the distance to it means nothing.
     CASE WHEN score IS NOT NULL AND positive IS NOT NULL
         AND bool_and(coalesce(score BETWEEN 0 AND 1, TRUE)) OVER (PARTITION BY assessor, run)
         THEN exact(power(score - positive::INTEGER, 2))
     END AS squared_error,
-    positive IS NOT NULL AND place = 1 AS first_of_question,
+    counts AND place = 1 AS first_of_question,
     -- Said once per question, on its first pair: every pair was rejected, and rightly so.
-    positive IS NOT NULL
+    counts
     AND place = 1
-    AND bool_and(positive IS NULL OR accepted IS FALSE) OVER pairs_of
-    AND NOT bool_or(positive IS TRUE) OVER pairs_of AS rejected_right
+    AND bool_and(accepted IS FALSE) FILTER (counts) OVER pairs_of
+    AND NOT bool_or(positive) FILTER (counts) OVER pairs_of AS rejected_right
 FROM (
     SELECT
         *,
         -- A pair that failed comes first only where all did: a policy that excludes it leaves the question.
         row_number() OVER (
-            PARTITION BY assessor, run, question ORDER BY positive IS NULL, verdict = 'error', candidate
+            PARTITION BY assessor, run, question ORDER BY NOT counts, verdict = 'error', candidate
         ) AS place
-    FROM decided
+    FROM (SELECT *, positive IS NOT NULL AND compared AND verdict <> 'not asked' AS counts
+        FROM (SELECT *, {compared} AS compared FROM decided))
 )
 WINDOW pairs_of AS (PARTITION BY assessor, run, question);

@@ -5,12 +5,11 @@ what they come to. The reference is a plain loop over the rows that were drawn a
 docs/measures.md alone; it shares nothing with the project's code. `product` has what the project makes of the files.
 """
 
+from itertools import combinations
 from typing import NamedTuple
 
-# What a question without a row counts as where the campaign does not say, by its source; and whether campaigns may say
-# so themselves, under `missing:`.
-MISSING = {"runs": "unanswered", "graded": "unanswered"}
-MISSING_IS_A_POLICY = False
+# What a question without a response counts as where the campaign does not say, by its source.
+MISSING = {"runs": "unanswered", "graded": "exclude"}
 
 # Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and of each category.
 Counts = dict[tuple[str, str], dict]
@@ -23,6 +22,33 @@ class Faulty(Exception):
 
 class Unsure(Exception):
     """The documentation does not say what becomes of this; the case is passed over."""
+
+
+def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
+    """The runs that are compared, and on what, by what each was asked (docs/formats.md, what a run was asked)."""
+    every = set().union(*asked.values())
+    if compare_on == "all" or not asked:
+        return set(asked), every
+    if shared := set.intersection(*asked.values()):
+        return set(asked), shared
+    order = sorted(every)
+    sets = sorted({frozenset(own) for own in asked.values()}, key=lambda own: [one in own for one in order])
+    sets.sort(key=len, reverse=True)
+    best: tuple[int, set[str], set] = (0, set(), set())
+    for number in range(1, len(sets) + 1):
+        among = {run for run, own in asked.items() if own in sets[:number]}
+        shared = set.intersection(*map(set, sets[:number]))
+        worth = len(among) * (len(among) - 1) // 2 * len(shared)
+        if worth and worth >= best[0]:
+            best = worth, among, shared
+    return best[1:]
+
+
+def strangers(answered: dict[str, set], policy: dict) -> bool:
+    """Whether no two runs have a response to the same question, where that is a fault."""
+    if policy["missing"] != "exclude" or policy["compare_on"] != "shared" or len(answered) < 2:
+        return False
+    return not any(one & other for one, other in combinations(answered.values(), 2))
 
 
 class Drawn(NamedTuple):

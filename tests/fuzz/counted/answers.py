@@ -4,6 +4,8 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
+from fuzz.counted import Faulty, compared, strangers
+
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 GIVEN = ("correct", "wrong", "partial", "unscored")  # an answer that was given may be one of these
 POLICIES = ("unscored", "error", "partial")
@@ -20,6 +22,9 @@ class Answer(NamedTuple):
     missing: bool = False  # the run never saw the question
 
 
+Given = dict[tuple[int, str], list[Answer]]  # of a run, by epoch and question
+
+
 class Question(NamedTuple):
     name: str
     has_answer: bool
@@ -27,21 +32,25 @@ class Question(NamedTuple):
 
 
 NAMES = "n n_ac n_aw n_u n_ur n_uw n_ue n_ux n_partial n_unscored n_error n_missing nil_returned nil_right nil_gold"
-NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule"
+NAMES += " a b c d e q_answered n_aw_partial n_x_partial nil_silent n_by_rule n_asked n_not_asked n_shared"
 
 
-def counts(questions: Iterable[Question], given: dict[tuple[int, str], list[Answer]], policy: dict) -> dict:
+def counts(questions: Iterable[Question], shared: set[str], given: Given, policy: dict) -> dict:
     """Of one assessor and run: means over the run's epochs.
 
     `given` has the answers to each question in each epoch, the first one first; `policy` also says what a question
-    without any counts as (missing).
+    without any counts as (missing); `shared` are the questions that it is compared on.
     """
     epochs = {epoch for epoch, _ in given}
     total = dict.fromkeys(NAMES.split(), Fraction(0))
     for epoch in epochs:
         for question in questions:
             answers = given.get((epoch, question.name)) or [Answer("unanswered", missing=True)]
-            for name in counted(question, answers, policy):
+            not_asked = answers[0].missing and policy["missing"] == "exclude"
+            names = ["n_not_asked" if not_asked else "n_asked"]
+            if question.name in shared and not not_asked:
+                names += ["n_shared", *counted(question, answers, policy)]
+            for name in names:
                 total[name] += Fraction(1, len(epochs))
     return total
 
@@ -56,8 +65,6 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
     first = answers[0]
     verdict = read(first, policy)
     yield from (f"n_{name}" for name in POLICIES if first.verdict == name)
-    if first.missing:
-        yield "n_missing"
     if first.by_rule:
         yield "n_by_rule"
     if verdict == "exclude":
@@ -65,6 +72,8 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
             yield "n_x_partial"
         return
     yield "n"
+    if first.missing:
+        yield "n_missing"
     yield {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}[verdict]
     if verdict == "wrong" and first.verdict == "partial":
         yield "n_aw_partial"
@@ -89,18 +98,34 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
 
 
 def was_given(answer: Answer, policy: dict) -> bool:
-    """Something else than NIL was answered. What failed was, where it counts as wrong; silence is no answer."""
-    if answer.nil or read(answer, policy) == "unanswered" or answer.missing:
+    """Something else than NIL was answered. What failed, or is missing, was where it counts as wrong; silence is not."""
+    if answer.nil or read(answer, policy) == "unanswered":
         return False
-    return answer.verdict != "error" or read(answer, policy) == "wrong"
+    return not (answer.missing or answer.verdict == "error") or read(answer, policy) == "wrong"
 
 
-def by_run_and_category(questions: list[Question], given: dict, policy: dict) -> tuple[dict, dict]:
+def by_run_and_category(questions: list[Question], given: dict[str, Given], policy: dict) -> tuple[dict, dict]:
     """Counts by run, and by run and category, of one assessor; `given` has what `counts` takes of each run."""
-    categories = {question.category for question in questions} - {None}
+    answered = {
+        run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
+        for run, own in given.items()
+    }
+    every = {question.name for question in questions}
+    asked = answered if policy["missing"] == "exclude" else dict.fromkeys(given, every)
+    among, shared = compared(asked, policy["compare_on"])
     by_run, by_category = {}, {}
-    for run, answers in given.items():
-        by_run[run] = counts(questions, answers, policy)
-        for category in categories:
-            by_category[run, category] = counts([q for q in questions if q.category == category], answers, policy)
+    for run, own in given.items():
+        of_run = shared if run in among else set()
+        by_run[run] = counts(questions, of_run, own, policy)
+        for category in {question.category for question in questions} - {None}:
+            some = [question for question in questions if question.category == category]
+            by_category[run, category] = counts(some, of_run, own, policy)
     return by_run, by_category
+
+
+def check_strangers(given: dict[str, Given], policy: dict) -> None:
+    """Faulty where no two runs have a response to the same question."""
+    if strangers(
+        {run: {name for (_, name), one in own.items() if not one[0].missing} for run, own in given.items()}, policy
+    ):
+        raise Faulty("no two runs have a response to the same question")
