@@ -4,6 +4,7 @@ import itertools
 import shutil
 from pathlib import Path
 
+import polars as pl
 import pytest
 from former_results import A, B, C
 from nonresponse import legible, tables
@@ -110,3 +111,14 @@ def test_a_folder_that_is_gone(kept):
     for folder in kept.iterdir():
         shutil.rmtree(folder)
     assert previous.previous(kept, C) == FIRST
+
+
+@pytest.mark.parametrize("epochs", [None, [0, 0], [0, 1]])
+def test_verdicts_of_tasks_with_and_without_epochs(tmp_path, epochs):
+    """Where there are none, every question was asked once: as where all of them are 0."""
+    columns = {"assessor": "a", "run": "r", "question": ["q", "p"], "candidate": None, "verdict": "wrong"}
+    more = {} if epochs is None else {"epoch": pl.Series(epochs, dtype=pl.Int32)}
+    pl.DataFrame(columns | more).write_parquet(tmp_path / "verdicts.parquet")
+    found = previous.narrowed(tmp_path / "verdicts.parquet", "verdicts")
+    assert found["epoch"].to_list() == [str(epoch) for epoch in epochs or [0, 0]]
+    assert found.columns == [*previous.KEYS["verdicts"], "verdict"]

@@ -67,10 +67,12 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
 def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
     """Key and value of judgments or verdicts; as categories, or ten million rows would be gigabytes.
 
-    The replaced columns are made from others of the file.
+    The replaced columns are made from others of the file. Some tasks have no epochs, in which questions are asked once.
     """
     columns = [*KEYS[name], VALUES[name]]
     rows = pl.scan_parquet(file).with_columns(**replaced or {})
+    if "epoch" in columns and "epoch" not in rows.collect_schema():
+        rows = rows.with_columns(epoch=pl.lit("0"))
     return rows.select(pl.col(columns).cast(pl.String).cast(pl.Categorical)).collect(engine="streaming")
 
 
