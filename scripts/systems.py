@@ -27,13 +27,17 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, s
     from nonresponse.reliability import systems
 
     whole = Campaign(campaign, task, folder, settings)
-    scores = {id: pl.read_parquet(folder / f"scores/{id}.parquet") for id in whole.measures}
+
+    def of_each(name: str) -> dict[str, pl.DataFrame]:
+        """The tables of a folder, by measure."""
+        return {id: pl.read_parquet(folder / name / f"{id}.parquet") for id in whole.measures}
+
     runs = pl.read_parquet(folder / "counts.parquet").filter(pl.col("assessor") == whole.official)["run"]
     named = groups.members(settings["systems"], runs)
-    compared = whole.read("comparisons") if "level" in settings else {}
+    compared = of_each("reliability/comparisons") if "level" in settings else {}
     found = {
         "gains": systems.gains(verdicts, task, policy, whole.official, named),
-        "differences": systems.differences(scores, compared, task, whole.official, named),
+        "differences": systems.differences(of_each("scores"), compared, task, whole.official, named),
     }
     for name, table in found.items():
         tables.write_text(table.write_csv(), folder / f"systems/{name}.csv")
