@@ -44,6 +44,7 @@ VALUES = {
     **{f"{part}.answer_from": 0.45 for part in ("runs", "graded")},
     "graded.metric": {"lm-eval": "acc_norm", "helm": "quasi_exact_match", "lighteval": "em"},
     "graded.filter": "other",
+    "graded.best": 0,
     "graded.key": "other.json",
     "graded.na_prob": "na/{run}.json",
     "graded.threshold": 0.5,

@@ -514,6 +514,11 @@ def test_a_metric_of_which_less_is_better_is_refused(tmp_path, told):
     assert faults == [] and rows.height == 4
     rows, _, faults = imported(path, options | {"metric": "acc_norm"})
     assert [fault.found for fault in faults] == ["the metric 'acc_norm', of which less is better"]
+    for best in (0, 1):
+        assert imported(path, options | {"metric": "acc_norm", "best": best})[2] == []
+    other = {"correct": "wrong", "wrong": "correct"}
+    known, turned = (imported(path, options | {"metric": "acc", "best": best})[0]["verdict"] for best in (1, 0))
+    assert turned.to_list() == [other.get(verdict, verdict) for verdict in known]
 
 
 @pytest.mark.parametrize("better", [None, True, False])

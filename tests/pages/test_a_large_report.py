@@ -55,6 +55,7 @@ def results(tmp_path_factory) -> Path:
             tables.write(table, folder / f"{name}/{id}.parquet")
     leaderboard.write("camp", "qa", MEASURES, folder, {}, 4)
     tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
+    tables.write_text("large: no faults; many runs\n", folder / "check.txt")
     report_files.unchanged(folder)
     made = part.part(Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES}))
     content = json.loads(part.as_json(made))

@@ -15,7 +15,7 @@ from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.figures.series import DRAWN
 from nonresponse.pages.report import drawing, page, part, verdicts
-from nonresponse.pages.report.sections import differences, imports, questions, silence
+from nonresponse.pages.report.sections import differences, imports, provenance, questions, silence
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import clusters
 
@@ -215,10 +215,20 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
         (folder / f"reliability/{name}.csv").write_text("measure\n")
     (folder / "read").mkdir()
     (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
+    (folder / "check.txt").write_text("a: no faults; 2 runs\n")
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
     settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
     return Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
+
+
+def test_what_the_check_found_is_on_the_page(tmp_path):
+    """Rows that were dropped, too, which no terminal shows any more."""
+    campaign = with_comparison(tmp_path, ["a", "b"])
+    dropped = "`duplicates: last` dropped 4 rows: 'a' (4)."
+    (tmp_path / "check.txt").write_text(f"camp: no faults; 2 runs, 8 responses\n{dropped}\n")
+    first, *_ = provenance.blocks(campaign)
+    assert first["sentences"] == ["no faults; 2 runs, 8 responses", dropped]
 
 
 def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_path, monkeypatch):

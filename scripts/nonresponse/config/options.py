@@ -173,6 +173,7 @@ EFFECTS = {
     "graded.epochs": Effect(),
     "graded.metric": Effect(),
     "graded.filter": Effect(),
+    "graded.best": Effect(),
     "graded.key": Effect(),
     "graded.na_prob": Effect(),
     "graded.threshold": Effect(beside=("na_prob",)),

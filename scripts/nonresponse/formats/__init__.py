@@ -137,7 +137,7 @@ LOGS = {
         Log(
             "lm-eval",
             (*ALL, "partial", "unscored"),
-            options=("metric", "filter", *RULES),
+            options=("metric", "filter", "best", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an answer that was held back, or silence from an answer",
         ),
@@ -179,7 +179,7 @@ LOGS = {
         Log(
             "lighteval",
             (*ALL, "partial", "unscored"),
-            options=("metric", *RULES),
+            options=("metric", "best", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an error, or silence from an answer",
         ),

@@ -89,14 +89,14 @@ def as_table(file: str, values: Iterable[tuple[int, object]], asked: Asked, faul
     """Objects with their lines as a table of text; a value that is no object is a fault."""
     rows, numbers = [], []
     places: dict[str, tuple[str, ...]] = {}  # where each path has led so far
+    steps = {path: steps_of(path) for path in asked.paths}
     for number, record in values:
         if not isinstance(record, dict):
             faults.append(Fault(file, number, shown(record), OBJECT))
             continue
         row = {name: as_text(value, name in asked.numbers) for name, value in record.items()}
         for path in asked.paths:
-            found = {(path,): record[path]} if path in record else dict(places_of(record, path))
-            for place, value in found.items():
+            for place, value in found_at(record, path, steps[path]):
                 row[path] = as_text(value, path in asked.numbers)
                 if place != places.setdefault(path, place):
                     faults.append(Fault(file, number, *torn(path, [places[path], place])))
@@ -109,6 +109,34 @@ def as_table(file: str, values: Iterable[tuple[int, object]], asked: Asked, faul
     columns = {name: [row.get(name) for row in rows] for name in names}
     schema = {"line": pl.UInt32} | dict.fromkeys(names, pl.String)
     return pl.DataFrame({"line": numbers} | columns, schema=schema)
+
+
+def steps_of(path: str) -> list[tuple[str, list[str]]]:
+    """The names in a path, each with those of more than one name that a path may go on with there."""
+    names = path.split(".")
+    ends = range(1, len(names) + 1)
+    return [(name, [".".join(names[at:end]) for end in ends if end > at + 1]) for at, name in enumerate(names)]
+
+
+def found_at(record: dict, path: str, steps: list[tuple[str, list[str]]]) -> Iterable[tuple[tuple[str, ...], object]]:
+    """Where the path leads to in a record, as names one by one, and what stands there; a key that is all of it alone.
+
+    Most names have no dots: where none does that the path meets, there is one way to go.
+    """
+    if path in record:
+        return [((path,), record[path])]
+    value: object = record
+    for name, dotted in steps:
+        if isinstance(value, dict):
+            for other in dotted:
+                if other in value:
+                    return places_of(record, path)
+            value = value.get(name, MISSING)
+        elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
+            value = value[int(name)]
+        else:
+            return []
+    return [] if value is MISSING else [(tuple(name for name, _ in steps), value)]
 
 
 def places_of(value: object, path: str) -> Iterator[tuple[tuple[str, ...], object]]:
@@ -163,6 +191,8 @@ def as_text(value: object, number: bool = False) -> str | None:
 
     So is NaN, but in a column of numbers, where it is none of them.
     """
+    if isinstance(value, str):
+        return encodable(value)
     if isinstance(value, list) and len(value) < 2:
         value = value[0] if value else None
     if value is None or (not number and isinstance(value, float) and math.isnan(value)):
@@ -172,4 +202,4 @@ def as_text(value: object, number: bool = False) -> str | None:
 
 def encodable(text: str) -> str:
     """JSON can spell a lone surrogate ("\\ud800"), which no file in UTF-8 can hold."""
-    return text.encode("utf-8", "replace").decode()
+    return text if text.isascii() else text.encode("utf-8", "replace").decode()

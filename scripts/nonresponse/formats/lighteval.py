@@ -79,7 +79,7 @@ def read(path: str, options: dict) -> Log:
             faults.append(Fault(path, line, f"no metric {shown(metric)}" if metric else "no metric", expected))
         elif id is None or task is None:
             faults.append(Fault(path, line, "a row without doc.id or doc.task_name", EXPECTED))
-        elif (verdict := verdict_of(value)) is None or (value is None and given is not None):
+        elif (verdict := verdict_of(value, options.get("best", 1))) is None or (value is None and given is not None):
             faults.append(Fault(path, line, f"the {metric} {shown(given)}", "a number from 0 to 1"))
         else:
             answer, confidence = answer_of(doc, response)
@@ -88,7 +88,7 @@ def read(path: str, options: dict) -> Log:
             tasks[task] = None
     of_tasks = [records(at(results, "config_tasks", task, "metrics")) for task in tasks]
     told = [at(one, "higher_is_better") for own in of_tasks for one in own if at(one, "metric_name") == metric]
-    faults += errors_only(path, metric, told) if samples else []
+    faults += errors_only(path, metric, told) if samples and "best" not in options else []
     if faults or not samples:
         return Log([], [], faults)
     notes = [f"metric {shown(metric)} of {listed(metrics)}"] if len(metrics) > 1 else []

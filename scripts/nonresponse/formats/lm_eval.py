@@ -71,13 +71,14 @@ def read(path: str, options: dict) -> Log:
             faults.append(Fault(path, line, f"no metric {shown(metric)}" if metric else "no metric", expected))
         elif id is None:
             faults.append(Fault(path, line, f"the doc_id {shown(at(doc, 'doc_id'))}", "the number of a document"))
-        elif (verdict := verdict_of(value)) is None or (value is None and given is not None):
+        elif (verdict := verdict_of(value, options.get("best", 1))) is None or (value is None and given is not None):
             faults.append(Fault(path, line, f"the {metric} {shown(given)}", "a number from 0 to 1"))
         else:
             answer, confidence = answer_of(doc, str(metric), metrics)
             samples.append(Sample(line, str(run), f"{task}/{id}", verdict, 1, confidence, task, answer))
             values.append(value)
-    faults += errors_only(path, metric, directions(results, str(task), metric)) if metric in metrics else []
+    if metric in metrics and "best" not in options:
+        faults += errors_only(path, metric, directions(results, str(task), metric))
     if filters and filter not in filters:
         faults.append(Fault(path, 0, f"no filter {shown(filter)}", f"one of {listed(filters)}"))
     if faults or not samples:

@@ -194,13 +194,13 @@ def whole(value: object) -> int | None:
     return value if abs(value) < 2**31 else None
 
 
-def verdict_of(value: float | None) -> str | None:
-    """What a score from 0 to 1 says; null for any other number."""
+def verdict_of(value: float | None, best: int = 1) -> str | None:
+    """What a score from 0 to 1 says, of which 1 is right, or 0; null for any other number."""
     if value is None or math.isnan(value):
         return "unscored"
     if not 0 <= value <= 1:
         return None
-    return {0.0: "wrong", 1.0: "correct"}.get(value, "partial")
+    return {1.0 - best: "wrong", float(best): "correct"}.get(value, "partial")
 
 
 def errors_only(path: str, metric: str | None, told: Iterable[object]) -> list[Fault]:
@@ -208,7 +208,7 @@ def errors_only(path: str, metric: str | None, told: Iterable[object]) -> list[F
     known = [better for better in told if isinstance(better, bool)]
     if all(known) if known else metric not in OF_ERRORS:
         return []
-    expected = "one of which 1 is correct: `metric:` in config.yaml names it"
+    expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
     return [Fault(path, 0, f"the metric {shown(metric)}, of which less is better", expected)]
 
 
