@@ -39,7 +39,7 @@ def read(files: dict[str, str | bytes], **parts: dict) -> tuple[pl.DataFrame, li
 def checked_faults(parts: dict) -> list[tuple]:
     """The places of the faults that only all the files together show, of a campaign that was just read."""
     campaign = {"task": "qa"} | {name: {"format": "tabular"} | part for name, part in parts.items()}
-    names = pl.read_parquet("out/names/0.parquet")
+    names = pl.read_parquet("out/runs/0.parquet")
     if "graded" in parts:
         found = check.check_graded(campaign, [Path("out/graded/0.parquet")], Path("out/questions.parquet"), names)
     else:

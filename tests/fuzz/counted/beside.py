@@ -14,6 +14,7 @@ from nonresponse.config import ConfigError
 from fuzz.cases import Finding, limited, place
 from fuzz.cases import kind as worded
 from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
+from fuzz.counted.drawing import in_other_words
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
 KINDS += ("inspect", "lm_eval", "helm", "promptfoo", "openai_evals")
@@ -22,7 +23,8 @@ SECONDS = 20.0
 
 def drawn(what: str, seed: int, number: int) -> Drawn:
     """The same campaign for the same seed and number, wherever and however often."""
-    return import_module(f"fuzz.counted.{what}").drawn(random.Random(f"{what} {seed} {number}"))
+    draw = random.Random(f"{what} {seed} {number}")
+    return in_other_words(draw, import_module(f"fuzz.counted.{what}").drawn(draw))
 
 
 def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from fuzz.counted import MISSING, MISSING_IS_A_POLICY
+from fuzz.counted import MISSING, MISSING_IS_A_POLICY, Drawn, Expected
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 from fuzz.recipes import NAMES, RUNS
 
@@ -36,6 +36,8 @@ YES, NO = ["1", "true", "yes"], ["0", "false", "no"]
 NUMBERS = {"rank", "epoch", "confidence", "score", "position"}
 
 FILES = [name for name in RUNS if "{" not in name]  # what a run or assessor may be called that is named by its file
+
+LIST, PHRASES = "unsure.yaml", {"contains": ["not known"], "prefixes": ["Well,"]}  # for `lists` of `refusals:`
 
 Row = dict[str, str | float | None]
 
@@ -90,6 +92,40 @@ def cutoffs(own: dict) -> list[tuple]:
     if not isinstance(chosen, list):
         return [(lambda run: run, chosen)]
     return [(lambda run, cutoff=cutoff: f"{run} @{cutoff}", cutoff) for cutoff in chosen]
+
+
+def in_other_words(draw: random.Random, drawn: Drawn) -> Drawn:
+    """The same campaign with lists of patterns, a list of phrases in a file, and perhaps runs of other names."""
+    campaign, files = drawn.campaign, dict(drawn.files)
+    for part in ("runs", "judgments", "graded"):
+        if part in campaign and chance(draw, 0.1):
+            campaign[part]["files"] = [campaign[part]["files"]]
+        if "lists" in campaign.get(part, {}).get("refusals", {}):
+            files[LIST] = json.dumps(PHRASES).encode()
+    if not isinstance(drawn.expected, dict) or not chance(draw, 0.12):
+        return drawn._replace(files=files)
+    known = sorted({run for by_run, _ in drawn.expected.values() for _, run in by_run})
+    old = some(draw, known, 1, len(known))
+    others = [name for name in ["org/New", "new é", "=new", "x" * 300, "n @0.5"] if name not in known]
+    new = draw.choice([draw.sample(old, len(old)), draw.sample(others, min(len(old), len(others)))])
+    names = dict(zip(old, new, strict=False))
+    if chance(draw, 0.5):
+        campaign["names"] = names
+    else:
+        rows: list[Row] = [{"run": run, "name": names.get(run), "size": draw.choice(["7", None])} for run in known]
+        form = Form(draw, ["run", "name", "size"], ["csv", "tsv", "jsonl"], keep=["run", "name"])
+        form.quoted = form.kind == "csv"
+        form.columns, form.options, form.nested = {}, {}, set()
+        campaign["names"] = form.name("names of runs")
+        files[campaign["names"]] = form.content([*rows, {"run": "none of them", "name": "whatever", "size": None}])
+    expected: Expected = {
+        reading: (
+            {(assessor, names.get(run, run)): counts for (assessor, run), counts in by_run.items()},
+            {(assessor, names.get(run, run), name): counts for (assessor, run, name), counts in by_category.items()},
+        )
+        for reading, (by_run, by_category) in drawn.expected.items()
+    }
+    return drawn._replace(files=files, expected=expected)
 
 
 class Asked:
@@ -157,6 +193,8 @@ class Form:
             f"c{i}" for i in range(len(renamed))
         ]
         self.columns = dict(zip(renamed, theirs, strict=False))
+        if len(renamed) > 1 and chance(draw, 0.08):  # each is called as another of ours
+            self.columns = dict(zip(renamed, [*renamed[1:], renamed[0]], strict=True))
         self.order = draw.sample(names, len(names))
         self.options: dict = {}
         self.quoted = self.kind == "csv"

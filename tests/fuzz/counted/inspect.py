@@ -1,5 +1,6 @@
 """Logs of Inspect, as .json and as .eval."""
 
+import contextlib
 import io
 import random
 import zipfile
@@ -113,10 +114,12 @@ def verdict_of(sample: dict, scorer: str) -> str:
         return "unanswered"
     if reason in FAILED or (score.get("explanation") or "").startswith("Grade not found in model output"):
         return "unscored"
-    by_value = verdict_of_value(score)
-    if sample["output"]["choices"][0]["stop_reason"] == "content_filter" and by_value not in ("correct", "partial"):
+    if sample["output"]["choices"][0]["stop_reason"] == "content_filter":
+        with contextlib.suppress(Faulty):  # a value that means nothing calls nothing right
+            if (verdict := verdict_of_value(score)) in ("correct", "partial"):
+                return verdict
         return "unanswered"
-    return by_value
+    return verdict_of_value(score)
 
 
 def is_edited(score: dict) -> bool:

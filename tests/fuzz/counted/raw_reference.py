@@ -103,10 +103,8 @@ def elected(made: Made, gold: dict[tuple, str], verdicts: dict) -> dict[tuple, s
             if vote.get("ties") not in labels:
                 continue
             most = verdict_of(labels[vote["ties"]], verdicts)
-        chosen = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most).most_common()
-        if len(chosen) > 1 and chosen[0][1] == chosen[1][1] and "ties" not in vote:
-            raise Unsure("which label is elected")
-        found[(vote["vote"], *item)] = chosen[0][0]
+        given = Counter(label for label in labels.values() if verdict_of(label, verdicts) == most)
+        found[(vote["vote"], *item)] = min(given, key=lambda label: (-given[label], label))
     return found
 
 

@@ -5,6 +5,7 @@ import re
 import string
 from decimal import Decimal
 
+from fuzz.counted import drawing
 from fuzz.counted.drawing import chance, some
 
 ANSWERS = ["Paris", "paris", "The Paris", "Rome", "Rome ", "São Paulo", "1", "1.0", "a b", 'the "Rome"', "x,y", "NULL"]
@@ -17,6 +18,7 @@ REFUSALS = [
     "well, not known here",
 ]
 PHRASES = ["i cannot", "It's not", "sorry", "NO,"]
+KINDS = ("prefixes", "contains")
 PARTS = ["not known", "CANNOT T", "was paris"]
 
 
@@ -25,6 +27,7 @@ def rules(draw: random.Random, empty: bool = True) -> dict:
     if not chance(draw, 0.25):
         return {}
     found = {"prefixes": some(draw, PHRASES, 0, 2), "contains": some(draw, PARTS, 0, 2)}
+    found["lists"] = some(draw, [drawing.LIST], 0, 1)
     found = {name: phrases for name, phrases in found.items() if phrases}
     if empty and chance(draw, 0.3):
         found["empty"] = draw.choice(["unanswered", "wrong", "error"])
@@ -40,9 +43,10 @@ def refused(text: str | None, rules: dict) -> str | None:
     """What the rules make of an answer that was given; None = no rule is about it."""
     if text is None or not text.strip():
         return rules.get("empty")
-    said = folded(text)
-    begins = any(said.startswith(folded(phrase)) for phrase in rules.get("prefixes", []))
-    holds = any(folded(phrase) in said for phrase in rules.get("contains", []))
+    said, lists = folded(text), [drawing.PHRASES] if "lists" in rules else []
+    phrases = {name: [*rules.get(name, []), *(word for words in lists for word in words[name])] for name in KINDS}
+    begins = any(said.startswith(folded(phrase)) for phrase in phrases["prefixes"])
+    holds = any(folded(phrase) in said for phrase in phrases["contains"])
     return "unanswered" if begins or holds else None
 
 
