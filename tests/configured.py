@@ -8,6 +8,7 @@ import ingest
 import judge
 import polars as pl
 from nonresponse import checksums, config, faults, formats
+from nonresponse.config import scenarios
 from nonresponse.config.options import source
 from nonresponse.database import connect, fetched
 from nonresponse.ingest import check
@@ -36,6 +37,7 @@ def write_verdicts(campaign: dict, folder: Path, output: Path) -> None:
     """The verdicts of a campaign, or of a scenario of it, whose files have been read into the folder."""
     part = campaign.get("judgments", campaign.get("graded", {}))
     rules = {name: part[name] for name in RULES if name in part}
+    rules |= {name: campaign[name] for name in scenarios.ASKED if name in campaign}
     shards = list(range(campaign["shards"]))
     judge.main(campaign["task"], folder, shards, output, rules, source(campaign) == "graded")
 

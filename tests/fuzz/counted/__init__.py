@@ -44,11 +44,12 @@ def compared(asked: dict[str, set], compare_on: str) -> tuple[set[str], set]:
     return best[1:]
 
 
-def strangers(answered: dict[str, set], policy: dict) -> bool:
-    """Whether no two runs have a response to the same question, where that is a fault."""
-    if policy["missing"] != "exclude" or policy["compare_on"] != "shared" or len(answered) < 2:
-        return False
-    return not any(one & other for one, other in combinations(answered.values(), 2))
+def check_strangers(answered: dict[str, set], policy: dict) -> None:
+    """Faulty where no two runs have a response to the same question, and are compared on such."""
+    if (policy["own"], policy["missing"], policy["compare_on"]) != ("own", "exclude", "shared") or len(answered) < 2:
+        return
+    if not any(one & other for one, other in combinations(answered.values(), 2)):
+        raise Faulty("no two runs have a response to the same question")
 
 
 class Drawn(NamedTuple):

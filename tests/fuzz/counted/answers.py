@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from fractions import Fraction
 from typing import NamedTuple
 
-from fuzz.counted import Faulty, compared, strangers
+from fuzz.counted import check_strangers, compared
 
 VERDICTS = ["correct", "wrong", "partial", "unanswered", "unscored", "error"]
 GIVEN = ("correct", "wrong", "partial", "unscored")  # an answer that was given may be one of these
@@ -98,7 +98,7 @@ def counted(question: Question, answers: list[Answer], policy: dict) -> Iterable
 
 
 def was_given(answer: Answer, policy: dict) -> bool:
-    """Something else than NIL was answered. What failed, or is missing, was where it counts as wrong; silence is not."""
+    """Something else than NIL was answered; what failed, or is missing, was where it counts as wrong."""
     if answer.nil or read(answer, policy) == "unanswered":
         return False
     return not (answer.missing or answer.verdict == "error") or read(answer, policy) == "wrong"
@@ -110,6 +110,7 @@ def by_run_and_category(questions: list[Question], given: dict[str, Given], poli
         run: {name for (_, name), answers in own.items() if answers and not answers[0].missing}
         for run, own in given.items()
     }
+    check_strangers(answered, policy)
     every = {question.name for question in questions}
     asked = answered if policy["missing"] == "exclude" else dict.fromkeys(given, every)
     among, shared = compared(asked, policy["compare_on"])
@@ -121,11 +122,3 @@ def by_run_and_category(questions: list[Question], given: dict[str, Given], poli
             some = [question for question in questions if question.category == category]
             by_category[run, category] = counts(some, of_run, own, policy)
     return by_run, by_category
-
-
-def check_strangers(given: dict[str, Given], policy: dict) -> None:
-    """Faulty where no two runs have a response to the same question."""
-    if strangers(
-        {run: {name for (_, name), one in own.items() if not one[0].missing} for run, own in given.items()}, policy
-    ):
-        raise Faulty("no two runs have a response to the same question")

@@ -3,6 +3,8 @@
 from collections import Counter
 from typing import NamedTuple
 
+from fuzz.counted import check_strangers, compared
+
 
 class Decision(NamedTuple):
     """What a run says of a pair."""
@@ -15,19 +17,26 @@ class Decision(NamedTuple):
 
 Pair = tuple[str, str]  # question and candidate
 NAMES = ("n", "tp", "fp", "fn", "tn", "u_p", "u_n", "n_unscored", "n_error", "n_missing", "n_questions")
-NAMES += ("q_selected_right", "q_rejected_right")
+NAMES += ("q_selected_right", "q_rejected_right", "n_asked", "n_not_asked", "n_shared")
+MISSING = Decision(missing=True)
 
 
-def counts(truth: dict[Pair, bool | None], decisions: dict[Pair, Decision], policy: dict) -> dict:
-    """Of one run; truth is None where it is unknown."""
+def counts(truth: dict[Pair, bool | None], shared: set[Pair], decisions: dict[Pair, Decision], policy: dict) -> dict:
+    """Of one run; truth is None where it is unknown; `shared` are the pairs that it is compared on."""
     found = Counter(dict.fromkeys(NAMES, 0))
     of_question: dict[str, list[tuple[bool, Decision, bool]]] = {}
     for pair, right in truth.items():
-        decision = decisions.get(pair, Decision(missing=True))
+        decision = decisions.get(pair, MISSING)
+        not_asked = decision.missing and policy["missing"] == "exclude"
+        if right is not None:
+            found["n_not_asked" if not_asked else "n_asked"] += 1
+        if not_asked or pair not in shared:
+            continue
         found["n_error"] += decision.failed
         if right is None:
             found["n_unscored"] += 1
             continue
+        found["n_shared"] += 1
         cell = cell_of(right, decision, policy)
         of_question.setdefault(pair[0], []).append((right, decision, cell != "exclude"))
         if cell != "exclude":
@@ -37,9 +46,14 @@ def counts(truth: dict[Pair, bool | None], decisions: dict[Pair, Decision], poli
     for pairs in of_question.values():
         found["n_questions"] += any(kept for *_, kept in pairs)
         found["q_selected_right"] += any(right and decision.selected for right, decision, _ in pairs)
-        rejected = all(decision.accepted is False and not right for right, decision, _ in pairs)
+        rejected = all(rejects(decision, right, policy) and not right for right, decision, _ in pairs)
         found["q_rejected_right"] += rejected
     return dict(found)
+
+
+def rejects(decision: Decision, right: bool, policy: dict) -> bool:
+    """What is missing and counts as wrong was decided the wrong way."""
+    return right if decision.missing and policy["missing"] == "wrong" else decision.accepted is False
 
 
 def cell_of(right: bool, decision: Decision, policy: dict) -> str:
@@ -57,10 +71,17 @@ def by_run_and_category(
     truth: dict[Pair, bool | None], runs: dict[str, dict[Pair, Decision]], category: dict[str, str | None], policy: dict
 ) -> tuple[dict, dict]:
     """Counts by run, and by run and category; `category` is that of each question."""
-    by_run = {run: counts(truth, decisions, policy) for run, decisions in runs.items()}
+    answered = {
+        run: {pair for pair in truth if not decisions.get(pair, MISSING).missing} for run, decisions in runs.items()
+    }
+    check_strangers({run: {question for question, _ in own} for run, own in answered.items()}, policy)
+    asked = answered if policy["missing"] == "exclude" else {run: set(truth) for run in runs}
+    among, shared = compared(asked, policy["compare_on"])
+    of_run = {run: shared if run in among else set() for run in runs}
+    by_run = {run: counts(truth, of_run[run], decisions, policy) for run, decisions in runs.items()}
     by_category = {
         (run, name): counts(
-            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, own, policy
+            {pair: right for pair, right in truth.items() if category.get(pair[0]) == name}, of_run[run], own, policy
         )
         for run, own in runs.items()
         for name in {category.get(question) for question, _ in truth} - {None}

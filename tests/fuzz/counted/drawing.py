@@ -9,7 +9,7 @@ from collections.abc import Iterable
 
 import polars as pl
 
-from fuzz.counted import MISSING, MISSING_IS_A_POLICY, Drawn, Expected
+from fuzz.counted import MISSING, Drawn, Expected
 from fuzz.counted.answers import CHOICES, POLICIES, Question
 from fuzz.recipes import NAMES, RUNS
 
@@ -64,22 +64,27 @@ def files_of_runs(draw: random.Random, most: int = 3) -> list[str]:
 
 
 def policies(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, str]:
-    told = [*told, *(["missing"] if MISSING_IS_A_POLICY else [])]
-    return {name: draw.choice(CHOICES) for name in told if chance(draw, 0.5)}
+    said = {name: draw.choice(CHOICES) for name in told if chance(draw, 0.5)}
+    said |= {"missing": draw.choice(CHOICES)} if chance(draw, 0.4) else {}
+    return said | ({"compare_on": draw.choice(["shared", "all"])} if chance(draw, 0.3) else {})
 
 
 def policy_of(campaign: dict, scenario: dict | None = None) -> dict[str, str]:
-    """What a campaign's policies are, the defaults of docs/measures.md filled in."""
-    source = "runs" if "runs" in campaign else "graded"
-    said = {name: (scenario or {}).get(name, campaign.get(name, "wrong")) for name in POLICIES}
-    return said | {"missing": (scenario or {}).get("missing", campaign.get("missing", MISSING[source]))}
+    """What a campaign's policies are, the defaults of docs/measures.md filled in.
+
+    `own` is set for the campaign's own, by which its files may be at fault.
+    """
+    usual = dict.fromkeys(POLICIES, "wrong") | {"missing": MISSING["runs" if "runs" in campaign else "graded"]}
+    usual |= {"compare_on": "shared", "own": "" if scenario else "own"}
+    said = campaign | (scenario or {})
+    return {name: said.get(name, value) for name, value in usual.items()}
 
 
 def scenarios(draw: random.Random, told: Iterable[str] = POLICIES) -> dict[str, dict]:
     """Two that differ from each other, as a rule."""
     if not told or not chance(draw, 0.15):
         return {}
-    one = draw.choice(list(told))
+    one = draw.choice([*told, "missing"])
     chosen = draw.sample(CHOICES, 2)
     return {"lenient": {one: chosen[0]}, "strict": {one: chosen[1]}}
 
