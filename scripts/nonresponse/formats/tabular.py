@@ -175,6 +175,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
+    frame = frame.with_row_index("row")
     kept = [name for name in frame.columns if name not in value]
     frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
     official = pl.col("assessor") == judged
@@ -187,7 +188,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
     seen = is_among(pl.col("value"), options.get("missing", []))
     # What some assessor judged, the run was asked: it is unscored under one who says otherwise.
-    frame = frame.with_columns(missing=seen.all().over("line") if assessors else seen)
+    frame = frame.with_columns(missing=seen.all().over("row") if assessors else seen)
     frame = frame.with_columns(value=pl.when(pl.col("missing") | ~seen).then("value"))
     frame = by_verdict(file, frame, options, task, faults)
     frame = frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict"))

@@ -24,7 +24,11 @@ COUNTS = {
         "wrong and left open; tp + fp + fn + tn + u_p + u_n = n",
         within=("n",),
     ),
-    "n_unscored": Count("positive IS NULL", "pairs whose truth is unknown; they belong to none of the six", within=()),
+    "n_unscored": Count(
+        "positive IS NULL AND raw <> 'not asked'",
+        "pairs whose truth is unknown; they belong to none of the six",
+        within=(),
+    ),
     "n_error": Count("raw = 'error'", "pairs on which the system broke down", within=()),
     "n_missing": replace(NO_RESPONSE, where="missing AND positive IS NOT NULL"),
     **{name: replace(count, where=f"{count.where} AND positive IS NOT NULL") for name, count in ASKED.items()},
