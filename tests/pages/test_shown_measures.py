@@ -83,7 +83,12 @@ def test_what_needs_self_scores_is_said_by_the_data(tmp_path, named, told):
 def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     """But for the measure that sorts."""
     ids = ["k1", "accuracy", "cws"]
-    board(k1=[None, None], accuracy=[0.5, None], cws=[None, None]).write_parquet(tmp_path / "leaderboard.parquet")
+    for id, found in {"k1": None, "accuracy": 0.5, "cws": None}.items():
+        by = {"assessor": ["ann", "bob"], "run": "a"}  # bob's are not the official judgments
+        scores = pl.DataFrame(by | {"value": [found, 0.5]}, schema_overrides={"value": pl.Float64})
+        (tmp_path / "scores").mkdir(exist_ok=True)
+        scores.write_parquet(tmp_path / f"scores/{id}.parquet")
+    pl.DataFrame({"assessor": ["ann"]}).write_parquet(tmp_path / "counts.parquet")
     folder = tmp_path / "reliability"
     (folder / "swap").mkdir(parents=True)
     for id in ids:
@@ -96,7 +101,7 @@ def test_pages_on_reliability_pass_over_what_no_run_has(tmp_path):
     ]
     pairs += [("assessors", "k1", "cws", "bob")]
     pl.DataFrame(pairs, ["compared", "measure", "a", "b"], orient="row").write_csv(folder / "rankings.csv")
-    campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids})
+    campaign = sections.Campaign("camp", "qa", tmp_path, {"measures": ids, "official": "ann"})
     assert campaign.undefined == ["cws"] and campaign.defined == ["k1", "accuracy"]
     assert [*campaign.read("swap")] == campaign.csv("sensitivity", "measure")["measure"].to_list() == campaign.defined
     known = campaign.csv("rankings", "compared", "measure", "a", "b")

@@ -132,5 +132,4 @@ def settings_for(*names):
 def analysed_tables(wildcards):
     """All that the page on reliability shows."""
     ask_verdicts(wildcards.campaign)
-    own = [f"results/{wildcards.campaign}/{name}.parquet" for name in ("counts", "leaderboard")]
-    return [*own, *analysis_tables(wildcards.campaign)]
+    return [*scores_of(wildcards), *analysis_tables(wildcards.campaign)]

@@ -36,9 +36,11 @@ class Campaign:
     @cached_property
     def undefined(self) -> list[str]:
         """The ids by which no run has a score, on which no analysis has anything to say; never the first one."""
-        others = self.measures[1:]
-        board = pl.read_parquet(self.folder / "leaderboard.parquet", columns=others) if others else pl.DataFrame()
-        return [id for id in others if board[id].is_null().all()]
+        return [id for id in self.measures[1:] if self.scores(id)["value"].is_null().all()]
+
+    def scores(self, id: str) -> pl.DataFrame:
+        """Those of a measure under the official judgments."""
+        return pl.read_parquet(self.folder / f"scores/{id}.parquet").filter(pl.col("assessor") == self.official)
 
     @property
     def defined(self) -> list[str]:
