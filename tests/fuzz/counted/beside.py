@@ -13,7 +13,7 @@ from nonresponse.config import ConfigError
 
 from fuzz.cases import Finding, limited, place
 from fuzz.cases import kind as worded
-from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
+from fuzz.counted import OPEN, Counts, Drawn, Faulty, Unsure, product
 from fuzz.counted.drawing import in_other_words
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
@@ -59,7 +59,8 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
 
 
 def named(what: str, case: Drawn, sort: str, where: str, detail: str) -> Finding:
-    return Finding(f"{sort}{f' (known: {case.known})' if case.known else ''}", f"{what}: {where}", detail)
+    known = [point for point in case.known.split() if point in OPEN]
+    return Finding(f"{sort} (known: {', '.join(known)})" if known else sort, f"{what}: {where}", detail)
 
 
 def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str] | None:

@@ -169,7 +169,7 @@ def drawn(draw: random.Random) -> Drawn:
     nils = made.own.get("nil", [])
     withheld = any(row.get("candidate") in nils for row in rows) or "answer_from" in made.own
     known = "D4" if "answer_from" in made.own and ("duplicates" in made.own or made.ranked) else ""
-    known += "D8" if nils and withheld else ""
+    known += " D8" if nils and withheld else ""
     return Drawn(campaign, files, expected, known)
 
 
