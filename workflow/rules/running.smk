@@ -1,6 +1,7 @@
 """What happens around a run: what is checked before it, what is noted while it runs, and what a person sees."""
 
 import subprocess
+import tempfile
 
 from snakemake.logging import logger
 from snakemake.persistence import ParamsChange, PersistenceBase
@@ -138,9 +139,12 @@ def write_faulty():
         {"name": name, "task": it["task"], "title": it.get("title", ""), "simulated": it.get("simulated", False)}
         for name, it in CAMPAIGNS.items()
     ]
-    options = ["--results", "results", "--campaigns", "/dev/stdin", "--output", FAULTY]
-    command = [sys.executable, project_file("report.py"), "faults", *options]
-    if subprocess.run(command, input=json.dumps(known), text=True).returncode == 0:
+    with tempfile.NamedTemporaryFile("w", suffix=".json") as named:
+        json.dump(known, named)
+        named.flush()
+        options = ["--results", "results", "--campaigns", named.name, "--output", FAULTY]
+        done = subprocess.run([sys.executable, project_file("report.py"), "faults", *options])
+    if done.returncode == 0:
         print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
 
 

@@ -64,9 +64,9 @@ def most_shared(asked: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     pairs of runs times shared questions is largest then; runs that were asked the same stay together. No run and no
     question where no two runs share one.
     """
-    shared = asked.all(axis=0)
-    if shared.any():
-        return np.ones(len(asked), bool), shared
+    by_all = np.logical_and.reduce(asked)
+    if by_all.any():
+        return np.ones(len(asked), bool), by_all
     sets, which = np.unique(asked, axis=0, return_inverse=True)
     order = np.argsort(-sets.sum(axis=1), kind="stable")
     shared = np.logical_and.accumulate(sets[order], axis=0)
