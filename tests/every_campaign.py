@@ -65,7 +65,8 @@ def every_campaign(project: Project) -> Recorded:
     project.write("raw/wide.csv", GRADED)
     columns = {"question": "id", "category": "subject"}
     wide = {"format": "tabular", "files": "raw/wide.csv", "layout": "wide", "columns": columns, "gold": "answer"}
-    config["wide"] = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "measures": MEASURES["qa"]}
+    wide = {"task": "qa", "graded": wide | {"missing": ["MISSING"]}, "missing": "unanswered"}
+    config["wide"] = wide | {"measures": MEASURES["qa"]}
     project.write("raw/long.csv", PAIRS)
     config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
     config["wide"]["groups"] = "(m).*"

@@ -61,11 +61,19 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
 
 def test_every_example_runs(examples):
     project, campaigns = examples
-    assert len(campaigns) == 30
+    assert len(campaigns) == 31
     for name in campaigns:
         board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
         first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts
         assert board[first].is_not_null().any(), name
+
+
+def test_what_the_question_file_says_that_runs_were_asked(examples):
+    project, campaigns = examples
+    [name] = [name for name in campaigns if name.startswith("asked-by-run")]
+    board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet").sort("run")
+    columns = ["run", "n", "n_ac", "n_u", "n_missing", "n_asked", "n_not_asked"]
+    assert board.select(columns).rows() == [("full", 2, 1, 1, 1, 3, 0), ("half", 2, 1, 1, 1, 2, 1)]
 
 
 def test_romips_counts_as_a_published_table(examples):
