@@ -8,6 +8,7 @@ import json
 import os
 import re
 import resource
+import shlex
 import shutil
 import subprocess
 import sys
@@ -96,10 +97,23 @@ def beside_calls(folder: Path) -> dict:
     return {"workflow": workflow, "calls": float(done.stdout), "jobs": len(commands)}
 
 
+def words(command: str) -> list[str]:
+    """The words of a command; what bash would hand on as a file, <(printf %s …), is in a file."""
+    found = []
+    parts = iter(shlex.split(command))
+    for word in parts:
+        if word == "<(printf":
+            next(parts)  # %s
+            with tempfile.NamedTemporaryFile("w", dir=".", suffix=".json", delete=False) as file:
+                file.write(next(parts).removesuffix(")"))
+            word = file.name
+        found.append(word)
+    return found
+
+
 def calls(folder: Path) -> None:
     """The commands of a workflow, one after the other in this process; prints the CPU seconds after imports."""
     import runpy
-    import shlex
 
     import duckdb  # noqa: F401
     import polars  # noqa: F401
@@ -108,7 +122,7 @@ def calls(folder: Path) -> None:
     os._exit = lambda code: None  # with which each of them ends
     start = time.process_time()
     for command in json.loads(Path("commands.json").read_text()):
-        sys.argv = shlex.split(command.split(" 2> ")[0])[1:]
+        sys.argv = words(command.split(" 2> ")[0])[1:]
         runpy.run_path(sys.argv[0], run_name="__main__")
     print(time.process_time() - start)
 

@@ -402,7 +402,7 @@ def test_two_questions_of_several_columns_are_not_one(apart, sign):
     parts = {name: {"format": "tabular"} | part for name, part in parts.items()}
     campaign = config.checked({"campaigns": {"t": {"task": "qa", "shards": shards, **parts}}}, SCHEMA)["campaigns"]["t"]
     assert ingested(campaign, Path("out")) == []
-    names = pl.concat(pl.read_parquet(f"out/names/{shard}.parquet") for shard in range(shards))
+    names = pl.concat(pl.read_parquet(f"out/runs/{shard}.parquet") for shard in range(shards))
     [fault] = check.names_run_together(campaign, names, Path("out"))
     name = f"a{sign}b{sign}c" if sign != "//" else "a///c"
     where = "line 2 of a.csv"
@@ -419,7 +419,7 @@ def test_two_runs_named_by_their_paths_are_not_one():
     graded = {"format": "tabular", "files": "*/*.csv", "run": "{folder}-{file}"}
     rows, faults = read(files, graded=graded)
     assert faults == [] and rows["run"].unique().to_list() == ["gpt-4-a"]
-    names = pl.read_parquet("out/names/0.parquet")
+    names = pl.read_parquet("out/runs/0.parquet")
     [fault] = check.names_run_together({"task": "qa", "graded": graded}, names, Path("out"))
     assert fault[:3] == ("gpt/4-a.csv", 2, "the run 'gpt-4-a', made of other parts than on line 2 of gpt-4/a.csv")
 
@@ -430,7 +430,7 @@ def test_a_sign_in_one_of_the_columns_does_no_harm(parts):
     graded = {"format": "tabular", "files": "m.csv", "question": ["set", "id"]}
     rows, faults = read({"m.csv": f"set,id,verdict\n{rows}"}, graded=graded)
     assert faults == [] and rows["question"].n_unique() == 2
-    names = pl.read_parquet("out/names/0.parquet")
+    names = pl.read_parquet("out/runs/0.parquet")
     assert check.names_run_together({"task": "qa", "graded": graded}, names, Path("out")) == []
 
 
@@ -572,7 +572,6 @@ def test_what_is_dropped_is_counted():
         ),
     ):
         assert read(files, **parts)[1] == []
-        Path("out/names").rename("out/runs")
         assert doubts.dropped(parts, Path("out"), [0]) == expected
         shutil.rmtree("out")
 

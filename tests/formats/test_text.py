@@ -13,6 +13,7 @@ from conftest import HOME
 from format_samples import every_format, read, sample
 from nonresponse.formats import lighteval, records, text
 from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats.json_records import Asked
 from pyarrow import parquet
 from reading import judgments, places, runs, write
 
@@ -179,7 +180,9 @@ def test_a_text_counts_as_often_as_it_is_said(tmp_path, column, categories):
     parquet.write_table(pyarrow.table({"answer": column}), path, store_schema=categories)
     assert path.stat().st_size < 10_000
     for gigabytes, refused in ((0.099, True), (0.2, False)):
-        _, faults = records.read(path, {"unpacked": {"gigabytes": gigabytes, "ratio": 500}}, ["answer.inner"])
+        _, faults = records.read(
+            path, {"unpacked": {"gigabytes": gigabytes, "ratio": 500}}, Asked({"answer.inner"}, set())
+        )
         assert ("bytes when it is read" in str(faults)) == refused
 
 

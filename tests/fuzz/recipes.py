@@ -124,14 +124,17 @@ def pairs(draw: random.Random) -> Recipe:
 
 def graded_answers(draw: random.Random) -> Recipe:
     names, rows = some(draw, NAMES, 6), []
-    verdicts = ["correct", "wrong", "partial", "unanswered", "unscored", "error", "seen not", None]
+    verdicts = ["correct", "wrong", "partial", "unanswered", "unscored", "error", None]
     assessors = some(draw, RUNS, 3)
     for run in some(draw, RUNS, 4):
         for name in names:
             for rank in range(1, 1 + draw.choice([0, 1, 1, 3])):
                 row = {"run": run, "question": name, "rank": rank, "score": draw.choice(SCORES)}
                 row |= {"confidence": draw.choice(CONFIDENCES), "position": draw.choice([None, 1, 5])}
-                rows.append(row | {f"of {assessor}": draw.choice(verdicts) for assessor in assessors})
+                # What one assessor says that the run never saw, another's verdict says that it did.
+                unseen = draw.random() < 0.1
+                said = {f"of {one}": "seen not" if unseen else draw.choice(verdicts) for one in assessors}
+                rows.append(row | said)
     rows = rows or [{"run": "a", "question": names[0]} | {f"of {assessor}": "wrong" for assessor in assessors}]
     options = {"assessors": {assessor: f"of {assessor}" for assessor in assessors}, "missing": ["seen not"]}
     return Recipe("qa", policy(draw), {"graded": rows}, None, asked(draw, names), options, {})

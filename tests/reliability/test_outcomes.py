@@ -107,7 +107,7 @@ def graded(tmp_path_factory):
         ]
         for run, sure in (("x", True), ("y", True), ("z", False))
     }
-    return Campaign(tmp_path_factory.mktemp("graded")).graded(files)
+    return Campaign(tmp_path_factory.mktemp("graded")).graded(files, missing="unanswered")
 
 
 def pairs(folder, selecting: bool, scored: bool) -> Campaign:

@@ -75,14 +75,14 @@ def test_the_corrected_f_differs_where_pairs_are_left_open(pan20):
     assert (pan20["n"] == 14311).all()
 
 
-def write_verdicts(file: str, options: dict, folder) -> pl.DataFrame:
+def write_verdicts(file: str, options: dict, folder, **rules) -> pl.DataFrame:
     """Graded responses into verdicts; the runs and their files."""
     graded, names, faults = reading.graded([file], lambda path: tabular.read_graded(path, options), "qa")
     assert faults == []
     sources = {"graded_responses": [folder / "graded.parquet"], "questions": [folder / "questions.parquet"]}
     tables.write(graded, folder / "graded.parquet")
     tables.write(tables.empty(tables.QUESTIONS), folder / "questions.parquet")
-    judge.write_verdicts("qa", sources, folder / "verdicts.parquet")
+    judge.write_verdicts("qa", sources, folder / "verdicts.parquet", **rules)
     return names
 
 
@@ -98,16 +98,21 @@ def test_mmlu_pro_counts_and_c_at_1(tmp_path):
         "ignore": ["n_options"],
     }
     file = str(DATA / "mmlu_pro/pred_matrix.csv")
-    assert write_verdicts(file, options, tmp_path).height == 29
+    assert write_verdicts(file, options, tmp_path, missing="unanswered").height == 29
     ours = scores_of("qa", tmp_path, ["accuracy", "c@1"])
     expected = pl.read_csv(DATA / "mmlu_pro/run_counts.csv")
     both = ours.join(expected, on="run")
     assert both.height == 29
-    assert (both["n"] == 12032).all()  # a question that a run never saw stays in n
+    assert (both["n"] == 12032).all()
     assert both.filter(pl.col("n_ac") != pl.col("correct")).is_empty()
     assert both.filter(pl.col("n_u") - pl.col("n_missing") != pl.col("null")).is_empty()
     whole = both.filter(pl.col("n_missing") == 0)
     assert whole.height >= 20
+    # By default what a run never saw is in no n, and all are compared on what all of them saw.
+    write_verdicts(file, options, tmp_path)
+    seen = scores_of("qa", tmp_path, ["accuracy"]).join(both.select("run", missed="n_missing"), on="run")
+    assert (seen["n_asked"] + seen["missed"] == 12032).all()
+    assert seen["n"].n_unique() == 1 and seen["n"][0] == seen["n_shared"][0] < seen["n_asked"].min()
     assert (whole["accuracy"] - whole["accuracy_right"]).abs().max() < 5.1e-5
     assert (whole["c@1"] - whole["c@1_right"]).abs().max() < 5.1e-5
 
