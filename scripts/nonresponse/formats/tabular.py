@@ -58,10 +58,21 @@ def mapped(
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
             empty = rows.filter(pl.col(name).is_null())["line"]
+            left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
                 faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty]
-            rows = rows.filter(pl.col(name).is_not_null())
+            else:
+                faults += lost(file, rows, left)
+            rows = left
     return rows, faults
+
+
+def lost(file: str | Path, rows: pl.DataFrame, left: pl.DataFrame) -> list[Fault]:
+    """A fault at the first row of each run of which none is left; rows that name no run are of one."""
+    rows, left = (one if "run" in one.columns else one.with_columns(run=pl.lit("")) for one in (rows, left))
+    gone = rows.join(left, on="run", how="anti", nulls_equal=True).unique("run", keep="first", maintain_order=True)
+    expected = "some with one; `empty_questions: drop` drops all others"
+    return [Fault(str(file), line, "no row of the run with a question", expected) for line in gone["line"]]
 
 
 def by_rows(options: dict) -> bool:
