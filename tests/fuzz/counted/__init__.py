@@ -55,6 +55,16 @@ def check_strangers(answered: dict[str, set], policy: dict) -> None:
         raise Faulty("no two runs have a response to the same question")
 
 
+def check_kept(rows: list[dict], own: dict, files: int = 1) -> None:
+    """Faulty where `empty_questions: drop` leaves nothing of a run, or of its rows in one of so many files."""
+    kept: dict[tuple, bool] = {}
+    for place, row in enumerate(rows):
+        key = (row.get("run"), place % files)
+        kept[key] = kept.get(key, False) or row["question"] is not None
+    if own.get("empty_questions") == "drop" and not all(kept.values()):
+        raise Faulty("a run of which no row is left")
+
+
 class Drawn(NamedTuple):
     """A campaign as config.yaml has it, its files, and what is expected: counts, or why it is faulty."""
 

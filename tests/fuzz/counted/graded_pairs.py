@@ -2,7 +2,7 @@
 
 import random
 
-from fuzz.counted import Drawn, Expected, Faulty, Unsure, expected_or_fault
+from fuzz.counted import Drawn, Expected, Faulty, Unsure, check_kept, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import Asked, Form, Row, chance, policies, policy_of, questions, runs, some
 from fuzz.counted.pairs import CANDIDATES
@@ -131,6 +131,7 @@ def reference(made: Made, campaign: dict) -> Expected:
     found: dict[tuple[str, str, str], Row] = {}
     repeated = made.own.get("duplicates", "fault")
     columns = made.columns()
+    check_kept(made.rows, made.own)
     for row in made.rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, Faulty, Unsure
+from fuzz.counted import Expected, Faulty, Unsure, check_kept
 from fuzz.counted.answers import GIVEN, VERDICTS, Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import among, refused, same, squad
@@ -68,6 +68,7 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
     found: dict[tuple, Row] = {}
     repeated = made.own.get("duplicates", "fault")
     columns = list((made.own.get("assessors") or {"": "verdict"}).values())
+    check_kept(rows, made.own)
     for row in rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":

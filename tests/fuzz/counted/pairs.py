@@ -3,7 +3,7 @@
 import random
 from collections import defaultdict
 
-from fuzz.counted import Drawn, Expected, Faulty, Unsure, expected_or_fault
+from fuzz.counted import Drawn, Expected, Faulty, Unsure, check_kept, expected_or_fault
 from fuzz.counted.decisions import Decision, Pair, by_run_and_category
 from fuzz.counted.drawing import (
     FILES,
@@ -179,6 +179,7 @@ def decisions_of(made: Made, rows: list[Row]) -> dict[Pair, Decision]:
     found: dict[Pair, Decision] = {}
     texts: dict[Pair, str | None] = {}
     repeated = made.own.get("duplicates", "fault")
+    check_kept([{"question": row["question"]} for row in rows], made.own)
     for row in rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":

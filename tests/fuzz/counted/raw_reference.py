@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from functools import partial
 from typing import TYPE_CHECKING
 
-from fuzz.counted import Expected, Faulty, Unsure
+from fuzz.counted import Expected, Faulty, Unsure, check_kept
 from fuzz.counted.answers import Answer, by_run_and_category
 from fuzz.counted.drawing import Row, cutoffs, policy_of
 from fuzz.counted.words import refused, squad
@@ -116,6 +116,8 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
     """The rows of a run by question, epoch and rank, each once."""
     found: dict[tuple[str, int, int], Row] = {}
     repeated = made.own.get("duplicates", "fault")
+    in_files = 2 if made.by == "columns in files" else 1
+    check_kept([{"question": row["question"]} for row in rows], made.own, in_files)
     for place, row in enumerate(rows):
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
