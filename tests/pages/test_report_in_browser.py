@@ -195,8 +195,12 @@ def test_hostile_names_do_nothing_but_stand_there(browser, results):
         assert links.count() == len(NAMES)
         for place in range(len(NAMES)):
             links.nth(place).click()
-            name = board(results, "hostile")["run"][place]
-            assert legible.short(name) in page.locator("aside.run").inner_text()
+            name = legible.short(board(results, "hostile")["run"][place])
+            for _ in range(40):  # the card follows the address, a moment later
+                if name in page.locator("aside.run").inner_text():
+                    break
+                page.wait_for_timeout(50)
+            assert name in page.locator("aside.run").inner_text()
             assert not page.locator("img, iframe, object, main script").count()
         assert page.title() == "nonresponse: report"
         assert "\u202e" not in page.locator("body").inner_text()
