@@ -195,7 +195,7 @@ def test_the_sentence_above_the_leaderboard(columns, compare_on, expected):
 
 def test_the_sentence_on_what_counts_without_a_response():
     silent = board(n_asked=[3, 3], n_not_asked=[0, 0], n_shared=[3, 3], n_missing=[2, 0])
-    expected = "1 run has no response to 2 of the questions; these count as unanswered (missing: in config.yaml)."
+    expected = "1 run has no response to 2 of the questions; these count as unanswered (option missing)."
     assert sentences(silent, "unanswered", "shared") == [expected]
     assert sentences(silent.with_columns(n_missing=pl.lit(0)), "unanswered", "shared") == []
     assert sentences(silent, None, None) == []

@@ -49,7 +49,7 @@ def without_response(runs: pl.DataFrame, missing: str) -> list[str]:
     has = "has" if lacking.len() == 1 else "have"
     return [
         f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions; these count as"
-        f" {missing} (missing: in config.yaml)."
+        f" {missing} (option missing)."
     ]
 
 
