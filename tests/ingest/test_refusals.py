@@ -228,6 +228,17 @@ def test_the_audit_of_judged_answers(tmp_path):
     assert found["rank"].to_list() == [1, 2]
 
 
+def test_the_audit_under_a_vote(tmp_path):
+    """What the rules decided is set beside what the assessors elect."""
+    answers = [{"question": "q", "answer": "sorry", "rank": 1}, {"question": "q", "answer": "No, Rome", "rank": 2}]
+    labels = {"a": "R", "b": "R", "c": "W"}
+    gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in labels.items()}
+    vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
+    campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES})
+    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", ["R"], vote=vote)
+    assert found.filter(rank=2)["before"].to_list() == ["correct"]
+
+
 def campaign(part: dict, **more) -> dict:
     graded = {"format": "inspect", "files": "log.json"} | part
     return {"campaigns": {"t": {"task": "qa", "graded": graded, **more}}}
