@@ -518,6 +518,31 @@ def test_the_first_answer_decides_for_all_ranks():
     assert rows.select("question", "answered").rows() == [("q1", False), ("q1", False), ("q2", True), ("q2", True)]
 
 
+FAILED_SECOND = "question,answer,verdict,rank,confidence\n" + "".join(
+    f"{question},{first},{verdict},1,{sure}\n{question},ERROR,error,2,0.9\n"
+    for question, first, verdict, sure in (
+        ("q1", "x", "correct", 0.1),
+        ("q2", "x", "correct", 0.9),
+        ("q3", "", "unanswered", 0.1),
+    )
+)
+
+
+@pytest.mark.parametrize("cuts", [0.5, [0.5, 0.7]])
+def test_an_answer_that_failed_after_one_that_is_withheld_is_none(cuts):
+    gold = {"judgments": {"files": "key.csv", "closed": True}}
+    files = {"m.csv": FAILED_SECOND, "key.csv": "question,answer\nq1,x\n"}
+    responses, faults = read(files, runs={"files": "m.csv", "answer_from": cuts, "failed": ["ERROR"]}, **gold)
+    assert faults == []
+    second = responses.filter(pl.col("rank") == 2)
+    graded, faults = read({"m.csv": FAILED_SECOND}, graded={"files": "m.csv", "answer_from": cuts})
+    assert faults == []
+    other = graded.filter(pl.col("rank") == 2)
+    expected = [("q1", False), ("q2", True), ("q3", True)] * (len(cuts) if isinstance(cuts, list) else 1)
+    assert second.select("question", "failed").rows() == expected
+    assert other.select("question", pl.col("verdict") == "error").rows() == expected
+
+
 # Two rows for each question, of which `duplicates:` drops one before anything is decided by the confidence.
 SURENESS = [(0.9, 0.1), (0.1, 0.9), (0.9, 0.8), (0.1, 0.2)]
 ANSWERS = [("x", "x"), ("x", "y"), ("y", "x")]

@@ -1,5 +1,8 @@
 """Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own.
 
+Of several answers to a question, the first decides for all: where it is withheld nothing was answered, not even by one
+that failed.
+
 Rows that `duplicates:` drops are dropped before: their confidence must not decide, and two answers that are withheld
 can no longer be told apart.
 """
@@ -29,6 +32,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
         "candidate": pl.when(below).then("answer").otherwise(candidate),
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
+        "failed": pl.col("failed") & ~first(rows, below),
     }
     return at_each(file, rows, options["answer_from"], withheld)
 
@@ -44,7 +48,9 @@ def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fau
     below = answered & pl.col("below")
     withheld = {
         "withheld": pl.when(below).then("verdict"),
-        "verdict": pl.when(below).then(pl.lit("unanswered")).otherwise("verdict"),
+        "verdict": pl.when(below | first(rows, below) & pl.col("verdict").eq("error"))
+        .then(pl.lit("unanswered"))
+        .otherwise("verdict"),
     }
     return at_each(file, rows, options["answer_from"], withheld)
 
@@ -64,10 +70,15 @@ def fit(file: str | Path, rows: pl.DataFrame, answered: pl.Expr, faults: list[Fa
 
 def sure(rows: pl.DataFrame) -> pl.Expr:
     """The confidence that decides: of several answers to a question, that of the first."""
+    return first(rows, pl.col("confidence"))
+
+
+def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
+    """Of several answers to a question, the value of the first, in all of their rows."""
     if "rank" not in rows.columns:
-        return pl.col("confidence")
+        return value
     question = [name for name in ("assessor", "run", "question", "epoch") if name in rows.columns]
-    return pl.col("confidence").sort_by(pl.col("rank").fill_null(1)).first().over(question)
+    return value.sort_by(pl.col("rank").fill_null(1)).first().over(question)
 
 
 def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict) -> pl.DataFrame:
