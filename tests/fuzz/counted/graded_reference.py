@@ -76,11 +76,6 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
             continue
         key = (row["run"], row["question"], int(row.get("epoch") or 0), int(row.get("rank") or 1))
         verdicts = [verdict(made, row, column) for column in columns]
-        answered = any(one.verdict in GIVEN for one in verdicts)
-        if "answer_from" in made.own and answered and row["confidence"] is None:
-            if key[3] > 1:
-                raise Unsure("whether an answer that does not decide needs a confidence")
-            raise Faulty("an answer without a confidence")
         if key in found:
             if repeated == "fault":
                 raise Faulty("a second response")
@@ -89,6 +84,12 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
                 raise Faulty("a second response that says something else")
             row = row if repeated == "last" else found[key]
         found[key] = row
+    for key, row in found.items():
+        answered = any(verdict(made, row, column).verdict in GIVEN for column in columns)
+        if "answer_from" in made.own and answered and row["confidence"] is None:
+            if key[3] > 1:
+                raise Unsure("whether an answer that does not decide needs a confidence")
+            raise Faulty("an answer without a confidence")
     if any((*key[:3], 1) not in found for key in found):
         raise Faulty("ranks that do not start at 1")
     return found

@@ -125,10 +125,6 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
             continue
         key = (made.full(str(row["question"])), int(row.get("epoch") or 0), int(row.get("rank") or 1))
         row = row | {"file": place % 2 if made.by == "columns in files" else 0}
-        if "answer_from" in made.own and row["confidence"] is None and says(made, row) in ("answer", "nil"):
-            if int(row.get("rank") or 1) > 1:
-                raise Unsure("whether an answer that does not decide needs a confidence")
-            raise Faulty("an answer without a confidence")
         if key in found:
             if found[key]["file"] != row["file"]:
                 raise Faulty("a question in two files")
@@ -136,6 +132,11 @@ def once_given(made: Made, rows: list[Row]) -> dict[tuple[str, int, int], Row]:
                 raise Faulty("a second response")
             row = row if repeated == "last" else found[key]
         found[key] = row
+    for (_, _, rank), row in found.items():
+        if "answer_from" in made.own and row["confidence"] is None and says(made, row) in ("answer", "nil"):
+            if rank > 1:
+                raise Unsure("whether an answer that does not decide needs a confidence")
+            raise Faulty("an answer without a confidence")
     files = defaultdict(set)
     for (question, epoch, _), row in found.items():
         files[question, epoch].add(row["file"])
