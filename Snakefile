@@ -24,7 +24,7 @@ report: "workflow/report/workflow.rst"
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
 rule all:
     input:
-        *[verdicts_as(reading) for reading in JUDGED],
+        *[counts_as(reading) for reading in TALLIED],
         *[targets_of(campaign) for campaign in CAMPAIGNS],
         "results/summary.md",
         "results/report.html",

@@ -1,6 +1,5 @@
 """An analysis of one measure: its tables, or what one block of its trials counts."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -11,9 +10,8 @@ OPTIONS = {
     "campaign": {"help": "its name, which the random draws follow from"},
     "task": {"help": "a task, such as qa"},
     "measure": {"help": "its id, such as c@1"},
-    "file": {"type": Path, "help": "verdicts.parquet"},
+    "file": {"type": Path, "help": "what every run made of every question, as the measure sees it, .npz"},
     "clusters": {"nargs": "*", "type": Path, "help": "questions.parquet, where questions come in clusters"},
-    "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {"type": commands.from_json, "help": "those that the analysis reads, a JSON object"},
     "counted": {"nargs": "*", "type": Path, "help": "what all blocks counted; counted here if left out"},
     "tables": {"nargs": "+", "type": Path, "help": "the Parquet files to write"},
@@ -30,7 +28,6 @@ def measure(
     measure: str,
     file: Path,
     clusters: list[Path],
-    policy: dict,
     settings: dict,
     tables: list[Path],
     counted: Sequence[Path] = (),
@@ -39,7 +36,7 @@ def measure(
     from nonresponse.reliability import jobs, subsets
 
     try:
-        jobs.make_tables(analysis, campaign, task, measure, file, clusters, policy, settings, list(counted), tables)
+        jobs.make_tables(analysis, campaign, task, measure, file, clusters, settings, list(counted), tables)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 
@@ -51,7 +48,6 @@ def block(
     measure: str,
     file: Path,
     clusters: list[Path],
-    policy: dict,
     settings: dict,
     block: int,
     blocks: int,
@@ -61,7 +57,7 @@ def block(
     from nonresponse.reliability import jobs, subsets
 
     try:
-        jobs.count_block(analysis, campaign, task, measure, file, clusters, policy, settings, block, blocks, output)
+        jobs.count_block(analysis, campaign, task, measure, file, clusters, settings, block, blocks, output)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 

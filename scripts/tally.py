@@ -1,4 +1,4 @@
-"""Verdicts into counts: by run, by run and category, and for the bounds by run and policy variant."""
+"""Verdicts into counts, by run, by category and for the bounds by policy variant; and into outcomes by question."""
 
 import json
 from pathlib import Path
@@ -12,13 +12,32 @@ OPTIONS = {
     "output": {"type": Path, "help": "the Parquet file of counts by run to write"},
     "categories": {"type": Path, "help": "the same by run and category"},
     "bounds": {"type": Path, "help": "the same by run and policy variant"},
+    "official": {"type": commands.from_json, "help": "the official assessor, JSON; null for the only one"},
+    "measures": {"type": commands.from_json, "help": "whose outcomes are written, a JSON list of ids"},
+    "outcomes": {"type": Path, "help": "the folder for these, a file for each measure"},
 }
 
 
-def verdicts(file: Path, task: str, policy: dict, output: Path, categories: Path, bounds: Path) -> None:
-    """Count the verdicts of a campaign."""
+def verdicts(
+    file: Path,
+    task: str,
+    policy: dict,
+    output: Path,
+    categories: Path,
+    bounds: Path,
+    official: str | None,
+    measures: list[str],
+    outcomes: Path,
+) -> None:
+    """Count the verdicts of a campaign, and note what every run made of every question."""
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
+
+    outcomes.mkdir(parents=True, exist_ok=True)
+    if measures:
+        from nonresponse.reliability import outcome_files
+
+        outcome_files.write(file, task, measures, policy, official, outcomes)
 
     for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)

@@ -10,6 +10,7 @@ from duckdb import DuckDBPyConnection
 from nonresponse import judge, measures, tables, tasks
 from nonresponse.formats import tabular
 from nonresponse.ingest import reading, refusals
+from nonresponse.reliability import outcome_files
 from nonresponse.scoring import score, tally
 from reading import YEARS
 
@@ -133,6 +134,13 @@ class Campaign:
 
     def scores(self, id: str) -> pl.DataFrame:
         return self.scored(id)[0]
+
+    def file_of_outcomes(self, id: str, assessor: str | None = None) -> Path:
+        """The file of what every run made of every question, as a measure sees it."""
+        folder = self.folder / "outcomes"
+        folder.mkdir(exist_ok=True)
+        outcome_files.write(self.verdicts, self.task, [id], self.policy, assessor, folder)
+        return folder / f"{id}.npz"
 
     @cached_property
     def database(self) -> DuckDBPyConnection:

@@ -4,11 +4,11 @@ from pathlib import Path
 
 import polars as pl
 import yaml
-from nonresponse import config, judge, measures, tables
+from nonresponse import config, judge, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.ingest.raw_files import judgment_reader, run_reader
-from nonresponse.reliability import analyses, jobs
+from nonresponse.reliability import analyses, jobs, outcomes
 from nonresponse.scoring import score, tally
 
 from simulation import shipped
@@ -54,10 +54,12 @@ class Campaign:
 
     def trials(self, analysis: str, measure: str) -> list[pl.DataFrame]:
         """The tables of an analysis of one measure."""
-        outcomes, assessor = jobs.read(self.verdicts, [], self.task, measure, self.policy, self.settings)
+        assessor = tables.official(self.settings.get("official"), pl.scan_parquet(self.verdicts))
+        trivial = tasks.get(self.task).trivial
+        seen = outcomes.read(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
         record = jobs.trials_of(analysis)
-        counted = record.counted(outcomes, self.name, self.settings)
-        return record.make(outcomes, assessor, self.name, self.settings, counted)
+        counted = record.counted(seen, self.name, self.settings)
+        return record.make(seen, assessor, self.name, self.settings, counted)
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""

@@ -13,7 +13,7 @@ from literal_hypotheses import OPTIONS, Made
 from literal_reliability import of_rows
 from nonresponse import measures, tables, tasks
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import outcomes
+from nonresponse.reliability import outcome_files, outcomes
 from nonresponse.reliability.subsets import bootstrap_samples, subsets
 from nonresponse.scoring import score, tally
 from pipeline import Campaign
@@ -361,6 +361,9 @@ def test_the_values_are_those_of_the_files_of_scores(of_task, task):
         if measure.is_number:
             found = found * seen.n
         assert_alike(found, seen, values, assessor, id)
+        filed, whose = outcome_files.read(campaign.file_of_outcomes(id, assessor), task, id, {})
+        again = outcomes.values(filed, np.ones((1, seen.n), np.float32))[0]
+        assert whose == assessor and np.array_equal(again * (seen.n if measure.is_number else 1), found, equal_nan=True)
 
 
 OTHER_VALUES = {

@@ -22,8 +22,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        how = (campaign.verdicts, [], campaign.policy, SETTINGS)
-        jobs.make_tables("comparison", "t", campaign.task, id, *how, [], output)
+        jobs.make_tables("comparison", "t", campaign.task, id, campaign.file_of_outcomes(id), [], SETTINGS, [], output)
 
 
 @pytest.fixture(scope="module")

@@ -120,14 +120,14 @@ GATHERED = ["rankings,discriminative_power,reliability,adjudication judged", VIE
 SCORED = ["score_counts judged c@1", "score_verdicts judged cws", "comparison judged c@1,cws", *GATHERED]
 BELOW = ["tally judged", *SCORED]
 COUNTED = f"score_counts {TABLE} c@1,accuracy"
-READ = "ingest_judgments,check,verdicts judged"
+READ = "ingest_judgments,check,verdicts,tally judged"
 
 FINAL = "judged/judgments/final.tsv"
 MEASURES = "project/scripts/nonresponse/measures"
 CONTRACT = {
     "a judgment that changes a verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tR"),
-        [READ, "agreement judged", *BELOW],
+        [READ, "agreement judged", *SCORED],
     ),
     "a judgment that changes no verdict": (
         lambda study: study.edit(FINAL, "q2\tRome\tX", "q2\tRome\tU"),
@@ -146,14 +146,23 @@ CONTRACT = {
     ),
     "a new measure, and one removed": (
         lambda study: study.change("judged", measures=["c@1", "uf"]),
-        ["score_counts judged uf", "comparison judged uf", *GATHERED],
+        ["tally judged", "score_counts judged uf", "comparison judged uf", *GATHERED],
     ),
     "a title": (lambda study: study.change("judged", title="A title"), ["leaderboard,changes judged", VIEWS, *PAGE]),
-    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts judged", *BOARD]),
-    "the policy on unscored answers": (lambda study: study.change("judged", unscored="exclude"), BELOW),
+    "a baseline": (lambda study: study.change("judged", baseline="beta"), ["check,verdicts,tally judged", *BOARD]),
+    "the policy on unscored answers, of which there are none": (
+        lambda study: study.change("judged", unscored="exclude"),
+        [
+            "tally judged",
+            "score_verdicts judged cws",
+            "rankings,reliability judged",
+            VIEWS,
+            *BOARD,
+        ],
+    ),
     "labels that are correct, on which no verdict depends": (
         lambda study: study.change("judged", judgments=CAMPAIGNS["judged"]["judgments"] | {"correct": ["R", "U"]}),
-        ["check,verdicts,agreement judged", VIEWS, *PAGE],
+        ["check,verdicts,tally,agreement judged", VIEWS, *PAGE],
     ),
     "a new analysis": (
         lambda study: study.trust(analyses=["stability", *QUICK["analyses"]]),
@@ -204,7 +213,7 @@ CONTRACT = {
 OF_MODULES = {
     "the module of the measures of question answering": (
         lambda study: study.edit(f"{MEASURES}/question_answering.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),
-        [*SCORED, COUNTED, f"leaderboard,changes,views,report_part {TABLE}", "fidelity"],
+        [*BELOW, COUNTED, f"leaderboard,changes,views,report_part {TABLE}", "fidelity"],
     ),
     "the module of the measures of validation": (
         lambda study: study.edit(f"{MEASURES}/validation.py", '"""\n\nfrom', '"""\n\n# Edited.\nfrom'),

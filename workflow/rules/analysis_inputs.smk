@@ -4,9 +4,30 @@ ANALYSES = [analyses.get(name) for name in analyses.NAMES]
 WITH_TRIALS = {analysis.id: analysis.trials for analysis in ANALYSES if analysis.trials}
 
 
+def measures_with_trials(reading):
+    """The measures of a campaign that has analyses of single measures; a scenario has none."""
+    trials = reading in CAMPAIGNS and any(analysis.trials for analysis in analyses_of(reading))
+    return measures_of(reading) if trials else []
+
+
+def tallied_modules(wildcards):
+    """What is particular to the counts of the campaign's task, and to the outcomes for its measures."""
+    return (measure_modules if measures_with_trials(wildcards.campaign) else task_modules)(wildcards)
+
+
+def outcomes_of(wildcards):
+    """What every run made of every question, as one measure sees it."""
+    ask_counts(wildcards.campaign)
+    return f"results/{wildcards.campaign}/outcomes/{wildcards.measure}.npz"
+
+
 def analysis_modules(id):
     """What is particular to an analysis."""
     return sources.of_modules(f"nonresponse/reliability/analyses/{id}.py")
+
+
+def verdicts_megabytes(wildcards):
+    return megabytes([f"results/{wildcards.campaign}/verdicts.parquet"])
 
 
 class Job:
@@ -38,17 +59,17 @@ class Job:
     def settings(self, wildcards):
         return settings_of(wildcards.campaign, "official", *self.trials(wildcards).settings)
 
-    def memory(self, wildcards, input, attempt):
-        """In MB: the verdicts decide, not what the blocks counted."""
+    def memory(self, wildcards, attempt):
+        """In MB: the verdicts decide, which outcomes are bits of."""
         base, per_megabyte = self.trials(wildcards).memory
-        return attempt * round(base + per_megabyte * megabytes([input.verdicts]))
+        return attempt * round(base + per_megabyte * verdicts_megabytes(wildcards))
 
-    def minutes(self, wildcards, input, attempt):
+    def minutes(self, wildcards, attempt):
         """Of one block; docs/cluster.md has what was measured."""
         trials = self.trials(wildcards)
         base, per_megabyte = trials.minutes
         work = trials.work(CAMPAIGNS[wildcards.campaign]["reliability"]) / self.blocks(wildcards)
-        return attempt * round(base + per_megabyte * megabytes([input.verdicts]) * work)
+        return attempt * round(base + per_megabyte * verdicts_megabytes(wildcards) * work)
 
 
 def labels_of(wildcards):
@@ -101,7 +122,7 @@ def summarised(reads):
     """An input function: the files that a summary is made of."""
 
     def files(wildcards):
-        ask_verdicts(wildcards.campaign)
+        ask_counts(wildcards.campaign)
         if reads[0] in READS:
             return READS[reads[0]][0](wildcards)
         return [file for name in reads for file in tables_by_measure(wildcards.campaign, name)]
@@ -131,5 +152,5 @@ def settings_for(*names):
 
 def analysed_tables(wildcards):
     """All that the page on reliability shows."""
-    ask_verdicts(wildcards.campaign)
+    ask_counts(wildcards.campaign)
     return [*scores_of(wildcards), *analysis_tables(wildcards.campaign)]

@@ -173,7 +173,7 @@ def task(wildcards):
 
 def official(wildcards):
     """The official assessor, as the configuration names it; None when there is only one."""
-    campaign = CAMPAIGNS[wildcards.campaign]
+    campaign = READINGS[wildcards.campaign]
     return campaign.get("judgments", campaign.get("graded", {})).get("official")
 
 

@@ -164,27 +164,44 @@ def judged_as(reading):
     return campaign if scenarios.judged(READINGS[reading]) == scenarios.judged(CAMPAIGNS[campaign]) else reading
 
 
-# The readings that have verdicts of their own.
-JUDGED = sorted({judged_as(name) for name, reading in READINGS.items() if "counts" not in reading})
+def scenarios_of(campaign):
+    """The scenarios of a campaign that are scored, by the names of their folders; one that it is itself is not."""
+    own = scenarios.said(CAMPAIGNS[campaign])
+    return [name for name in SCENARIOS if campaign_of(name) == campaign and scenarios.said(SCENARIOS[name]) != own]
 
 
-def verdicts_as(reading):
-    """An input function that asks for the verdicts of one reading, beside all others.
+# The readings whose verdicts are counted.
+JUDGED = [name for name, campaign in CAMPAIGNS.items() if "counts" not in campaign]
+TALLIED = [*JUDGED, *[name for campaign in JUDGED for name in scenarios_of(campaign)], *WITHOUT_RULES]
+
+
+def counts_as(reading):
+    """An input function that asks for the counts of one reading, beside all others.
 
     Snakemake goes through its whole graph once more for each reading that is asked for after another.
     """
-    return lambda wildcards: checkpoints.verdicts.get(campaign=reading).output[0]
+    return lambda wildcards: checkpoints.tally.get(campaign=reading).output.counts
+
+
+def ask_counts(campaign):
+    """Make what follows wait for the campaign's counts, with and without its rules; a table of counts has none to make."""
+    for reading in (campaign, f"{campaign}/without-rules"):
+        if reading in TALLIED:
+            checkpoints.tally.get(campaign=reading)
 
 
 def verdicts_of(wildcards):
-    return checkpoints.verdicts.get(campaign=judged_as(wildcards.campaign)).output[0]
+    """The verdicts, once they are counted: then it is known whether they changed."""
+    ask_counts(wildcards.campaign)
+    return f"results/{judged_as(wildcards.campaign)}/verdicts.parquet"
 
 
 def verdicts_without_rules(wildcards):
     """The verdicts if the rules of the campaign did not count; none where it has none, and of a reading of it."""
     if wildcards.campaign not in RULED:
         return []
-    return [checkpoints.verdicts.get(campaign=f"{wildcards.campaign}/without-rules").output[0]]
+    ask_counts(wildcards.campaign)
+    return [f"results/{wildcards.campaign}/without-rules/verdicts.parquet"]
 
 
 def bounds(wildcards):
@@ -205,10 +222,3 @@ def options_of(wildcards):
     """The table of the questions, where that says how many options each has."""
     named = isinstance(CAMPAIGNS[wildcards.campaign].get("options"), str)
     return [f"results/{wildcards.campaign}/questions.parquet"] if named else []
-
-
-def ask_verdicts(campaign):
-    """Make what follows wait for the campaign's verdicts, with and without its rules; a table of counts has none."""
-    if "counts" not in READINGS[campaign]:
-        for reading in [judged_as(campaign), *({f"{campaign}/without-rules"} & WITHOUT_RULES.keys())]:
-            checkpoints.verdicts.get(campaign=reading)

@@ -1,9 +1,7 @@
 """Responses and judgments, or graded responses, into verdicts."""
 
 
-# A checkpoint, because everything below asks for its output anew: an edit that changes no verdict then stops
-# here, in the same invocation. The file's checksum decides (profiles/default: max-checksum-file-size).
-checkpoint verdicts:
+rule verdicts:
     """One verdict per assessor, run and question."""
     input:
         tables=judged_tables,

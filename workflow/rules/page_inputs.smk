@@ -10,7 +10,7 @@ def page_of(campaign, name):
     """An input function for a page of one campaign: a fault in it does not keep others from theirs."""
 
     def page(wildcards):
-        ask_verdicts(campaign)
+        ask_counts(campaign)
         return f"results/{campaign}/{name}"
 
     return page
@@ -25,7 +25,7 @@ def score_tables(campaign):
 
 
 def scores(wildcards):
-    ask_verdicts(wildcards.campaign)
+    ask_counts(wildcards.campaign)
     return score_tables(wildcards.campaign)
 
 
@@ -78,7 +78,7 @@ def intervals(wildcards):
     """The intervals and groups that the leaderboard shows; none where nothing is compared."""
     if not analysed(wildcards.campaign, "comparison"):
         return []
-    ask_verdicts(wildcards.campaign)
+    ask_counts(wildcards.campaign)
     return tables_by_measure(wildcards.campaign, "intervals")
 
 
@@ -232,7 +232,7 @@ COMPARABLE = {
 
 def compared(wildcards):
     """Judgments too: an edit that changes no verdict is reported as well."""
-    ask_verdicts(wildcards.campaign)
+    ask_counts(wildcards.campaign)
     names = COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]
     return [f"results/{wildcards.campaign}/{name}.parquet" for name in names]
 
@@ -281,7 +281,7 @@ def results_of(campaign):
     folder = f"results/{campaign}"
     names = [f"read/{Path(name).stem}.sha256" for name in fault_tables(at)] + ["check.txt"]
     if "counts" not in CAMPAIGNS[campaign]:
-        names.append("verdicts.parquet")
+        names += ["verdicts.parquet", "outcomes"]
     names += [
         "counts_by_category.parquet",
         "counts_by_treatment.parquet",

@@ -7,7 +7,7 @@ What an analysis reads, writes and costs is in its record (scripts/nonresponse/r
 rule block:
     """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
     input:
-        verdicts=verdicts_of,
+        outcomes=outcomes_of,
         clusters=clusters_of,
         script=project_file("reliability.py"),
     output:
@@ -28,13 +28,12 @@ rule block:
     params:
         code=code(Job().library, measure_modules),
         task=task,
-        policy=policy,
         settings=Job().settings,
         blocks=Job().blocks,
     shell:
         "python {input.script:q} block --analysis {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
-        " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
-        " --policy {params.policy:q} --settings <(printf %s {params.settings:q}) --block {wildcards.block} --blocks {params.blocks}"
+        " --measure {wildcards.measure:q} --file {input.outcomes:q} --clusters {input.clusters:q}"
+        " --settings <(printf %s {params.settings:q}) --block {wildcards.block} --blocks {params.blocks}"
         " --output {output:q} 2> {log:q}"
 
 
@@ -50,7 +49,7 @@ for rule_name, job, folders in RULES:
         name:
             rule_name
         input:
-            verdicts=verdicts_of,
+            outcomes=outcomes_of,
             clusters=clusters_of,
             counted=job.counted,
             script=project_file("reliability.py"),
@@ -72,12 +71,11 @@ for rule_name, job, folders in RULES:
             code=code(job.library, measure_modules),
             analysis=job.name,
             task=task,
-            policy=policy,
             settings=job.settings,
         shell:
             "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
-            " --measure {wildcards.measure:q} --file {input.verdicts:q} --clusters {input.clusters:q}"
-            " --policy {params.policy:q} --settings <(printf %s {params.settings:q}) --counted {input.counted:q} --tables {output:q} 2> {log:q}"
+            " --measure {wildcards.measure:q} --file {input.outcomes:q} --clusters {input.clusters:q}"
+            " --settings <(printf %s {params.settings:q}) --counted {input.counted:q} --tables {output:q} 2> {log:q}"
 
 
 for analysis in ANALYSES:

@@ -1,32 +1,40 @@
 """Verdicts into contingency counts, or a published table of counts in their place."""
 
 
-rule tally:
-    """Counts by run, by run and category, and for the bounds by run and policy variant."""
+# A checkpoint, because everything below asks for it anew: what an edit leaves as it was, verdicts, counts or the outcomes
+# for one measure, then repeats nothing, in the same invocation. The checksums of files decide (profiles/default:
+# max-checksum-file-size).
+checkpoint tally:
+    """Counts by run, by run and category, and for the bounds by run and policy variant; outcomes by question."""
     input:
-        verdicts=verdicts_of,
+        verdicts=lambda wildcards: f"results/{judged_as(wildcards.campaign)}/verdicts.parquet",
         script=project_file("tally.py"),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
         bounds="results/{campaign}/counts_by_treatment.parquet",
+        outcomes=directory("results/{campaign}/outcomes"),
     log:
         "results/logs/{campaign}/tally.log",
     benchmark:
         "results/benchmarks/{campaign}/tally.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs", READINGS) + campaigns_by("graded", READINGS)),
+        campaign=one_of(TALLIED),
     threads: threads_up_to(2)
     resources:
-        mem_mb=request(1000, 20),
-        runtime=request(5, 1 / 100),
+        mem_mb=request(1500, 40),
+        runtime=request(5, 1 / 50),
     params:
-        code=code(library("tally.py", "verdicts"), task_modules),
+        code=code(library("tally.py", "verdicts"), tallied_modules),
         task=task,
         policy=policy,
+        official=lambda wildcards: as_json(official(wildcards)),
+        measures=lambda wildcards: as_json(measures_with_trials(wildcards.campaign)),
     shell:
         "python {input.script:q} verdicts --file {input.verdicts:q} --task {params.task} --policy {params.policy:q}"
-        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"
+        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q}"
+        " --official <(printf %s {params.official:q}) --measures <(printf %s {params.measures:q})"
+        " --outcomes {output.outcomes:q} 2> {log:q}"
 
 
 rule tally_table:

@@ -58,16 +58,10 @@ WITH_SCENARIOS = [campaign for campaign in CAMPAIGNS if "scenarios" in CAMPAIGNS
 SCENARIO_TABLES = ["scores", "rankings", "swaps", "findings"]
 
 
-def scenarios_of(campaign):
-    """The scenarios of a campaign that are scored, by the names of their folders; one that it is itself is not."""
-    own = scenarios.said(CAMPAIGNS[campaign])
-    return [name for name in SCENARIOS if campaign_of(name) == campaign and scenarios.said(SCENARIOS[name]) != own]
-
-
 def ask_scenarios(campaign):
     """Make what follows wait for the verdicts of all readings of the campaign."""
     for reading in [campaign, *scenarios_of(campaign)]:
-        ask_verdicts(reading)
+        ask_counts(reading)
 
 
 def scenario_scores(wildcards):
@@ -105,7 +99,7 @@ SYSTEM_TABLES = ["gains", "differences", "findings"]
 def compared_scores(wildcards):
     """The counts and scores of a campaign, and how its runs compare, where that is known."""
     name = wildcards.campaign
-    ask_verdicts(name)
+    ask_counts(name)
     files = [f"results/{name}/counts.parquet", *[f"results/{name}/scores/{id}.parquet" for id in measures_of(name)]]
     return files + (tables_by_measure(name, "comparisons") if analysed(name, "comparison") else [])
 

@@ -5,21 +5,8 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse import measures, tables, tasks
-from nonresponse.reliability import analyses, outcomes
-
-
-def read(
-    file: Path, clusters: list[Path], task: str, measure: str, policy: dict, settings: dict
-) -> tuple[outcomes.Outcomes, str]:
-    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are.
-
-    clusters: the table of the questions, where these come in clusters; else nothing.
-    """
-    assessor = tables.official(settings.get("official"), pl.scan_parquet(file))
-    trivial = tasks.get(task).trivial
-    seen = outcomes.read(file, measures.get(task, measure), policy, assessor, trivial, clusters_in(clusters))
-    return seen, assessor
+from nonresponse import tables
+from nonresponse.reliability import analyses, outcome_files
 
 
 def clusters_in(files: list[Path]) -> dict[str, str]:
@@ -42,14 +29,13 @@ def count_block(
     measure: str,
     file: Path,
     clusters: list[Path],
-    policy: dict,
     settings: dict,
     block: int,
     blocks: int,
     output: Path,
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
-    seen, _ = read(file, clusters, task, measure, policy, settings)
+    seen, _ = outcome_files.read(file, task, measure, clusters_in(clusters))
     counted = trials_of(analysis).counted(seen, campaign, settings, block, blocks)
     with tables.replacing(output) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **counted)
@@ -62,14 +48,13 @@ def make_tables(
     measure: str,
     file: Path,
     clusters: list[Path],
-    policy: dict,
     settings: dict,
     counted: list[Path],
     output: list[Path],
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
     trials = trials_of(analysis)
-    seen, assessor = read(file, clusters, task, measure, policy, settings)
+    seen, assessor = outcome_files.read(file, task, measure, clusters_in(clusters))
     # One after the other: the counters of a block may be large.
     found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)
     for table, path in zip(trials.make(seen, assessor, campaign, settings, found), output, strict=True):

@@ -181,6 +181,13 @@ def read(
     `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
     Excluded questions count nothing; those on which runs are not compared are left out, and so are runs that are not.
     """
+    return by_unit(*read_samples(verdicts, measure, policy, assessor, without), clusters or {})
+
+
+def read_samples(
+    verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()
+) -> tuple[Outcomes, list[str]]:
+    """The same of single samples, where questions were asked several times; and the question of each sample."""
     from nonresponse.database import connect
     from nonresponse.scoring.tally import repeated, resolved
 
@@ -204,8 +211,7 @@ def read(
         seen = replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
     else:
         seen = (of_counts if measure.kind == "counts" else of_sums)(connection, blank, policy)
-    asked = [name.rpartition(" ")[0] for name in samples] if several else samples
-    return by_unit(seen, asked, clusters or {})
+    return seen, [name.rpartition(" ")[0] for name in samples] if several else samples
 
 
 def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) -> Outcomes:

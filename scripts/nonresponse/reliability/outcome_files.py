@@ -1,0 +1,88 @@
+"""The outcomes of a campaign under its official judgments, a file for each measure: what trials are counted on.
+
+A judgment that is turned, and changes nothing that a measure sees, leaves that measure's file as it is: its trials are
+then not repeated.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse import measures, tables, tasks
+from nonresponse.measures.orderings import Order
+from nonresponse.reliability.outcomes import Outcomes, by_unit, read_samples
+
+
+def write(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
+    """A file for each of the measures, an .npz archive; of all but the trivial runs."""
+    assessor = tables.official(official, pl.scan_parquet(verdicts))
+    for id in ids:
+        seen, asked = read_samples(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
+        with tables.replacing(folder / f"{id}.npz") as part, part.open("wb") as opened:
+            np.savez(opened, allow_pickle=False, **arrays(seen, asked, assessor))
+
+
+def arrays(seen: Outcomes, asked: list[str], assessor: str) -> dict[str, np.ndarray]:
+    """What a file holds; names as JSON, and matrices of nothing but 0 and 1 with eight questions to the byte."""
+    names = {"assessor": assessor, "runs": seen.runs, "samples": seen.questions, "asked": asked}
+    found = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)}
+    found |= {f"matrix {name}": packed(matrix) for name, matrix in seen.matrices.items()}
+    if seen.matrices:
+        found["dtype"] = np.zeros(0, next(iter(seen.matrices.values())).dtype)
+    if seen.known is not None:
+        found["known"] = packed(seen.known)
+    for name in (field.name for field in fields(Order)) if seen.orders else ():
+        of_runs = [np.atleast_1d(getattr(order, name)) for order in seen.orders]
+        found |= {
+            f"order {name}": np.concatenate(of_runs),
+            f"rows of {name}": np.array([len(rows) for rows in of_runs]),
+        }
+    return found
+
+
+def packed(matrix: np.ndarray) -> np.ndarray:
+    """Bits, where the matrix holds nothing else; else as it is."""
+    return np.packbits(matrix.astype(bool), axis=1) if ((matrix == 0) | (matrix == 1)).all() else matrix
+
+
+def read(file: Path, task: str, measure: str, clusters: Mapping[str, str]) -> tuple[Outcomes, str]:
+    """The outcomes for this measure, with the questions of a cluster as one; and the assessor whose they are."""
+    with np.load(file, allow_pickle=False) as archive:
+        found = dict(archive)
+    names = json.loads(found["names"].tobytes())
+
+    def unpacked(matrix: np.ndarray, dtype: np.dtype) -> np.ndarray:
+        """A matrix as it was."""
+        bits = matrix.dtype == np.uint8
+        return (np.unpackbits(matrix, axis=1, count=len(names["samples"])) if bits else matrix).astype(dtype)
+
+    seen = Outcomes(
+        measures.get(task, measure),
+        names["runs"],
+        names["samples"],
+        matrices={
+            key.removeprefix("matrix "): unpacked(matrix, found["dtype"].dtype)
+            for key, matrix in found.items()
+            if key.startswith("matrix ")
+        },
+        known=unpacked(found["known"], np.dtype(np.float32)) if "known" in found else None,
+        orders=orders(found) if "order question" in found else [],
+    )
+    return by_unit(seen, names["asked"], clusters), names["assessor"]
+
+
+def orders(found: dict[str, np.ndarray]) -> list[Order]:
+    """One for each run."""
+    parts = {
+        field.name: np.split(found[f"order {field.name}"], np.cumsum(found[f"rows of {field.name}"])[:-1])
+        for field in fields(Order)
+    }
+    whole = ("ordered", "abstained")  # which are one value, not one of each row
+    return [
+        Order(**{name: rows[0].item() if name in whole else rows for name, rows in zip(parts, of_run, strict=True)})
+        for of_run in zip(*parts.values(), strict=True)
+    ]
