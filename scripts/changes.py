@@ -12,7 +12,7 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results"},
     "tables": {"help": "what is compared: leaderboard, verdicts, judgments; comma-separated"},
     "state": {"type": Path, "help": "the folder where the previous results are kept"},
-    "options": {"type": commands.from_json, "help": "title, simulated, official; a JSON object"},
+    "options": {"type": commands.from_json, "help": "title, simulated, official, published; a JSON object"},
     "output": {"type": Path, "help": "the Markdown page to write"},
     "data": {"type": Path, "help": "the same as JSON, for the report"},
 }
@@ -29,14 +29,15 @@ def main(
     output: Path,
     data: Path,
 ) -> None:
-    from nonresponse.pages import changes, document, previous
+    from nonresponse.pages import beside_source, changes, document, previous
     from nonresponse.tables import write_text
 
     now = previous.results_in(folder, tables.split(","), task, measures.split(","), options.get("official"))
     before = previous.previous(state, now)
     heading = document.heading(campaign, options.get("title"), options.get("simulated", False))
     found = changes.told(before, now)
-    write_text(changes.written(heading, *found), output)
+    of_source = beside_source.introduction(campaign, folder, options.get("published"))
+    write_text(changes.written(heading, *found, of_source), output)
     write_text(json.dumps(changes.as_data(*found)) + "\n", data)
 
 

@@ -13,8 +13,8 @@ OPTIONS = {
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
         "type": commands.from_json,
-        "help": "measures, title, simulated, official (assessor), trivial (runs), level of a comparison, and what the"
-        " views ask for; JSON",
+        "help": "measures, title, simulated, published, official (assessor), trivial (runs), level of a"
+        " comparison, and what the views ask for; JSON",
     },
 }
 

@@ -30,6 +30,8 @@ MARKDOWN = re.compile(
     re.VERBOSE,
 )
 ENTITY = re.compile(r"&(?=#?\w+;)")
+ESCAPED = re.compile(r"\\([!-/:-@[-`{-~])|&(?:lt|amp);")
+CELL = re.compile(r"(?<=\|)(?:\\.|[^|\\\n])+(?=\|)")  # of a table in Markdown
 
 # Of the letters beyond ASCII, those that pdflatex knows without a package; then what is written in another way.
 LATEX_KNOWS = re.compile("(?![ĦħĸŦŧ])[ -~¡-ľŁ-ňŊ-žȘ-ț‘’“”•€™]")
@@ -71,6 +73,16 @@ def markdown(text: str) -> str:
     """For Markdown, as it stands in a cell, a heading or a paragraph."""
     escaped = MARKDOWN.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", ENTITY.sub("&amp;", visible(text)))
     return escaped.replace("<", "&lt;")
+
+
+def plain(page: str) -> str:
+    """A page in Markdown for the terminal: without what `markdown` adds to text, the columns of tables as wide."""
+    return unescaped(CELL.sub(lambda cell: cell[0] + " " * (len(cell[0]) - len(unescaped(cell[0]))), page))
+
+
+def unescaped(text: str) -> str:
+    """What `markdown` was given."""
+    return ESCAPED.sub(lambda found: found[1] or hypertext.unescape(found[0]), text)
 
 
 def html(text: str) -> str:

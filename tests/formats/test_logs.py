@@ -80,6 +80,7 @@ def test_inspect_of_one_epoch_and_of_an_older_version():
     assert account["recomputed"].to_list() == account["stated"].to_list() == [0.25]
     rows, account = real("inspect", "inspect_ai/real/data_arc_qwen.json")
     assert rows["verdict"].to_list() == ["correct", "wrong", "wrong"] and account["outcome"].to_list() == ["agrees"]
+    assert account["remarks"].to_list() == ["limited to 3 of 2376 samples of the data set"]
     _, _, faults = imported(str(REAL / "inspect_ai/real/data_with_llm_scoring.json"), {"format": "inspect"})
     assert places(faults) == [(0, "no samples")]
 
@@ -207,6 +208,16 @@ def test_a_log_that_was_cut_short(tmp_path):
     _, account, _ = inspect_of(tmp_path, json.dumps(cancelled))
     notes = account["notes"].item().split("\n")
     assert notes == ["status 'cancelled'", "7 of 8 samples completed", "6 of 8 samples in the log"]
+
+
+def test_a_sample_that_a_log_lists_without_a_record_is_not_asked(tmp_path):
+    """Early stopping skips it and the log is a success all the same; one that failed has a record of its error."""
+    ids = [str(one["id"]) for one in INSPECT["samples"]]
+    dataset = {"samples": 100, "sample_ids": [*ids, "skipped"]}
+    log = INSPECT | {"status": "success", "eval": INSPECT["eval"] | {"dataset": dataset}}
+    rows, account, faults = inspect_of(tmp_path, json.dumps(log))
+    assert faults == [] and set(rows["question"]) == set(ids) and "error" in rows["verdict"]
+    assert f"limited to {len(ids) + 1} of 100 samples of the data set" in account["notes"].item().split("\n")
 
 
 @pytest.mark.slow

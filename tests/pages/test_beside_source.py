@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 import pytest
 from conftest import HOME, Project
-from nonresponse import measures
+from nonresponse import legible, measures
 from nonresponse.formats.counts import read_counts
 from nonresponse.pages import beside_source, fidelity
 from nonresponse.pages.cells import rows_of
@@ -18,6 +18,8 @@ PUBLISHED = HOME / "resources/published"
 COUNTS = [*fidelity.TABLES]
 REMARK = "the source prints e@2 14.75, ahead of the 15.19 of reject-all"
 SAID = "15 of 24 figures differ from the source, 10 of them by more than rounded counts explain (results/fidelity.md)."
+
+LINK = 'by more than rounded counts explain (<a href="{}#_fidelity">published tables</a>).'
 
 
 def board_of(table: fidelity.PublishedTable, factor: float = 1) -> pl.DataFrame:
@@ -92,7 +94,7 @@ def test_other_counts_and_other_campaigns_are_beside_no_source():
 def test_every_page_of_published_counts_says_it(project: Project):
     counts = {"counts": str(HOME / "resources/solovyev-table-3/counts.csv"), "task": "validation"}
     known = counts | {"measures": ["e@2", "accuracy", "f@0.5"], "reject_all": "reject-all", "accept_all": "accept-all"}
-    project.configure(**{"solovyev-table-3": known, "another": known})
+    project.configure({"analyses": ["rankings"]}, **{"solovyev-table-3": known, "another": known})
     project.snakemake()
     for campaign, says in (("solovyev-table-3", True), ("another", False)):
         folder = project.folder / "results" / campaign
@@ -103,6 +105,11 @@ def test_every_page_of_published_counts_says_it(project: Project):
             assert ("§" in text) == says
         board = pl.read_csv(folder / "leaderboard.csv")
         assert ("source_remark" in board.columns) == says
+        for name in ("leaderboard.md", "reliability.md", "views.md", "changes.md"):
+            assert (legible.markdown(SAID) in (folder / name).read_text()) == says, (campaign, name)
+        assert (LINK.format("../report.html") in (folder / "report.html").read_text()) == says
+    whole = (project.folder / "results/report.html").read_text()
+    assert whole.count(LINK.format("")) == whole.count('id="_fidelity"') == 1
     assert board.height == 8
     assert (project.folder / "results/summary.md").read_text().count("figures differ from the source") == 1
     [remark] = pl.read_csv(project.folder / "results/solovyev-table-3/leaderboard.csv")["source_remark"].drop_nulls()

@@ -237,8 +237,8 @@ def settings_of(campaign, *names):
     What is not set is left out.
     """
     known = CAMPAIGNS[campaign]
-    rules = {"policy": settings.policy_of(known)}
-    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | rules
+    more = {"policy": settings.policy_of(known)} | of_source(campaign)
+    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | more
     known["analyses"] = [analysis.id for analysis in analyses_of(campaign)]
     return as_json({name: known[name] for name in names if name in known})
 

@@ -52,6 +52,12 @@ def source_tables(wildcards):
     return [path for path in PUBLISHED_TABLES if Path(path).stem == wildcards.campaign]
 
 
+def set_beside_source(wildcards):
+    """That table and the leaderboard, for other pages that say how far one is from the other."""
+    printed = source_tables(wildcards)
+    return printed and [*printed, f"results/{wildcards.campaign}/leaderboard.parquet"]
+
+
 def of_source(campaign):
     """Where that table is, as an option of pages; nothing where there is none."""
     found = source_tables(SimpleNamespace(campaign=campaign))
@@ -241,7 +247,7 @@ def changes_options(wildcards):
     """What the page on changes must know of the configuration."""
     campaign = CAMPAIGNS[wildcards.campaign]
     options = {key: campaign[key] for key in ("title", "simulated") if key in campaign}
-    return as_json(options | {"official": official(wildcards)})
+    return as_json(options | of_source(wildcards.campaign) | {"official": official(wildcards)})
 
 
 def published_scores(wildcards):

@@ -118,6 +118,7 @@ rule reliability:
     """Figures, and a page that says what the analyses found."""
     input:
         analysed_tables,
+        set_beside_source,
         script=project_file("reliability_page.py"),
     output:
         findings="results/{campaign}/reliability/findings.csv",
@@ -138,7 +139,16 @@ rule reliability:
         ),
         task=task,
         settings=settings_for(
-            "title", "simulated", "measures", "analyses", "level", "flips", "exchanges", "official", "failed_judgments"
+            "title",
+            "simulated",
+            "published",
+            "measures",
+            "analyses",
+            "level",
+            "flips",
+            "exchanges",
+            "official",
+            "failed_judgments",
         ),
         folder=lambda wildcards: f"results/{wildcards.campaign}",
     shell:

@@ -31,6 +31,7 @@ rule changes:
     """What a change did, against the previous results; these are kept in results/previous, and are not outputs."""
     input:
         compared,
+        source_tables,
         script=project_file("changes.py"),
     output:
         page="results/{campaign}/changes.md",
@@ -42,7 +43,7 @@ rule changes:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("changes.py"), task_modules),
+        code=code(library("changes.py"), measure_modules),
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         tables=lambda wildcards: ",".join(COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]),

@@ -6,7 +6,7 @@ import tempfile
 from snakemake.logging import logger
 from snakemake.persistence import ParamsChange, PersistenceBase
 
-from nonresponse import verify
+from nonresponse import legible, verify
 from nonresponse.progress import Progress, said
 from nonresponse.wording import listed, plural
 
@@ -122,7 +122,7 @@ def print_results(left):
         number = f"{len(left):,} of {plural(len(all_results()), 'result')}"
         print(f"Not asked for, so left as they were, perhaps out of date: {number}, {listed(left[::-1])}")
     if "results/summary.md" not in left:
-        print(Path("results/summary.md").read_text(encoding="utf-8"))
+        print(legible.plain(Path("results/summary.md").read_text(encoding="utf-8")))
 
 
 def print_changed_pages():
@@ -130,7 +130,7 @@ def print_changed_pages():
     for campaign, page in PAGES_BEFORE.items():
         before, now = ((text or "").partition("\n\n")[2] for text in (page, page_of_changes(campaign)))
         if before and now and now != before:
-            print(f"{campaign}: {now.partition(chr(10))[0]} (results/{campaign}/changes.md)")
+            print(f"{campaign}: {legible.plain(now.partition(chr(10))[0])} (results/{campaign}/changes.md)")
 
 
 def write_faulty():

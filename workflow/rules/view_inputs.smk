@@ -38,7 +38,7 @@ def view_options(wildcards):
     campaign, reads = CAMPAIGNS[name], {part for view in views_of(name) for part in view.reads}
     named = [setting for view in views_of(name) for setting in view.settings]
     trivial = [campaign[key] for key in ("accept_all", "reject_all") if key in campaign]
-    more = {"trivial": trivial if "counts" in campaign else [*task_of(name).trivial]}
+    more = {"trivial": trivial if "counts" in campaign else [*task_of(name).trivial]} | of_source(name)
     if "seed" in named:
         more |= {"seed": campaign["reliability"]["seed"]}
     if reads & {"judged", "responses"}:

@@ -5,6 +5,7 @@ rule views:
     """What else the results of a campaign say: a table per view, and a page of them."""
     input:
         viewed,
+        set_beside_source,
         script=project_file("views.py"),
     output:
         "results/{campaign}/views/findings.csv",

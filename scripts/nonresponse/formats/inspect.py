@@ -267,8 +267,11 @@ def statement(
     """
     results = at(header, "results")
     told, completed = whole(at(results, "total_samples")), whole(at(results, "completed_samples"))
-    status = at(header, "status")
+    dataset, status = at(header, "eval", "dataset"), at(header, "status")
+    chosen, available = at(dataset, "sample_ids"), whole(at(dataset, "samples"))
     notes = [f"status {shown(status)}"] if status not in ("success", None) else []
+    if isinstance(chosen, list) and available is not None and len(chosen) < available:
+        notes += [f"limited to {len(chosen)} of {available} samples of the data set"]
     notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
     notes += [f"{samples} of {told} samples in the log"] if told and samples < told else []
     notes += [] if results else ["stopped early: no results"]

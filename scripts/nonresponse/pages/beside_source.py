@@ -49,6 +49,14 @@ def notes(found: list[Cell], remarks: dict[str, str]) -> list[str]:
     return [f"{text} ({WHERE}).", *marked]
 
 
+def introduction(campaign: str, folder: Path, published: str | None) -> str:
+    """How many figures of the campaign's leaderboard differ from the source's, in Markdown; "" without a source."""
+    if published is None:
+        return ""
+    found = cells(campaign, pl.read_parquet(folder / "leaderboard.parquet"), Path(published))
+    return "\n\n".join(map(legible.markdown, notes(found, {})))
+
+
 def remarks(found: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
     """By run, where the source's figures put it on the other side of the run that rejects everything than ours do."""
     weighted = {cell.run: cell for cell in found if cell.measure.startswith("e@")}

@@ -215,9 +215,10 @@ def page(heading: str, before: Results | str, now: Results) -> str:
     return written(heading, *told(before, now))
 
 
-def written(heading: str, said: str, sections: list[Section]) -> str:
-    """The page of what `told` has told."""
-    return document.markdown(f"{heading}: what changed", sections, legible.markdown(said))
+def written(heading: str, said: str, sections: list[Section], of_source: str = "") -> str:
+    """The page of what `told` has told; `of_source` is Markdown."""
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), of_source]))
+    return document.markdown(f"{heading}: what changed", sections, introduction)
 
 
 def as_data(said: str, sections: list[Section]) -> dict:

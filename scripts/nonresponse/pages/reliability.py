@@ -5,7 +5,7 @@ from importlib import import_module
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.pages import document
+from nonresponse.pages import beside_source, document
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import reasons
 from nonresponse.reliability.analyses import NAMES
@@ -27,7 +27,8 @@ def write(campaign: Campaign) -> None:
     tables.write_text(findings.write_csv(), campaign.folder / "reliability/findings.csv")
     title = f"{campaign.title}: how far the scores can be trusted"
     shown = [*sections.values(), *left_out(campaign)]
-    tables.write_text(document.markdown(title, shown), campaign.folder / "reliability.md")
+    introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
+    tables.write_text(document.markdown(title, shown, introduction), campaign.folder / "reliability.md")
     tables.write_text(latex(campaign, sections), campaign.folder / "reliability.tex")
 
 

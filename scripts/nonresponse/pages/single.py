@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.pages import document
+from nonresponse.pages import beside_source, document
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign
 
@@ -19,4 +19,5 @@ def write(campaign: Campaign, name: str, sections: list[Section]) -> None:
     ]
     findings = pl.DataFrame(found, FINDINGS, orient="row")
     tables.write_text(findings.write_csv(), campaign.folder / name / "findings.csv")
-    tables.write_text(document.markdown(campaign.title, sections), campaign.folder / f"{name}.md")
+    introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
+    tables.write_text(document.markdown(campaign.title, sections, introduction), campaign.folder / f"{name}.md")

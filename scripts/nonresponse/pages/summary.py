@@ -24,9 +24,7 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
         said = asked.sentences(table, campaign.get("missing"), campaign.get("compare_on"))
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, said)]
         lines += [document.markdown_table(first), *[left_out] * bool(left_out)]
-        if "published" in campaign:
-            of_source = beside_source.cells(campaign["name"], table, Path(campaign["published"]))
-            lines += [legible.markdown(note) for note in beside_source.notes(of_source, {})]
+        lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:

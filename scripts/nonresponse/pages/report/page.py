@@ -18,6 +18,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
+from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.report import SCRIPTS, STYLES
 from nonresponse.pages.report.blocks import Block, column, sentences, table
 from nonresponse.pages.report.cells import cells, shown
@@ -120,6 +121,8 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
+    to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
+    environment.globals |= {"where": WHERE, "to_published": to_published}
     environment.globals |= {"cells": cells, "shown": shown, "arrows": ARROWS, "ways": WAYS, "Markup": Markup}
     numbers: dict[str, Iterator[int]] = defaultdict(count)
     shown_parts = [{**part, "sections": sections_laid_out(part, numbers) if within else []} for part in parts]

@@ -26,7 +26,9 @@ class Campaign:
     name: str
     task: str
     folder: Path
-    settings: dict  # measures, analyses, level, flips, exchanges; title, simulated and official where there are any
+    settings: (
+        dict  # measures, analyses, level, flips, exchanges; title, simulated, published, official where there are any
+    )
 
     @property
     def measures(self) -> list[str]:
