@@ -337,6 +337,17 @@ def test_a_value_that_was_set_by_hand_decides(tmp_path, before, value):
     assert imports.by_run(account)["outcome"].item() == "agrees"
 
 
+@pytest.mark.parametrize("before", BEFORE)
+def test_an_invalidated_sample_is_unscored_whatever_was_set_by_hand(tmp_path, before):
+    """Also where an error, which is older than the edit, came before it."""
+    scores = {"scores": {"simpleqa": edited(BEFORE[before], {"value": "C"})}, "invalidation": {"author": "ann"}}
+    states = [{}, {"error": {"message": "crashed"}}, {"output": FILTERED}]
+    samples = [inspect_sample(f"q{n}", "C") | scores | state for n, state in enumerate(states)]
+    log = {**INSPECT, "results": None, "samples": samples}
+    rows, _, faults = imported(write(tmp_path, "log.json", json.dumps(log)), {"format": "inspect"})
+    assert faults == [] and rows["verdict"].to_list() == ["unscored"] * 3
+
+
 @pytest.mark.parametrize("before", sorted({*BEFORE} - {"none", "unknown"}))
 @pytest.mark.parametrize("edit", [{"answer": "Rome"}, {"explanation": "well"}, {"metadata": {}}])
 def test_an_edit_that_leaves_the_value_says_nothing_of_it(tmp_path, before, edit):

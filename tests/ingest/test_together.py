@@ -111,6 +111,14 @@ def test_what_is_read_together_is_what_each_file_says_by_itself(tmp_path, monkey
         assert_frame_equal(ours, expected)
 
 
+def test_a_run_without_a_question_in_one_of_its_files_is_a_fault_however_they_are_read(tmp_path):
+    texts = ("question\trun\tverdict\nq1\ta\twrong\n\tb\twrong\n", "question\trun\tverdict\nq2\tb\tcorrect\n")
+    files = [write(tmp_path, f"{place}.tsv", text) for place, text in enumerate(texts)]
+    for joined in (False, True):
+        _, (faults, _) = read("graded", files, {"empty_questions": "drop"}, joined)
+        assert [fault[:3] for fault in faults] == [(files[0], 3, "no row of the run with a question")]
+
+
 def counting(calls: list, options: dict, file: str):
     calls.append(str(file))
     return tabular.read_runs(file, options)

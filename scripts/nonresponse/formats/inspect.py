@@ -154,7 +154,8 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     if not isinstance(scores, dict | None):
         faults.append(Fault(path, line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer"))
         return None
-    state = "error" if at(sample, "error") else "unscored" if at(sample, "invalidation") else None
+    invalid = at(sample, "invalidation")
+    state = "error" if at(sample, "error") else "unscored" if invalid else None
     output = at(sample, "output")
     choice = at(output, "choices", 0)
     filtered = at(choice, "stop_reason") == "content_filter"
@@ -164,8 +165,8 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     answers = {}
     for key, score in (scores or {}).items():
         name = str(text(key))
-        if is_edited(score) and not at(sample, "invalidation"):
-            graded[name] = by_value(at(score, "value"), label)
+        if is_edited(score):  # after an error, if there was one
+            graded[name] = ("unscored", None, None) if invalid else by_value(at(score, "value"), label)
         elif state:
             graded[name] = (state, None, None)
         else:

@@ -15,7 +15,7 @@ def responses(rows: pl.DataFrame, key: list[str], duplicates: str) -> pl.DataFra
 
 def grades(rows: pl.DataFrame, duplicates: str) -> pl.DataFrame:
     """The graded responses that are left."""
-    return once(rows, GRADED_KEY, ["verdict", "positive"], duplicates)
+    return once(rows, GRADED_KEY, ["verdict", "missing", "positive"], duplicates)
 
 
 def once(rows: pl.DataFrame, key: list[str], said: list[str], duplicates: str) -> pl.DataFrame:

@@ -68,7 +68,7 @@ def mapped(
 
 
 def lost(file: str | Path, rows: pl.DataFrame, left: pl.DataFrame) -> list[Fault]:
-    """A fault at the first row of each run of which none is left; rows that name no run are of one."""
+    """A fault at the first row of each run of which the file has none left; rows that name no run are of one."""
     rows, left = (one if "run" in one.columns else one.with_columns(run=pl.lit("")) for one in (rows, left))
     gone = rows.join(left, on="run", how="anti", nulls_equal=True).unique("run", keep="first", maintain_order=True)
     expected = "some with one; `empty_questions: drop` drops all others"
@@ -78,7 +78,9 @@ def lost(file: str | Path, rows: pl.DataFrame, left: pl.DataFrame) -> list[Fault
 def by_rows(options: dict) -> bool:
     """Whether what becomes of a row hangs on that row alone, neither on its file nor on other rows."""
     columns = own_columns.named(options).values()
-    return "answer_from" not in options and not any(own_columns.of_files(column) for column in columns)
+    if "answer_from" in options or options.get("empty_questions") == "drop":  # which must leave a row of each run
+        return False
+    return not any(own_columns.of_files(column) for column in columns)
 
 
 def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:

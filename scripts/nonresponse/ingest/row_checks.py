@@ -99,16 +99,17 @@ def contradictions(frame: pl.DataFrame, remark: str = "") -> list[Fault]:
     return faults_of(rows, [Check(differs, found, expected)])
 
 
-def disagreements(frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str]) -> list[Fault]:
-    """A fault at each row that contradicts an earlier one on what must be the same for all runs."""
+def disagreements(
+    frame: pl.DataFrame, what: str, value: pl.Expr, of: list[str], where: str = "for all runs"
+) -> list[Fault]:
+    """A fault at each row that contradicts an earlier one on what must be the same for all runs, or so."""
     said = frame.with_columns(said=value).drop_nulls("said").sort("file", "line", maintain_order=True)
     differs = pl.col("said") != pl.col("said").first().over(of)
     if not said.select(differs.any()).item():
         return []
     found = pl.format(f"another {what} of question {{}} than on an earlier line", quoted("question"))
-    return faults_of(
-        with_first(said, of), [Check(differs, found, pl.format("the same for all runs; the first is on {}", "first"))]
-    )
+    expected = pl.format(f"the same {where}; the first is on {{}}", "first")
+    return faults_of(with_first(said, of), [Check(differs, found, expected)])
 
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str = "") -> list[Fault]:
@@ -119,6 +120,9 @@ def check_graded(frame: pl.DataFrame, task: str, remark: str = "") -> list[Fault
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
         ["file", "run", "question", "epoch", "rank", "candidate"], keep="first", maintain_order=True
     )
+    if (one["rank"] > 1).any():
+        of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
+        found += disagreements(one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks")
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
     found += duplicates(responses, list(tasks.get(task).key), "response", remark)

@@ -11,9 +11,6 @@ from typing import NamedTuple
 # What a question without a response counts as where the campaign does not say, by its source.
 MISSING = {"runs": "unanswered", "graded": "exclude"}
 
-# The points of an open issue on which the project is known to be wrong; empty this, and they are findings like others.
-OPEN: tuple[str, ...] = ()
-
 # Of a campaign or of a scenario of it ("" = the campaign): the counts of each assessor and run, and of each category.
 Counts = dict[tuple[str, str], dict]
 Expected = dict[str, tuple[Counts, dict[tuple[str, str, str], dict]]]
@@ -71,7 +68,6 @@ class Drawn(NamedTuple):
     campaign: dict
     files: dict[str, bytes]
     expected: Expected | Faulty | Unsure
-    known: str = ""  # the points of which of OPEN this is a case
 
 
 def expected_or_fault(make) -> Expected | Faulty | Unsure:

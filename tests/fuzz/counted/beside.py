@@ -13,7 +13,7 @@ from nonresponse.config import ConfigError
 
 from fuzz.cases import Finding, limited, place
 from fuzz.cases import kind as worded
-from fuzz.counted import OPEN, Counts, Drawn, Faulty, Unsure, product
+from fuzz.counted import Counts, Drawn, Faulty, Unsure, product
 from fuzz.counted.drawing import in_other_words
 
 KINDS = ("raw", "graded", "wide", "pairs", "graded_pairs")
@@ -39,28 +39,22 @@ def finding(what: str, seed: int, number: int, folder: Path) -> Finding | None:
     except KeyboardInterrupt:
         raise
     except ConfigError as error:
-        return named(what, case, "config", worded(str(error)), str(error))
+        return Finding("config", f"{what}: {worded(str(error))}", str(error))
     except BaseException as error:  # a panic of Polars is no Exception
-        return named(what, case, "exception", f"{type(error).__name__} in {place(error)}", repr(error)[:500])
+        return Finding("exception", f"{what}: {type(error).__name__} in {place(error)}", repr(error)[:500])
     finally:
         shutil.rmtree(own)
     if isinstance(case.expected, Faulty):
-        return None if isinstance(found, str) else named(what, case, "taken", worded(str(case.expected)), "no fault")
+        return None if isinstance(found, str) else Finding("taken", f"{what}: {worded(str(case.expected))}", "no fault")
     if isinstance(found, str):
-        return named(what, case, "refused", worded(found.partition("found=")[2]), found)
+        return Finding("refused", f"{what}: {worded(found.partition('found=')[2])}", found)
     for reading, (by_run, by_category) in case.expected.items():
         of_runs, of_categories = found[reading]
         for where, expected, counted in (("counts", by_run, of_runs), ("categories", by_category, of_categories)):
             if problem := difference(expected, counted, where == "categories"):
-                return named(
-                    what, case, "differs", f"{where} {problem[0]}", f"{reading or 'the campaign'}: {problem[1]}"
-                )
+                in_words = f"{reading or 'the campaign'}: {problem[1]}"
+                return Finding("differs", f"{what}: {where} {problem[0]}", in_words)
     return None
-
-
-def named(what: str, case: Drawn, sort: str, where: str, detail: str) -> Finding:
-    known = [point for point in case.known.split() if point in OPEN]
-    return Finding(f"{sort} (known: {', '.join(known)})" if known else sort, f"{what}: {where}", detail)
 
 
 def difference(expected: Counts, found: Counts, sparse: bool) -> tuple[str, str] | None:

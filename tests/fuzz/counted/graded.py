@@ -103,18 +103,19 @@ class Long(Made):
         draw, rows = self.draw, []
         for name in self.names:
             for epoch in some(draw, range(1, 4), 1, 3) if self.several else [0]:
+                unseen = chance(draw, 0.15)
                 for rank in range(1, 1 + (draw.choice([1, 1, 2, 3]) if self.ranked else 1)):
                     if rank == 1 and chance(draw, 0.12):
                         break
-                    rows.append(self.row(run, name, epoch, rank))
+                    rows.append(self.row(run, name, epoch, rank, unseen != chance(draw, 0.01)))
                     if chance(draw, 0.08 if "duplicates" in self.own else 0.004):
                         rows.append(rows[-1] | draw.choice([{}, {}, self.said()]) | {"score": "1"})
         if "empty_questions" in self.own and chance(draw, 0.4):
             rows.append(self.row(run, None, 1, 1))
         return rows
 
-    def row(self, run: str, name: str | None, epoch: int, rank: int) -> Row:
-        row: Row = {"run": run, "question": name, "score": self.draw.choice([None, "2.5"])} | self.said()
+    def row(self, run: str, name: str | None, epoch: int, rank: int, unseen: bool = False) -> Row:
+        row: Row = {"run": run, "question": name, "score": self.draw.choice([None, "2.5"])} | self.said(unseen)
         row["confidence"] = None if chance(self.draw, 0.02) else self.draw.choice(CONFIDENCES)
         if self.several:
             row["epoch"] = str(epoch)
@@ -126,23 +127,33 @@ class Long(Made):
             row["the key"] = self.key.get(name or "", "1")
         return row
 
-    def said(self) -> Row:
-        if self.way == "gold":
-            return {"answer": self.cell()}
-        if self.assessors:
-            shared = self.cell()
-            together = shared in self.own.get("missing", []) or self.words.get(shared or "", shared) == "error"
-            columns = {f"of {name}": shared if together else self.calm_cell() for name in self.assessors}
-            return columns
-        answer = self.draw.choice([None, *ANSWERS, *REFUSALS]) if self.rules else None
-        return {"verdict": self.cell(), "answer": answer} if self.rules else {"verdict": self.cell()}
+    def said(self, unseen: bool = False) -> Row:
+        """What the columns of verdicts or answers say; `unseen`, that the run never saw the question, if words do."""
+        draw, own = self.draw, self.own.get("missing", [])
+        columns = [f"of {name}" for name in self.assessors] or ["answer" if self.way == "gold" else "verdict"]
+        if unseen and own:
+            return {column: draw.choice(own) for column in columns}
+        first = self.seen_cell()
+        row: Row = {column: first if self.is_error(first) else self.calm_cell() for column in columns[1:]}
+        if len(columns) > 1 and own and chance(draw, 0.1):
+            row[draw.choice(columns[1:])] = draw.choice(own)  # one of them says so, and is unscored
+        answer = {"answer": draw.choice([None, *ANSWERS, *REFUSALS])} if self.rules and self.way != "gold" else {}
+        return {columns[0]: first} | row | answer
+
+    def seen_cell(self) -> str | None:
+        """A verdict, number or answer of a question that the run saw."""
+        while (cell := self.cell()) in self.own.get("missing", []):
+            pass
+        return cell
 
     def calm_cell(self) -> str | None:
-        """Of one assessor among several: neither missing nor an error, which are not for one of them to say."""
-        while True:
-            cell = self.cell()
-            if cell not in self.own.get("missing", []) and self.words.get(cell or "", cell) != "error":
-                return cell
+        """Of one assessor among several: no error, which is not for one of them to say."""
+        while self.is_error(cell := self.seen_cell()):
+            pass
+        return cell
+
+    def is_error(self, cell: str | None) -> bool:
+        return self.words.get(cell or "", cell) == "error"
 
 
 def drawn(draw: random.Random) -> Drawn:
@@ -175,6 +186,5 @@ def drawn(draw: random.Random) -> Drawn:
     campaign["shards"] = draw.choice([1] * 8 + [2, 3])
     if found := scenarios(draw):
         campaign["scenarios"] = found
-    expected = expected_or_fault(lambda: reference(made, made.rows, campaign))
-    known = "D4" if "answer_from" in made.own and ("duplicates" in made.own or made.ranked) else ""
-    return Drawn(campaign, files | made.asked.files, expected, known)
+    files |= made.asked.files
+    return Drawn(campaign, files, expected_or_fault(lambda: reference(made, made.rows, campaign)))

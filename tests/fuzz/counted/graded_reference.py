@@ -17,11 +17,9 @@ if TYPE_CHECKING:
 def reference(made: Made, rows: list[Row], campaign: dict) -> Expected:
     """`rows` have run, question, epoch, rank, and a verdict, verdicts by assessor, or an answer and the right one."""
     found = once(made, rows)
-    columns = made.own.get("assessors") or {"official": "verdict"}
-    said = {
-        assessor: {key: verdict(made, row, column) for key, row in found.items()}
-        for assessor, column in columns.items()
-    }
+    told = {key: verdicts(made, row) for key, row in found.items()}
+    assessors = made.assessors or ["official"]
+    said = {name: {key: answers[place] for key, answers in told.items()} for place, name in enumerate(assessors)}
     said |= elected(made, said)
     mentioned = list(dict.fromkeys(key[1] for key in found))
     asked = made.asked.names(mentioned)
@@ -67,7 +65,6 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
     """Each response once: by run, question, epoch and rank."""
     found: dict[tuple, Row] = {}
     repeated = made.own.get("duplicates", "fault")
-    columns = list((made.own.get("assessors") or {"": "verdict"}).values())
     check_kept(rows, made.own)
     for row in rows:
         if row["question"] is None:
@@ -75,24 +72,33 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
                 raise Faulty("a row without a question")
             continue
         key = (row["run"], row["question"], int(row.get("epoch") or 0), int(row.get("rank") or 1))
-        verdicts = [verdict(made, row, column) for column in columns]
         if key in found:
             if repeated == "fault":
                 raise Faulty("a second response")
-            before = [verdict(made, found[key], column) for column in columns]
-            if repeated == "same" and verdicts != before:
+            if repeated == "same" and verdicts(made, row) != verdicts(made, found[key]):
                 raise Faulty("a second response that says something else")
             row = row if repeated == "last" else found[key]
         found[key] = row
     for key, row in found.items():
-        answered = any(verdict(made, row, column).verdict in GIVEN for column in columns)
+        answered = any(answer.verdict in GIVEN for answer in verdicts(made, row))
         if "answer_from" in made.own and answered and row["confidence"] is None:
             if key[3] > 1:
                 raise Unsure("whether an answer that does not decide needs a confidence")
             raise Faulty("an answer without a confidence")
     if any((*key[:3], 1) not in found for key in found):
         raise Faulty("ranks that do not start at 1")
+    never = {key: verdicts(made, row)[0].missing for key, row in found.items()}
+    if any(missing != never[*key[:3], 1] for key, missing in never.items()):
+        raise Faulty("a question that the run never saw, with an answer at another rank")
     return found
+
+
+def verdicts(made: Made, row: Row) -> list[Answer]:
+    """What each assessor's column says of a response; what one of them judged, the run was asked."""
+    found = [verdict(made, row, column) for column in made.own.get("assessors", {"": "verdict"}).values()]
+    if all(answer.missing for answer in found):
+        return found
+    return [Answer("unscored") if answer.missing else answer for answer in found]
 
 
 def verdict(made: Made, row: Row, column: str) -> Answer:
@@ -155,7 +161,7 @@ def elected(made: Made, said: dict) -> dict:
     found = {}
     for key in next(iter(said.values())):
         answers = {assessor: verdicts[key] for assessor, verdicts in said.items()}
-        if any(answer.missing for answer in answers.values()):
+        if any(answer.missing for answer in answers.values()):  # of all, then
             found[key] = next(iter(answers.values()))
             continue
         votes = Counter(answer.verdict for answer in answers.values() if answer.verdict != "unscored")

@@ -67,7 +67,7 @@ def drawn(draw: random.Random) -> Drawn:
         return drawn(draw)
     options.own["files"] = "runs/*"
     every = [f"{scenario}/{id}" for scenario in scenarios for id in instances[scenario]]
-    return of_logs(draw, options, files, fault or told, POLICIES, "D15" if split == "valid" else "", every)
+    return of_logs(draw, options, files, fault or told, POLICIES, every)
 
 
 def state_of(draw: random.Random, id: str, trial: int, split: str, texts: list[str]) -> dict:

@@ -24,7 +24,7 @@ def drawn(draw: random.Random) -> Drawn:
     chosen = scorers[0]
     if len(scorers) > 1 or chance(draw, 0.2):
         chosen = options.own["scorer"] = draw.choice(scorers)
-    files, told, fault, lacking, edited = {}, [], None, False, False
+    files, told, fault = {}, [], None
     tasks = draw.sample(TASKS, draw.choice([1, 1, 2]))
     questions = {task: [f"{task} {id}" if place else id for id in ids(draw)] for place, task in enumerate(tasks)}
     several = chance(draw, 0.4)
@@ -37,11 +37,9 @@ def drawn(draw: random.Random) -> Drawn:
                 if chance(draw, 0.1):
                     continue
                 epochs = [epoch for epoch in (1, 2, 3)[: 3 if several else 1] if not chance(draw, 0.05 * several)]
-                lacking = lacking or (bool(epochs) and epochs[0] > 1)
                 for epoch in epochs:
                     made = sample(draw, id, epoch, scorers, options.texts)
                     samples.append(made)
-                    edited = edited or any("history" in score for score in made["scores"].values())
                     try:
                         verdict = verdict_of(made, chosen)
                     except Faulty as reason:
@@ -57,9 +55,8 @@ def drawn(draw: random.Random) -> Drawn:
     if not files:
         return drawn(draw)
     options.own["files"] = "logs/*"
-    known = "D2" if (lacking and options.epochs in ("", "first")) or edited else ""
     every = [id for task in tasks for id in questions[task]]
-    return of_logs(draw, options, files, fault or told, POLICIES, known, every)
+    return of_logs(draw, options, files, fault or told, POLICIES, every)
 
 
 def sample(draw: random.Random, id: str, epoch: int, scorers: list[str], texts: list[str]) -> dict:

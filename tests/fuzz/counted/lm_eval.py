@@ -53,7 +53,7 @@ def drawn(draw: random.Random) -> Drawn:
         return drawn(draw)
     options.own["files"] = draw.choice(["out/**/samples_*.jsonl", "out/*/samples_*"])
     every = [f"{task}/{id}" for task in tasks for id in documents[task]]
-    return of_logs(draw, options, files, fault or told, ("unscored", "partial"), questions=every)
+    return of_logs(draw, options, files, fault or told, ("unscored", "partial"), every)
 
 
 def line(draw: random.Random, id: int, filter: str, metrics: list[str], texts: list[str]) -> dict:

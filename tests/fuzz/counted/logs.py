@@ -58,7 +58,6 @@ def drawn(
     files: dict[str, bytes],
     told: list[Told] | Faulty,
     told_states: tuple[str, ...],
-    known: str = "",
     questions: list[str] | None = None,
 ) -> Drawn:
     """The campaign of a log whose files are named in `options`, and what it told; `questions` may get a file."""
@@ -75,7 +74,7 @@ def drawn(
             raise told
         return reference(options, told, asked, campaign)
 
-    return Drawn(campaign, files | asked.files, expected_or_fault(counts), known)
+    return Drawn(campaign, files | asked.files, expected_or_fault(counts))
 
 
 def reference(options: Options, told: list[Told], asked: Asked, campaign: dict) -> Expected:

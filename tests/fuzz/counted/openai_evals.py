@@ -15,7 +15,7 @@ def drawn(draw: random.Random) -> Drawn:
     options = Options(draw, "openai-evals", epochs=False)
     evals = draw.sample(EVALS, draw.choice([1, 1, 2]))
     samples = {name: [f"{name}.{id}" for id in ids(draw)] for name in evals}
-    files, told, fault, known = {}, [], None, ""
+    files, told, fault = {}, [], None
     for number, model in enumerate(models(draw)):
         for name in evals:
             events: list[dict] = []
@@ -38,13 +38,13 @@ def drawn(draw: random.Random) -> Drawn:
                 records.insert(draw.choice([1, len(records)]), {"final_report": {"accuracy": 0.5}})
             if chance(draw, 0.01):
                 records.append(records[0] | {"spec": {"completion_fns": ["another"], "eval_name": name}})
-                fault, known = fault or Faulty("two runs in a file"), "D5"
+                fault = fault or Faulty("two runs in a file")
             files[f"logs/{number}-{evals.index(name)}.jsonl"] = lines(records)
     if not files:
         return drawn(draw)
     options.own["files"] = "logs/*.jsonl"
     every = [id for name in evals for id in samples[name]]
-    return of_logs(draw, options, files, fault or told, POLICIES, known, every)
+    return of_logs(draw, options, files, fault or told, POLICIES, every)
 
 
 def events_of(draw: random.Random, id: str, text: str) -> list[dict]:

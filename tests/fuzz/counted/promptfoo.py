@@ -36,8 +36,7 @@ def drawn(draw: random.Random) -> Drawn:
         else:
             files[f"logs/{number}.json"] = dumped({"evalId": "e", "results": {"version": 3, "results": records}}, draw)
     options.own["files"] = "logs/*"
-    known = "D3" if named != "description" and len(files) > 1 else ""
-    return of_logs(draw, options, files, told, ("error",), known)
+    return of_logs(draw, options, files, told, ("error",))
 
 
 def result(draw: random.Random, place: int, model: str, question: str, named: str, texts: list[str]) -> dict:
