@@ -18,7 +18,7 @@ READINGS = {
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
     "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
 }
-SETTINGS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 200, "flips": 200, "deals": 0, "level": 0.05}
+SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}
 
 
 @pytest.fixture(scope="module")

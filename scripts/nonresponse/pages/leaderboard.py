@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks
-from nonresponse.pages import asked, beside_source, document, paper
+from nonresponse.pages import asked, beside_source, document
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
@@ -85,7 +85,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
     tables.write_text(
-        paper.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign), folder / "leaderboard.tex"
+        document.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign),
+        folder / "leaderboard.tex",
     )
 
 
