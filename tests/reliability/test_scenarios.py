@@ -48,8 +48,9 @@ def campaign(tmp_path_factory):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
-        args = (found["strict"].verdicts, [], found["strict"].policy, SETTINGS | {"official": "official"}, [], output)
-        jobs.make_tables("comparison", "t", "qa", id, *args)
+        settings, strict = SETTINGS | {"official": "official"}, found["strict"]
+        seen, assessor = jobs.read(strict.verdicts, [], "qa", id, strict.policy, settings)
+        jobs.make_tables("comparison", "t", settings, seen, assessor, [], output)
     return folder, found
 
 

@@ -22,8 +22,8 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        how = (campaign.verdicts, [], campaign.policy, SETTINGS)
-        jobs.make_tables("comparison", "t", campaign.task, id, *how, [], output)
+        seen, assessor = jobs.read(campaign.verdicts, [], campaign.task, id, campaign.policy, SETTINGS)
+        jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
 
 
 @pytest.fixture(scope="module")

@@ -240,7 +240,7 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 
 
-def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool = True) -> Table:
+def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool) -> Table:
     """The scores of each category and run, a column per measure; `named` is whether the campaign names them."""
     ids, left_out = measures_shown(split, ids, task, "runs and categories", digits, named)
     rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()

@@ -1,5 +1,6 @@
 """The jobs of an analysis of one measure: what a block of its trials counts, and its tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -36,20 +37,9 @@ def trials_of(analysis: str) -> analyses.Trials:
 
 
 def count_block(
-    analysis: str,
-    campaign: str,
-    task: str,
-    measure: str,
-    file: Path,
-    clusters: list[Path],
-    policy: dict,
-    settings: dict,
-    block: int,
-    blocks: int,
-    output: Path,
+    analysis: str, campaign: str, settings: dict, seen: outcomes.Outcomes, block: int, blocks: int, output: Path
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
-    seen, _ = read(file, clusters, task, measure, policy, settings)
     counted = trials_of(analysis).counted(seen, campaign, settings, block, blocks)
     with tables.replacing(output) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **counted)
@@ -58,18 +48,14 @@ def count_block(
 def make_tables(
     analysis: str,
     campaign: str,
-    task: str,
-    measure: str,
-    file: Path,
-    clusters: list[Path],
-    policy: dict,
     settings: dict,
-    counted: list[Path],
+    seen: outcomes.Outcomes,
+    assessor: str,
+    counted: Sequence[Path],
     output: list[Path],
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
     trials = trials_of(analysis)
-    seen, assessor = read(file, clusters, task, measure, policy, settings)
     # One after the other: the counters of a block may be large.
     found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)
     for table, path in zip(trials.make(seen, assessor, campaign, settings, found), output, strict=True):
