@@ -96,7 +96,7 @@ bench-peers: .venv/ready .venv-peers/ready
 
 pictures: .venv/ready
 	@echo "== The pictures of README.md"
-	python scripts/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
+	python tools/readme_picture.py --counts resources/penas-2011-table-3/counts.csv --output docs/images/silence.svg
 	chromium --headless --no-sandbox --disable-gpu --hide-scrollbars --window-size=1400,1000 --virtual-time-budget=5000 \
 	  --screenshot=docs/images/report.png "file://$(CURDIR)/results/report.html#respubliqa-2009-simulated"
 

@@ -27,6 +27,7 @@ def main(
 ) -> None:
     from nonresponse.pages import claims as conclusions
     from nonresponse.pages import document, fidelity
+    from nonresponse.pages.cells import Cell, as_csv
     from nonresponse.tables import write_text
 
     chosen = fidelity.tables_named(tables.split(","))
@@ -37,8 +38,8 @@ def main(
         raise SystemExit(f"{advice}. {error}.") from None
     checked = conclusions.checked(conclusions.Data(published, simulation))
     sections = [*fidelity.sections(cells, published, chosen), *conclusions.sections(checked)]
-    write_text(fidelity.as_csv(cells), csv)
-    write_text(conclusions.as_csv(checked), claims)
+    write_text(as_csv(Cell._fields, cells), csv)
+    write_text(as_csv(conclusions.Checked._fields, checked), claims)
     write_text(document.markdown(TITLE, sections, fidelity.INTRODUCTION), markdown)
 
 

@@ -35,8 +35,9 @@ def measure(
     """The tables of an analysis."""
     from nonresponse.reliability import jobs, subsets
 
+    seen, assessor = jobs.read(file, clusters, task, measure)
     try:
-        jobs.make_tables(analysis, campaign, task, measure, file, clusters, settings, list(counted), tables)
+        jobs.make_tables(analysis, campaign, settings, seen, assessor, counted, tables)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 
@@ -56,8 +57,9 @@ def block(
     """What a block of its trials counts, for `measure --counted`."""
     from nonresponse.reliability import jobs, subsets
 
+    seen, _ = jobs.read(file, clusters, task, measure)
     try:
-        jobs.count_block(analysis, campaign, task, measure, file, clusters, settings, block, blocks, output)
+        jobs.count_block(analysis, campaign, settings, seen, block, blocks, output)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 

@@ -2,7 +2,7 @@
 
 from nonresponse.reliability import analyses
 
-OPTIONS = {"seed": 1, "tests": ["maxt", "tukey"], "samples": 300, "exchanges": 300, "flips": 300, "deals": 300}
+OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
 
 
 def compared(seen, level: float = 0.1, campaign: str = "c", **options):

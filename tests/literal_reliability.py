@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations, permutations, product
+from itertools import combinations
 
 import numpy as np
 from literal_confidence import literal, self_scored
@@ -142,16 +142,6 @@ def acceleration(scores: list) -> float | None:
     cubes = sum((mean - score) ** 3 for score in scores)
     squares = sum((mean - score) ** 2 for score in scores)
     return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
-
-
-def dealt(cells: list[list[dict]], score) -> Counter:
-    """Carterette 2012: the range of the scores, for every way to deal out each question's answers anew."""
-    ranges = Counter()
-    for deal in product(*(permutations(answers) for answers in zip(*cells, strict=True))):
-        values = [score(list(run)) for run in zip(*deal, strict=True)]
-        values = [value for value in values if value is not None]
-        ranges[max(values) - min(values)] += 1
-    return ranges
 
 
 QA_WORDS = ("correct", "wrong", "unanswered", "exclude")

@@ -129,7 +129,7 @@ def main(runs: int = 1000, questions: int = 10000, repeat: int = 5, into: Path |
         folder = Path(name)
         print(f"{runs} runs x {questions} questions = {runs * questions:,} responses; medians of {repeat} pairs")
         measured.apart(
-            *[str(SCRIPTS / "simulate.py"), "campaign", "--runs", str(runs), "--questions", str(questions)],
+            *[str(HOME / "tools/simulate.py"), "campaign", "--runs", str(runs), "--questions", str(questions)],
             *["--seed", "1", "--into", str(folder)],
         )
         prepare(folder)

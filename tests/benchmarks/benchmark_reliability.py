@@ -102,7 +102,7 @@ def comparison(seen, number: int):
     from nonresponse.reliability import analyses
 
     trials = analyses.get("comparison").trials
-    settings = {"seed": 1, "tests": ["maxt"], "samples": 10000, "exchanges": 50000, "flips": number, "deals": 0}
+    settings = {"seed": 1, "samples": 10000, "exchanges": 50000, "flips": number}
     settings["level"] = 0.05
     return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
 

@@ -29,7 +29,7 @@ STEPS = (8, 4, 2, 1)  # what the largest size is divided by
 
 def campaign(folder: Path, size: dict) -> None:
     """A campaign of this size, with its configuration. With 0 measures, one of counts and one of an order."""
-    command = [sys.executable, str(HOME / "scripts/simulate.py"), "campaign", "--into", str(folder / "data")]
+    command = [sys.executable, str(HOME / "tools/simulate.py"), "campaign", "--into", str(folder / "data")]
     subprocess.run([*command, "--runs", str(size["runs"]), "--questions", str(size["questions"])], check=True)
     judged = (folder / "data/judgments/official.tsv").read_text().splitlines(keepends=True)
     turned = str.maketrans("RW", "WR")

@@ -60,7 +60,7 @@ def snakemake(folder: Path) -> tuple[float, list[str]]:
 
 
 def simulate(runs: int, questions: int, seed: int, into: Path) -> None:
-    command = [sys.executable, str(SCRIPTS / "simulate.py"), "campaign", "--runs", str(runs)]
+    command = [sys.executable, str(HOME / "tools/simulate.py"), "campaign", "--runs", str(runs)]
     cpu_of(*command, "--questions", str(questions), "--seed", str(seed), "--into", str(into), cwd=HOME)
 
 

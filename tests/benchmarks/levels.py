@@ -17,10 +17,10 @@ from nonresponse.reliability.outcomes import Outcomes, by_unit  # noqa: E402
 
 OPTIONS = {
     "campaigns": {"type": int, "help": "simulated campaigns for each row"},
-    "flips": {"type": int, "help": "flips and deals of each test"},
+    "flips": {"type": int, "help": "flips of each test"},
 }
 LEVEL = 0.05
-METHODS = {"maxt": "p_maxt", "holm": "p_holm", "tukey": "p_tukey"}
+METHODS = {"maxt": "p_maxt", "holm": "p_holm"}
 
 # Measure, questions, for each run how often it answers and how often its answers are right, and perhaps how many
 # questions make a cluster. Within a row all runs have the same true score: uf is 0 where half of the answers are right,
@@ -76,17 +76,13 @@ def quantile(share: float) -> float:
     return NormalDist().inv_cdf(share)
 
 
-def found(row: tuple, campaigns: int, flips: int, seed: int = 1, beside: tuple = ("tukey",)) -> dict[str, np.ndarray]:
-    """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not.
-
-    `beside` are tests of all pairs together beside max-t.
-    """
-    trials = {"seed": seed, "samples": 1, "exchanges": flips, "flips": flips, "deals": flips, "level": LEVEL}
-    settings = trials | {"tests": ["maxt", *beside]}
+def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np.ndarray]:
+    """For each method whether it told pairs apart, bool (campaigns, pairs); null counts as not."""
+    settings = {"seed": seed, "samples": 1, "exchanges": flips, "flips": flips, "level": LEVEL}
     told = {name: [] for name in METHODS}
     for number in range(campaigns):
         seen = campaign(np.random.default_rng([seed, number]), *row)
-        parts = [range(settings[name]) for name in ("samples", "exchanges", "flips", "deals")]
+        parts = [range(settings[name]) for name in ("samples", "exchanges", "flips")]
         counted = comparisons.counters(seen, f"levels{number}", settings, *parts)
         _, pairs, _ = comparisons.tables(seen, "truth", f"levels{number}", counted, settings)
         for name, column in METHODS.items():

@@ -18,7 +18,7 @@ FUZZINESS = [step / 100 for step in range(1, 11)]
 
 def prepare(folder: Path, runs: int, questions: int, samples: int) -> None:
     """Writes it, and sizes.json, into a new folder."""
-    command = [sys.executable, str(HOME / "scripts/simulate.py"), "campaign", "--seed", "1", "--into", str(folder)]
+    command = [sys.executable, str(HOME / "tools/simulate.py"), "campaign", "--seed", "1", "--into", str(folder)]
     subprocess.run([*command, "--runs", str(runs), "--questions", str(questions)], check=True)
     judgments = table(folder / "judgments/official.tsv")
     asked = judgments.select(pl.col("question").unique().sort())

@@ -348,6 +348,23 @@ def test_a_wrong_setting_of_reliability(here, key, value, said):
     assert said in problems(TINY | {"reliability": {key: value}})[0]
 
 
+@pytest.mark.parametrize(
+    ("gone", "why"),
+    [
+        ({"subsets": "per_pair"}, "a trial draws one subset of the questions for all pairs of runs"),
+        ({"tests": ["maxt", "tukey"]}, "all pairs of runs together are tested by max-t"),
+        ({"deals": 5000}, "the randomised Tukey HSD, whose trials it counted, is gone"),
+    ],
+)
+def test_a_key_that_is_gone(here, gone, why):
+    [key] = gone
+    said = f"reliability.{key}: is no longer a key, since {why}; leave it out"
+    assert problems(TINY, reliability=gone) == [f"config.yaml: {said}"]
+    told = problems(TINY | {"reliability": {**gone, "trails": 5}})
+    assert told[0] == f"config.yaml: campaigns.tiny.{said}"
+    assert "reliability: unknown key trails (did you mean trials?)" in told[1] and len(told) == 2
+
+
 @pytest.mark.parametrize("value", [float("nan"), float("inf")])
 def test_what_is_no_number(here, value):
     assert "is not a finite number" in problems(TINY, reliability={"fuzziness": [value]})[0]

@@ -2,6 +2,7 @@
 
 from fractions import Fraction
 
+import abstention_page
 import numpy as np
 import pytest
 import sklearn.metrics
@@ -10,7 +11,6 @@ from drawn import svg
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures
-from nonresponse.pages import guessing_pays
 from strategies import COUNTS
 
 CLOSE = 1e-12
@@ -148,23 +148,23 @@ def test_when_one_more_answer_pays(c, w, u, p):
 
 
 def test_the_table_and_the_figure_in_the_documentation_are_current(tmp_path):
-    """As scripts/abstention_page.py writes them; the figure is valid Vega-Lite."""
+    """As tools/abstention_page.py writes them; the figure is valid Vega-Lite."""
     page = PAGE.read_text(encoding="utf-8")
-    assert guessing_pays.renewed(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
-    svg(guessing_pays.figure(), tmp_path)
+    assert abstention_page.renewed(page) == page and page.count("| `c@1` | c / (n + u − 1)") == 1
+    svg(abstention_page.drawing(), tmp_path)
     assert (tmp_path / "figure.svg").read_bytes() == (PAGE.parent / "abstention.svg").read_bytes()
-    assert guessing_pays.PAYS.keys() == PAYS.keys() >= set(guessing_pays.DRAWN)
+    assert abstention_page.PAYS.keys() == PAYS.keys() >= set(abstention_page.DRAWN)
 
 
 @pytest.mark.parametrize("id", PAYS)
 def test_the_best_cut_is_where_guessing_stops_paying(id):
     """A question more or less makes no difference among many: the limit of the rule is the best cut."""
-    best = guessing_pays.best_cut(id)
-    many = {name: Fraction(share) * 10**6 for name, share in guessing_pays.shares(best).items()}
+    best = abstention_page.best_cut(id)
+    many = {name: Fraction(share) * 10**6 for name, share in abstention_page.shares(best).items()}
     assert float(PAYS[id](many)) == pytest.approx(best, abs=0.002)
 
 
-@pytest.mark.parametrize("cut", guessing_pays.CUTS)
+@pytest.mark.parametrize("cut", abstention_page.CUTS)
 def test_expected_scores_by_simulation(cut):
     draw = np.random.default_rng(7)
     sure = draw.random(400_000)
@@ -172,7 +172,7 @@ def test_expected_scores_by_simulation(cut):
     counts = {"n_ac": (right & answered).sum(), "n_aw": (~right & answered).sum(), "n_u": (~answered).sum()}
     counts |= {"n": sure.size, "n_aw_partial": 0, "n_x_partial": 0}
     for id in PAYS:
-        assert value(id, counts) == pytest.approx(guessing_pays.expected(measures.get("qa", id), cut), abs=0.006), id
+        assert value(id, counts) == pytest.approx(abstention_page.expected(measures.get("qa", id), cut), abs=0.006), id
 
 
 @pytest.mark.parametrize(("q", "m"), [(1, 4), (0.5, 4), (0.25, 2), (0, 5)])

@@ -3,8 +3,8 @@
 from fractions import Fraction
 
 from conftest import HOME
+from degenerate import QUESTIONS, SYSTEMS, rows, score
 from nonresponse import measures
-from nonresponse.pages.degenerate import QUESTIONS, SYSTEMS, rows, score
 
 SILENT, SURE, WRONG_ONCE, WRONG = SYSTEMS
 

@@ -163,7 +163,7 @@ def answered_right(order, weights):
 
 
 def test_a_new_measure_of_an_order_is_one_record(tmp_path):
-    """Full scores, scores on subsets and samples, and contributions all follow from it."""
+    """Full scores and scores on subsets and samples follow from it."""
     measures.measure(
         "new",
         task="qa",
@@ -174,7 +174,6 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         undefined="",
         rows="""SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
             FROM ({rows}) WHERE verdict <> 'unanswered'""",
-        contributions=lambda order: order.right / len(order.right),
     )(answered_right)
     try:
         measure = measures.get("qa", "new")
@@ -192,8 +191,6 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         ]
         assert outcomes.values(seen, weights)[:, 0].tolist() == pytest.approx(expected, abs=1e-15)
         assert campaign.score("new", "r") == pytest.approx(expected[0], abs=CLOSE)
-        [parts] = orderings.contributions(measure, seen.orders, seen.n)
-        assert parts.mean() == pytest.approx(expected[0], abs=CLOSE)
     finally:
         del measures.REGISTRY["qa", "new"]
 

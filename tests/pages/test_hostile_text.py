@@ -52,7 +52,7 @@ LONG = RUNS[-1]
 TITLE = " ".join(ATTACKS) + "t" * 300
 ASSESSORS = ["official [x](y) \u202e", "another _one_", "o" * 300]
 QUICK = {"analyses": ["stability", "comparison", "agreement", "rankings"], "trials": 5}
-QUICK |= {"samples": 100, "exchanges": 100, "deals": 100}
+QUICK |= {"samples": 100, "exchanges": 100}
 FOLDER = f"raw/{SCRIPT.replace('script', 'SCRIPT')}"  # several: its end tags have slashes
 DRAWN = ["dated/years/within.svg", "judged/figures/stability.svg"]
 FOR_PEOPLE = (".md", ".html", ".tex", ".svg", ".txt", ".log")
@@ -236,7 +236,7 @@ def test_markdown_says_the_names_and_has_no_markup_of_theirs(hostile):
 
 @pytest.mark.skipif(not PDFLATEX, reason="no pdflatex")
 @pytest.mark.parametrize(
-    "packages", ["booktabs", "booktabs,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"]
+    "packages", ["booktabs,graphicx", "booktabs,graphicx,textcomp}\\usepackage[T1]{fontenc}\\usepackage[utf8]{inputenc"]
 )
 def test_every_table_is_typeset(hostile, tmp_path, packages):
     tables = texts(hostile, ".tex")

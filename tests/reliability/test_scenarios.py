@@ -18,7 +18,7 @@ READINGS = {
     "lenient": ({"correct": ["R", "U", "X"]}, {}),
     "silent": ({"correct": ["R"]}, {"unscored": "unanswered"}),
 }
-SETTINGS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 200, "flips": 200, "deals": 0, "level": 0.05}
+SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}
 
 
 @pytest.fixture(scope="module")
@@ -48,9 +48,8 @@ def campaign(tmp_path_factory):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
-        jobs.make_tables(
-            "comparison", "t", "qa", id, found["strict"].file_of_outcomes(id, "official"), [], SETTINGS, [], output
-        )
+        seen, assessor = jobs.read(found["strict"].file_of_outcomes(id, "official"), [], "qa", id)
+        jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
     return folder, found
 
 

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
 from math import comb
 
 import numpy as np
@@ -11,7 +10,7 @@ from conftest import HOME
 from literal_reliability import FUZZINESS, MANY_DECIMALS, SLACK, campaign, figure_1, many_decimals, rates
 from nonresponse import measures, tasks
 from nonresponse.reliability import majority
-from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 from quick import first_of_each
 from simulated import TREC
@@ -20,31 +19,24 @@ from simulation import facts
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
 ALL = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
-COUNTERS = {"shared": majority.counters, "per_pair": majority.counters_per_pair}
 
 
-def drawn(seen: Outcomes, way: str, size: int, trials: range):
+def drawn(seen: Outcomes, size: int, trials: range):
     """subset_of(x, y, trial), from the project's own draws."""
 
-    @cache
-    def of_place(*place):
-        first, _ = subsets(1, "c", seen.n, size, trials, *place)
-        return [tuple(np.flatnonzero(row)) for row in first]
-
-    def subset_of(x, y, trial):
-        return of_place(*((seen.runs[x], seen.runs[y]) if way == "per_pair" else ()))[trial]
-
-    return subset_of
+    first, _ = subsets(1, "c", seen.n, size, trials)
+    drawn = [tuple(np.flatnonzero(row)) for row in first]
+    return lambda x, y, trial: drawn[trial]
 
 
-def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: range = TRIALS) -> tuple:
+def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS) -> tuple:
     """Wins and comparisons of every pair against figure 1, and the table against equations 7 and 8."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    wins, compared = COUNTERS[way](seen, 1, "c", size, trials, MARGINS)
+    wins, compared = majority.counters(seen, 1, "c", size, trials, MARGINS)
     found = majority.table(wins, compared, MARGINS, size)
     assert found.columns == ["fuzziness", "comparisons", "errors", "equal", "error_rate", "ties", "size"]
     assert found["fuzziness"].to_list() == MARGINS and found["size"].unique().to_list() == [size]
-    score, subset_of, runs = cache(score), drawn(seen, way, size, trials), range(len(seen.runs))
+    score, subset_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
     for level, f in enumerate(FUZZINESS):
         eq, gt = figure_1(score, runs, subset_of, trials, f, slack)
         for x in runs:
@@ -64,13 +56,13 @@ def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: r
 
 
 @pytest.mark.parametrize(
-    ("measure", "way"),
-    first_of_each(lambda measure, way: (measure.task, measure.kind, way), product(ALL, COUNTERS)),
-    ids=lambda value: value if isinstance(value, str) else f"{value.task}-{value.id}",
+    "measure",
+    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
+    ids=lambda measure: f"{measure.task}-{measure.id}",
 )
-def test_figure_1_literally(measure, way):
-    for seed, excluding in ((2, True),) if way == "per_pair" else ((1, False), (3, True)):
-        assert_counters(*campaign(measure, seed, excluding=excluding), way)
+def test_figure_1_literally(measure):
+    for seed, excluding in ((1, False), (3, True)):
+        assert_counters(*campaign(measure, seed, excluding=excluding))
 
 
 def test_the_cases_are_not_trivial():
@@ -103,8 +95,8 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
     def score(run, some):
         return Fraction(int(seen.matrices["n_ac"][run, list(some)].sum()), len(some))
 
-    assert_counters(seen, score, "shared", 100, range(40))
-    subset_of, runs = drawn(seen, "shared", 100, range(40)), range(len(seen.runs))
+    assert_counters(seen, score, 100, range(40))
+    subset_of, runs = drawn(seen, 100, range(40)), range(len(seen.runs))
     met = astray = 0
     for f in FUZZINESS:
         exact, _ = figure_1(cache(score), runs, subset_of, range(40), f)
@@ -136,10 +128,9 @@ def test_how_many_pairs_of_the_simulated_campaign_score_0_whatever_the_subset():
 
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 3, excluding=True)
-    for count in COUNTERS.values():
-        whole = count(seen, 1, "c", SIZE, range(30), MARGINS)
-        parts = [count(seen, 1, "c", SIZE, part, MARGINS) for part in (range(7), range(7, 8), range(8, 30))]
-        assert all((sum(part[i] for part in parts) == whole[i]).all() for i in range(2))
+    whole = majority.counters(seen, 1, "c", SIZE, range(30), MARGINS)
+    parts = [majority.counters(seen, 1, "c", SIZE, part, MARGINS) for part in (range(7), range(7, 8), range(8, 30))]
+    assert all((sum(part[i] for part in parts) == whole[i]).all() for i in range(2))
 
 
 def test_more_trials_than_a_byte_counts():
@@ -171,39 +162,12 @@ def test_the_order_of_the_runs_and_more_runs_change_nothing():
     seen, _ = campaign(measures.get("validation", "fu@0.5"), 4)
     order = [3, 0, 5, 2, 4, 1]
     whole = majority.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
-    turned = majority.counters(majority.only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
+    turned = majority.counters(only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
     assert (turned[0] == whole[0][:, order][:, :, order]).all() and (turned[1] == whole[1][order][:, order]).all()
-    for count in COUNTERS.values():
-        all_runs, fewer = (
-            count(some, 1, "c", SIZE, TRIALS, MARGINS)[0] for some in (seen, majority.only(seen, [1, 4]))
-        )
-        assert (fewer == all_runs[:, [1, 4]][:, :, [1, 4]]).all()
-
-
-def test_one_subset_for_all_pairs_and_one_for_each_agree():
-    """Both give each pair subsets of the same kind, so that the rates have the same expectation.
-
-    One draw makes the pairs of a trial depend on each other: the spread is not that of independent comparisons, but
-    is estimated from 30 seeds. Four standard errors of the difference of the two means.
-    """
-    seen, _ = campaign(measures.get("qa", "c@1"), 5, runs=5, questions=30)
-    found = {
-        way: np.array(
-            [
-                majority.table(*count(seen, seed, "c", 10, range(20), [0.02, 0.1]), [0.02, 0.1], 10)
-                .select("error_rate", "ties")
-                .to_numpy()
-                .ravel()
-                for seed in range(30)
-            ]
-        )
-        for way, count in COUNTERS.items()
-    }
-    gap = found["shared"].mean(axis=0) - found["per_pair"].mean(axis=0)
-    error = np.sqrt(sum(rates.var(axis=0, ddof=1) / 30 for rates in found.values()))
-    assert (error < 0.02).all() and (np.abs(gap) < 4 * error).all()
+    fewer, _ = majority.counters(only(seen, [1, 4]), 1, "c", SIZE, TRIALS, MARGINS)
+    assert (fewer == whole[0][:, [1, 4]][:, :, [1, 4]]).all()
 
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
-    assert_counters(*many_decimals(id), "shared", 200, range(5))
+    assert_counters(*many_decimals(id), 200, range(5))

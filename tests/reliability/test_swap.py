@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from functools import cache
-from itertools import product
 
 import numpy as np
 import polars as pl
@@ -21,21 +20,14 @@ from sklearn.isotonic import IsotonicRegression
 SIZE, TRIALS = 9, range(12)
 LOWER = swap_method.lower_bounds()
 ALL = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
-COUNTERS = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}
 
 
-def drawn(seen: Outcomes, way: str, size: int, trials: range):
+def drawn(seen: Outcomes, size: int, trials: range):
     """halves_of(x, y, trial), from the project's own draws."""
 
-    @cache
-    def of_place(*place):
-        halves = subsets(1, "c", seen.n, size, trials, *place)
-        return [tuple(tuple(np.flatnonzero(half[row]).tolist()) for half in halves) for row in range(len(trials))]
-
-    def halves_of(x, y, trial):
-        return of_place(*((seen.runs[x], seen.runs[y]) if way == "per_pair" else ()))[trial]
-
-    return halves_of
+    halves = subsets(1, "c", seen.n, size, trials)
+    drawn = [tuple(tuple(np.flatnonzero(half[row]).tolist()) for half in halves) for row in range(len(trials))]
+    return lambda x, y, trial: drawn[trial]
 
 
 def highest(score, runs, halves_of, trials):
@@ -44,10 +36,10 @@ def highest(score, runs, halves_of, trials):
     return max((value for value in values if value is not None), default=None)
 
 
-def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
+def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, most = COUNTERS[way](seen, 1, "c", size, trials, [float(edge) for edge in edges])
-    score, halves_of, runs = cache(score), drawn(seen, way, size, trials), range(len(seen.runs))
+    comparisons, swaps, _, most = swap_method.counters(seen, 1, "c", size, trials, [float(edge) for edge in edges])
+    score, halves_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
     counter, swap_counter = figure_3(score, runs, halves_of, trials, list(edges), slack)
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
     should = highest(score, runs, halves_of, trials)
@@ -56,19 +48,19 @@ def assert_counters(seen: Outcomes, score, way: str, size: int = SIZE, trials: r
 
 
 @pytest.mark.parametrize(
-    ("measure", "way"),
-    first_of_each(lambda measure, way: (measure.task, measure.kind, way), product(ALL, COUNTERS)),
-    ids=lambda value: value if isinstance(value, str) else f"{value.task}-{value.id}",
+    "measure",
+    first_of_each(lambda measure: (measure.task, measure.kind), ALL),
+    ids=lambda measure: f"{measure.task}-{measure.id}",
 )
-def test_figure_3_literally(measure, way):
-    for seed, excluding in ((2, True),) if way == "per_pair" else ((1, False), (2, True)):
-        assert_counters(*campaign(measure, seed, excluding=excluding), way)
+def test_figure_3_literally(measure):
+    for seed, excluding in ((1, False), (2, True)):
+        assert_counters(*campaign(measure, seed, excluding=excluding))
 
 
 @pytest.mark.parametrize("edges", [[0, Fraction(1, 2)], [Fraction(k, 8) for k in range(6)], [0, Fraction("0.333")]])
 @pytest.mark.parametrize("id", ["c@1", "precision_answered", "k1", "cws"])
 def test_other_bins(id, edges):
-    assert_counters(*campaign(measures.get("qa", id), 4, excluding=True), "shared", edges=tuple(map(Fraction, edges)))
+    assert_counters(*campaign(measures.get("qa", id), 4, excluding=True), edges=tuple(map(Fraction, edges)))
 
 
 def test_the_cases_are_not_trivial():
@@ -110,7 +102,7 @@ def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
     def plain(run, some):
         return float(right[run, list(some)].sum()) / 100
 
-    floats, _ = figure_3(cache(plain), range(12), drawn(seen, "shared", 100, range(30)), range(30), LOWER)
+    floats, _ = figure_3(cache(plain), range(12), drawn(seen, 100, range(30)), range(30), LOWER)
     moved = np.abs(np.cumsum(floats) - np.cumsum(exact[0])).sum()
     assert moved > 0.3 * comparisons[:-1].sum()
 
@@ -130,9 +122,8 @@ def test_nothing_can_be_compared():
     alone = only(seen, [2])
     silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
     for some in (alone, silent):
-        for count in COUNTERS.values():
-            comparisons, swaps, ties, most = count(some, 1, "c", SIZE, TRIALS, LOWER)
-            assert not comparisons.any() and not swaps.any() and ties == 0
+        comparisons, swaps, ties, most = swap_method.counters(some, 1, "c", SIZE, TRIALS, LOWER)
+        assert not comparisons.any() and not swaps.any() and ties == 0
         table = swap_method.table(comparisons, swaps, ties, most, SIZE, LOWER)
         assert table["swap_rate"].null_count() == 21
         assert swap_method.sensitivity(table, 0.05)["required_difference"] is None
@@ -142,12 +133,11 @@ def test_nothing_can_be_compared():
 @pytest.mark.slow
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("validation", "f@0.5"), 3, excluding=True)
-    for count in COUNTERS.values():
-        whole = count(seen, 1, "c", SIZE, range(230), LOWER)
-        parts = [count(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
-        for i in range(3):
-            assert np.array_equal(sum(part[i] for part in parts), whole[i])
-        assert max(part[3] for part in parts) == whole[3]
+    whole = swap_method.counters(seen, 1, "c", SIZE, range(230), LOWER)
+    parts = [swap_method.counters(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
+    for i in range(3):
+        assert np.array_equal(sum(part[i] for part in parts), whole[i])
+    assert max(part[3] for part in parts) == whole[3]
 
 
 def test_many_runs_and_ties():
@@ -171,24 +161,6 @@ def test_the_order_of_the_runs_changes_nothing():
     whole = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
     turned = swap_method.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
     assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
-
-
-@pytest.mark.slow
-def test_one_pair_of_subsets_for_all_pairs_and_one_for_each_agree():
-    """The mean counters have the same expectation; their spread, within which they agree, is that of 30 seeds.
-
-    One draw for all pairs makes the pairs of a trial depend on each other, so that the spread is not binomial. Four
-    standard errors of the difference of the two means, for each group of bins.
-    """
-    seen, _ = campaign(measures.get("qa", "c@1"), 5, runs=5, questions=30)
-    groups = [slice(0, 10), slice(10, 20), slice(20, 21)]
-    found = {}
-    for way, count in COUNTERS.items():
-        counted = [count(seen, seed, "c", 10, range(20), LOWER)[:2] for seed in range(30)]
-        found[way] = np.array([[half[group].sum() for half in pair for group in groups] for pair in counted])
-    gap = found["shared"].mean(axis=0) - found["per_pair"].mean(axis=0)
-    error = np.sqrt(sum(counted.var(axis=0, ddof=1) / 30 for counted in found.values()))
-    assert (found["per_pair"].mean(axis=0) > 1).all() and (np.abs(gap) < 4 * error).all()
 
 
 def test_table_and_sensitivity_by_hand():
@@ -259,7 +231,7 @@ def test_a_warning_names_narrow_bins():
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
 def test_parameters_with_many_decimals(id):
-    assert_counters(*many_decimals(id), "shared", 200, range(5))
+    assert_counters(*many_decimals(id), 200, range(5))
 
 
 def test_no_size_gives_no_counters():

@@ -12,7 +12,7 @@ from nonresponse.pages.sections import systems as page
 from nonresponse.reliability import jobs, systems
 from pipeline import Campaign
 
-SETTINGS = {"seed": 1, "tests": ["maxt"], "samples": 100, "exchanges": 200, "flips": 200, "deals": 0, "level": 0.05}
+SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}
 NAMED = {"one": ["r0", "r1", "r2"], "two": {"runs": ["r3", "r4"], "baseline": "r4"}}
 
 
@@ -22,7 +22,8 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        jobs.make_tables("comparison", "t", campaign.task, id, campaign.file_of_outcomes(id), [], SETTINGS, [], output)
+        seen, assessor = jobs.read(campaign.file_of_outcomes(id), [], campaign.task, id)
+        jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
 
 
 @pytest.fixture(scope="module")

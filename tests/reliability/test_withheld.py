@@ -8,11 +8,11 @@ import polars as pl
 import pytest
 from conftest import HOME
 from nonresponse import measures
-from nonresponse.pages import degenerate, sections
+from nonresponse.pages import sections
 from nonresponse.pages.sections import withheld as page
 from nonresponse.reliability import withheld
 from nonresponse.reliability.analyses.withheld import summarise
-from nonresponse.reliability.withheld import ESTIMATES
+from nonresponse.reliability.withheld import ESTIMATES, RATES
 from simulated import RESPUBLIQA
 from simulation import facts
 
@@ -43,7 +43,7 @@ def from_files() -> pl.DataFrame:
 
 def test_each_estimate_is_that_of_the_measure_it_is_named_after():
     """The measure is n_ac/n + estimate n_u/n, as in eq. 3 with what is answered rightly."""
-    assert set(ESTIMATES) == set(degenerate.ESTIMATES)  # in words, on the pages
+    assert set(ESTIMATES) == set(RATES)  # in words, on the pages
     table = counts((5, 3, 12, 2, 7), (1, 8, 11, 0, 1))
     [one, other] = withheld.by_run(table).rows(named=True)
     for row, total in ((one, table.row(0, named=True)), (other, table.row(1, named=True))):

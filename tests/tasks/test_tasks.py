@@ -44,5 +44,5 @@ def test_no_stage_asks_which_task_it_has():
 
 def test_every_property_of_a_task_is_read_somewhere():
     text = "\n".join(path.read_text() for path in [*LIBRARY.rglob("*.py"), *(HOME / "workflow/rules").glob("*.smk")])
-    text += "\n".join(path.read_text() for path in (HOME / "scripts").glob("*.py"))
+    text += "\n".join(path.read_text() for room in ("scripts", "tools") for path in (HOME / room).glob("*.py"))
     assert [field.name for field in fields(tasks.Task) if not re.search(rf"\.{field.name}\b", text)] == []

@@ -1,4 +1,7 @@
-"""The command lines of scripts/*.py: what they take and say, and that they start without loading anything heavy."""
+"""The command lines of scripts/*.py: what they take and say, and that they start without loading anything heavy.
+
+Those of tools/*.py may load what they like.
+"""
 
 import os
 import runpy
@@ -10,6 +13,7 @@ from conftest import HOME
 from nonresponse import commands
 
 SCRIPTS = sorted((HOME / "scripts").glob("*.py"))
+TOOLS = sorted(path for path in (HOME / "tools").glob("*.py") if "commands.run(" in path.read_text())
 OPTIONS = {
     "runs": {"type": int, "help": "how many runs"},
     "by_category": {"action": "store_true", "help": "in groups"},
@@ -60,7 +64,7 @@ def test_a_wrong_command_line_is_told_and_nothing_is_done(arguments, told, capsy
     assert told in printed.err and not printed.out
 
 
-@pytest.mark.parametrize("path", SCRIPTS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("path", SCRIPTS + TOOLS, ids=lambda path: path.stem)
 def test_every_script_says_what_it_does_and_what_each_option_is(path, monkeypatch, capsys):
     monkeypatch.setattr(sys, "argv", [str(path), "--help"])
     with pytest.raises(SystemExit, match="0"):  # nor is there a parameter that its options do not tell of

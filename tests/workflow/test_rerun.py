@@ -16,7 +16,7 @@ from fuzz.sequences import unlike_from_scratch
 
 pytestmark = pytest.mark.slow
 
-QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100, "exchanges": 100, "deals": 100}
+QUICK = {"analyses": ["comparison", "agreement", "rankings"], "samples": 100, "exchanges": 100}
 TABLE = "penas-2011-table-3"
 CAMPAIGNS = {
     "judged": {

@@ -17,6 +17,12 @@ from nonresponse.faults import shown
 if TYPE_CHECKING:
     from jsonschema import ValidationError
 
+# Keys that there were, and why there are not.
+GONE = {
+    "reliability.subsets": "a trial draws one subset of the questions for all pairs of runs",
+    "reliability.tests": "all pairs of runs together are tested by max-t",
+    "reliability.deals": "the randomised Tukey HSD, whose trials it counted, is gone",
+}
 NUMBER = re.compile(r"[-+]?[0-9.]+([eE][-+]?[0-9]+)?")
 
 
@@ -75,7 +81,8 @@ def problems(config: dict, schema: dict) -> Iterator[str]:
     for error in sorted(errors, key=lambda error: [str(part) for part in error.absolute_path]):
         # Where a value may have several forms, the error of the form that was meant is the one to show.
         meant = [form for form in error.context or () if form.validator != "type" or form.path]
-        yield from map(sentence, meant or [error])
+        for one in meant or [error]:
+            yield from unknown_keys(one) if one.validator == "additionalProperties" else [sentence(one)]
 
 
 def fill_defaults(value: object, schema: dict, root: dict) -> None:
@@ -94,15 +101,28 @@ def fill_defaults(value: object, schema: dict, root: dict) -> None:
             fill_defaults(value[name], schema["additionalProperties"], root)
 
 
+def key_of(error: ValidationError) -> str:
+    """Where in the file a violation is."""
+    return ".".join(str(part) for part in error.absolute_path) or "the file"
+
+
+def unknown_keys(error: ValidationError) -> Iterator[str]:
+    """A line for each key that is gone, and one for all that never were."""
+    key, allowed = key_of(error), list(error.schema["properties"])
+    hints = []
+    for name in sorted(set(error.instance) - set(allowed)):
+        place = f"{key.rpartition('.')[2]}.{name}"
+        if place in GONE:
+            yield f"{key}.{name}: is no longer a key, since {GONE[place]}; leave it out"
+        else:
+            hints.append(f"{name}{did_you_mean(name, allowed)}")
+    if hints:
+        yield f"{key}: unknown key {', '.join(hints)}; allowed are {', '.join(allowed)}"
+
+
 def sentence(error: ValidationError) -> str:
     """One line on one violation: which key, what was found, what is allowed."""
-    key = ".".join(str(part) for part in error.absolute_path) or "the file"
-    what = error.schema.get("description")
-    if error.validator == "additionalProperties":
-        allowed = list(error.schema["properties"])
-        unknown = sorted(set(error.instance) - set(allowed))
-        hints = [f"{name}{did_you_mean(name, allowed)}" for name in unknown]
-        return f"{key}: unknown key {', '.join(hints)}; allowed are {', '.join(allowed)}"
+    key, what = key_of(error), error.schema.get("description")
     if error.validator == "enum":
         allowed = [str(word) for word in error.validator_value]
         hint = did_you_mean(str(error.instance), allowed)

@@ -32,7 +32,7 @@ class Format:
 class Log:
     """What the configuration must know of the log of an evaluation harness, which is a format of `graded:`.
 
-    Its module has `files_of` and `read`, see logs.py.
+    Its module has `read` and perhaps `files_of`, see logs.py.
     """
 
     id: str
@@ -230,7 +230,7 @@ def read_with(id: str, paths: list[str], options: dict) -> list[str]:
     """Every file that is read with those that `files:` names, each once."""
     if id not in LOGS:
         return paths
-    files_of = module(id).files_of
+    files_of = getattr(module(id), "files_of", lambda path, options: [path])  # most logs are one file
     return list(dict.fromkeys(file for path in paths for file in files_of(path, options)))
 
 

@@ -44,11 +44,6 @@ NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of 
 Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
 
 
-def files_of(path: str, options: dict) -> list[str]:
-    """The log is one file."""
-    return [path]
-
-
 def read(path: str, options: dict) -> Log:
     """A response per sample and epoch; the log's first headline is recomputed."""
     faults: list[Fault] = []

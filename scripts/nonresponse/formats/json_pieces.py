@@ -89,7 +89,7 @@ def loaded(data: bytes) -> object:
         raise NotJson(1, f"text that is not JSON ({str(error)[:60]})") from None
 
 
-def pieces(data: bytes, array: tuple[str, ...] = (), of_pairs: Callable[[list[tuple]], dict] = dict) -> Iterator[Piece]:
+def pieces(data: bytes, array: tuple[str, ...], of_pairs: Callable[[list[tuple]], dict] = dict) -> Iterator[Piece]:
     """The elements of the array at this path one by one, and every other value beside its path as a whole.
 
     The elements have the path of the array. Where there is something else at the path, that is a piece. `of_pairs`
@@ -99,7 +99,7 @@ def pieces(data: bytes, array: tuple[str, ...] = (), of_pairs: Callable[[list[tu
     text = Text(data, of_pairs)
     yield from within(text, (), array)
     if text.next():
-        raise NotJson(text.line, f"{shown(text.rest(20))} after the end of the JSON value")
+        raise NotJson(text.line, f"{shown(text.rest())} after the end of the JSON value")
 
 
 def within(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Iterator[Piece]:
@@ -185,12 +185,13 @@ class Text:
     def take(self, letter: str) -> None:
         """Goes beyond this letter, which has to be next."""
         if self.next() != letter:
-            found = shown(self.rest(20)) if self.next() else "the end"
+            found = shown(self.rest()) if self.next() else "the end"
             raise NotJson(self.line, f"{found} where {letter} is due")
         self.at += 1
 
-    def rest(self, length: int) -> str:
-        return self.text[self.at : self.at + length]
+    def rest(self) -> str:
+        """What comes next, as much as a fault shows."""
+        return self.text[self.at : self.at + 20]
 
     def value(self) -> object:
         """The value that begins here, whose end may not be decoded yet."""

@@ -1,10 +1,10 @@
 """Logs of evaluation harnesses: what their readers share (docs/formats.md).
 
-The module of such a format has two functions, and needs no harness:
+The module of such a format needs no harness. It has two functions, or the first alone where a log is one file:
 
+- `read(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
 - `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
   folders), as far as it is there; the main process of Snakemake asks, to watch them.
-- `read(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
 
 `imported` makes tables of it. This module imports nothing heavy before it reads.
 """

@@ -9,11 +9,6 @@ ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
 
 
-def files_of(path: str, options: dict) -> list[str]:
-    """The log is one file."""
-    return [path]
-
-
 def read(path: str, options: dict) -> Log:
     """A response per sample; the events of a sample are joined, in whatever order they stand."""
     faults: list[Fault] = []

@@ -31,11 +31,6 @@ class Result(NamedTuple):
     answer: str | None
 
 
-def files_of(path: str, options: dict) -> list[str]:
-    """The log is one file."""
-    return [path]
-
-
 def read(path: str, options: dict) -> Log:
     """A response per test, provider and prompt; tests that are asked again are epochs."""
     faults: list[Fault] = []

@@ -1,37 +1,63 @@
-"""Columns of a wide table that nobody has named, and that look like no system: they are asked for."""
+"""What people call columns; and columns of a wide table that look like no system: they are asked for."""
 
 import re
 
 import polars as pl
 
-from nonresponse.formats.grades import plain
+from nonresponse.formats import grades
 from nonresponse.formats.normalisation import squad
 
-# Names of what is said of a question, of a response, or of who judges it; in small letters, with _ for all else.
+# Of each of our columns the names that others have, the surest first; in small letters, with _ for all else.
+COLUMNS = {
+    "question": (
+        *("question_id", "qid", "query_id", "item_id", "example_id", "problem_id", "sample_id", "doc_id", "id"),
+        *("question", "problem", "query", "item", "prompt"),
+    ),
+    "run": ("run", "system", "model", "model_name", "model_id", "run_id", "submission", "participant"),
+    "verdict": (
+        *("verdict", "grade", "correctness", "is_correct", "correct", "final", "acceptable", "judgment", "judgement"),
+        *("label", "outcome", "result", "rating", "status", "score", "evaluation"),
+    ),
+    "answer": (
+        *("answer", "prediction", "predicted_answer", "predicted", "pred", "model_answer", "response", "output"),
+        *("candidate_answer", "completion", "generated_answer"),
+    ),
+    "gold": (
+        *("gold", "gold_answer", "target", "reference", "reference_answer", "correct_answer", "expected"),
+        *("expected_answer", "right_answer", "ground_truth", "answer_key", "key", "solution", "truth"),
+    ),
+    "confidence": ("confidence", "conf", "probability", "prob"),
+    "category": ("category", "subject", "topic", "domain"),
+    "has_answer": ("has_answer", "answerable", "is_answerable", "has_an_answer"),
+    "cluster": ("cluster", "test", "reading_test", "document", "passage", "paragraph", "article", "group"),
+    "options": ("options", "choices", "n_options", "n_choices", "num_options", "num_choices"),
+    "label": ("label", "judgment", "judgement", "verdict", "grade"),
+    "assessor": ("assessor", "annotator", "judge"),
+}
+# Those that are said of a question, of a response, or of who judges it, and more such.
 ROLES = {
-    *("question", "question_id", "qid", "query", "query_id", "item", "item_id", "problem", "problem_id", "example_id"),
-    *("sample_id", "doc_id", "id", "uid", "index", "prompt", "context", "passage", "paragraph", "article", "document"),
-    *("category", "subject", "topic", "domain", "type", "difficulty", "language", "lang", "split", "subset", "source"),
-    *("has_answer", "answerable", "is_answerable", "has_an_answer", "is_impossible", "cluster", "test", "reading_test"),
-    *("group", "options", "choices", "n_options", "n_choices", "num_options", "num_choices", "notes", "comment"),
-    *("run", "run_id", "model", "model_name", "model_id", "system", "submission", "participant", "epoch", "rank"),
-    *("position", "candidate", "confidence", "conf", "probability", "prob", "score", "explanation"),
-    *("answer", "answers", "gold", "gold_answer", "target", "reference", "reference_answer", "correct_answer", "key"),
-    *("expected", "expected_answer", "right_answer", "ground_truth", "answer_key", "solution", "truth", "label"),
-    *("verdict", "grade", "correct", "judgment", "judgement", "assessor", "annotator", "judge"),
+    *(name for column, names in COLUMNS.items() if column not in ("verdict", "answer") for name in names),
+    *("uid", "index", "context", "type", "difficulty", "language", "lang", "split", "subset", "source", "answers"),
+    *("is_impossible", "notes", "comment", "epoch", "rank", "position", "candidate", "score", "explanation", "answer"),
+    "correct",
 }
 ENOUGH = 10  # answers, among which one should be an answer elsewhere, too
+
+
+def plain(word: str) -> str:
+    """Small letters and figures, and _ for all that is between them."""
+    return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
 
 
 def doubtful(frame: pl.DataFrame, systems: list[str], options: dict) -> dict[str, str]:
     """Why columns may be no systems: by their names; or, beside right answers, by their words."""
     gold = options.get("gold")
-    named = {name for name in systems if re.sub(r"[^a-z0-9]+", "_", name.lower()).strip("_") in ROLES}
+    named = {name for name in systems if plain(name) in ROLES}
     why = dict.fromkeys(sorted(named), "whose name is that of something else")
     if gold not in frame.columns:
         return why
     silent = [word for option in ("unanswered", "failed", "missing") for word in options.get(option, [])]
-    spelt = squad if "normalise" in options else plain
+    spelt = squad if "normalise" in options else grades.plain
     said = {name: frame.select(spelt(pl.col(name)).drop_nulls()).to_series() for name in {*systems, gold} - named}
     for name in sorted({*systems} - named):
         own = said[name].filter(~said[name].is_in(silent))

@@ -45,7 +45,7 @@ def matched(files: str | list[str], folders: bool = False) -> Matched:
     return Matched(sorted({file for one in found for file in one.files}), others)
 
 
-def matched_by(pattern: str, folders: bool = False) -> Matched:
+def matched_by(pattern: str, folders: bool) -> Matched:
     """What a pattern matches; a plain path matches itself. Folders that `**` passes through are left out.
 
     Where a format wants `folders`, these take the place of files, and files are left out.

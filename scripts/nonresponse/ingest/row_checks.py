@@ -86,7 +86,7 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
     return faults_of(frame, checks)
 
 
-def contradictions(frame: pl.DataFrame, remark: str = "") -> list[Fault]:
+def contradictions(frame: pl.DataFrame, remark: str) -> list[Fault]:
     """Two judgments of one assessor for the same answer that differ, in one file (with the remark) or in two."""
     key = tables.JUDGMENTS_KEY
     if frame.select(key).is_unique().all():
@@ -112,7 +112,7 @@ def disagreements(
     return faults_of(with_first(said, of), [Check(differs, found, expected)])
 
 
-def check_graded(frame: pl.DataFrame, task: str, remark: str = "") -> list[Fault]:
+def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
     found = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:

@@ -17,6 +17,7 @@ from nonresponse.config.options import source
 from nonresponse.faults import Fault
 from nonresponse.formats import repeated
 from nonresponse.formats.counts import read_counts
+from nonresponse.formats.roles import plain
 from nonresponse.formats.text import stem
 from nonresponse.ingest import check, reading
 from nonresponse.ingest.counted_files import read_logs
@@ -25,7 +26,7 @@ from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import QUESTIONS, Found, Looked
 from nonresponse.look.questions import fitting
-from nonresponse.look.words import LETTERS, plain
+from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural
 
 OFFICIAL = ("adjudicated", "official", "final", "gold", "consensus", "majority")  # names of files of judgments

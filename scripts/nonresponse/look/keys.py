@@ -6,7 +6,8 @@ import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers
-from nonresponse.look.words import SILENCE, plain, verdict
+from nonresponse.formats.roles import plain
+from nonresponse.look.words import SILENCE, verdict
 
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
 KEY, VERDICTS = "right answers", "verdicts"

@@ -6,8 +6,8 @@ from typing import TYPE_CHECKING
 
 from nonresponse import formats
 from nonresponse.faults import shown
+from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.look.found import QUESTIONS, Found
-from nonresponse.look.words import COLUMNS, plain
 from nonresponse.wording import plural
 
 if TYPE_CHECKING:

@@ -5,10 +5,11 @@ from pathlib import Path
 
 from nonresponse.faults import listed
 from nonresponse.formats import fields, numbers, records, xml
+from nonresponse.formats.roles import plain
 from nonresponse.formats.text import ending, stem
 from nonresponse.formats.trec_qa import LABELS, looks_ranked
 from nonresponse.look.found import Found
-from nonresponse.look.words import KEYS, plain
+from nonresponse.look.words import KEYS
 from nonresponse.tasks.qa import ROMIP_LABELS
 
 HALF = 0.5  # of the lines of a text, the share that has to look like a format

@@ -6,12 +6,13 @@ from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.headers import in_one
+from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.formats.text import ending, stem
 from nonresponse.look import keys, questions
 from nonresponse.look.found import Found
 from nonresponse.look.keys import alike
 from nonresponse.look.questions import called
-from nonresponse.look.words import COLUMNS, KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings, plain
+from nonresponse.look.words import KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have

@@ -1,36 +1,10 @@
-"""What people call columns, verdicts and silence; the words are compared in small letters, with _ for all else."""
+"""What people call verdicts and silence; the words are compared in small letters, with _ for all else."""
 
 import re
 
 from nonresponse.formats import numbers
+from nonresponse.formats.roles import plain
 
-# Of each of our columns the names that others have, the surest first.
-COLUMNS = {
-    "question": (
-        *("question_id", "qid", "query_id", "item_id", "example_id", "problem_id", "sample_id", "doc_id", "id"),
-        *("question", "problem", "query", "item", "prompt"),
-    ),
-    "run": ("run", "system", "model", "model_name", "model_id", "run_id", "submission", "participant"),
-    "verdict": (
-        *("verdict", "grade", "correctness", "is_correct", "correct", "final", "acceptable", "judgment", "judgement"),
-        *("label", "outcome", "result", "rating", "status", "score", "evaluation"),
-    ),
-    "answer": (
-        *("answer", "prediction", "predicted_answer", "predicted", "pred", "model_answer", "response", "output"),
-        *("candidate_answer", "completion", "generated_answer"),
-    ),
-    "gold": (
-        *("gold", "gold_answer", "target", "reference", "reference_answer", "correct_answer", "expected"),
-        *("expected_answer", "right_answer", "ground_truth", "answer_key", "key", "solution", "truth"),
-    ),
-    "confidence": ("confidence", "conf", "probability", "prob"),
-    "category": ("category", "subject", "topic", "domain"),
-    "has_answer": ("has_answer", "answerable", "is_answerable", "has_an_answer"),
-    "cluster": ("cluster", "test", "reading_test", "document", "passage", "paragraph", "article", "group"),
-    "options": ("options", "choices", "n_options", "n_choices", "num_options", "num_choices"),
-    "label": ("label", "judgment", "judgement", "verdict", "grade"),
-    "assessor": ("assessor", "annotator", "judge"),
-}
 VERDICTS = {
     **dict.fromkeys(("correct", "right", "true", "yes", "pass", "passed"), "correct"),
     **dict.fromkeys(("wrong", "incorrect", "false", "no", "fail", "not_correct"), "wrong"),
@@ -54,11 +28,6 @@ SILENCE = (
     *("unanswered", "no_answer", "unanswerable", "not_attempted", "refused", "missing", "error"),
 )
 KEYS = ("key", "gold", "reference", "references", "answers", "truth")  # files of right answers
-
-
-def plain(word: str) -> str:
-    """Small letters and figures, and _ for all that is between them."""
-    return re.sub(r"[^a-z0-9]+", "_", word.lower()).strip("_")
 
 
 def verdict(word: str) -> str | None:

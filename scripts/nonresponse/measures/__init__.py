@@ -78,7 +78,6 @@ class Measure:
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
-    contributions: Callable | None = None  # kind ordering: of an order, what each row adds to the score
     without_each: Callable | None = None  # kind ordering: of an order, the score without each question
     divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, where a run's answers decide how large it is
     parameter: str | None = None  # the name of what stands after the @

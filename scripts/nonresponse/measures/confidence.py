@@ -25,7 +25,6 @@ ordering(
     higher_is_better=False,
     note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
     rows=risk.ROWS,
-    contributions=risk.area_contributions,
     without_each=risk.area_without_each,
 )(risk.area)
 

@@ -64,19 +64,6 @@ def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     return harmonic, sums, means
 
 
-def contributions(order: Order) -> np.ndarray:
-    """What each row adds to the score on all questions: a right one what it adds to the sum, over n."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import standing
-
-    before, size, _ = standing(order)
-    n = len(order.question)
-    harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])
-    sums = np.concatenate([[0], np.cumsum(harmonic)])
-    return order.right * (harmonic[n] - (sums[before + size] - sums[before]) / size) / n
-
-
 def without_each(order: Order, questions: int) -> np.ndarray:
     """The score without each question, (questions,), in one pass along the order.
 

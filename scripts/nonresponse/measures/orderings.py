@@ -5,8 +5,7 @@ Such a measure is a record with two parts, of which all its scores are made:
 - `rows`, SQL on the verdicts, says which rows take part, which are right, and where each of them stands;
 - its function is the kernel: numerators and denominators of the score, from an order and weights of its questions.
 
-Two more follow from these, and may be given where there is a faster way: `without_each`, the scores without each
-question, and `contributions`, what each row of an order adds to the score on all questions.
+`without_each`, the scores without each question, follows from these, and may be given where there is a faster way.
 
 A run's rows are sorted once and cut into blocks of equal standing. On a subset, or on a sample in which a question
 occurs several times, a block holds the rows that are left of it, a row of weight w standing for w tied ones; sums
@@ -135,23 +134,6 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
                     above, below = measure(order, block)
                     result[start : start + trials, run] = (above / below)[:trials]
     return result
-
-
-def contributions(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:
-    """What each question adds to each run's score, times the number of questions: (runs, questions).
-
-    NaN for a run without a score. Rounded to multiples of 2^-32, so that sums over questions are exact. Of a measure
-    that does not say, pseudo-values, moved so that their mean is the score.
-    """
-    result = np.full((len(orders), questions), np.nan)
-    if not measure.contributions:
-        score = values(measure, orders, np.ones((1, questions), np.int64)).T
-        psi = questions * score - (questions - 1) * without_each(measure, orders, questions)
-        result = psi + score - psi.mean(axis=1, keepdims=True)
-    for run, order in enumerate(orders if measure.contributions else []):
-        if order.ordered and measure.contributions:
-            result[run] = np.bincount(order.question, measure.contributions(order), questions) * questions
-    return np.round(result * EXACT) / EXACT
 
 
 def without_each(measure: Measure, orders: list[Order], questions: int) -> np.ndarray:

@@ -139,7 +139,6 @@ measure(
     lacking="no response has a place in an order, a confidence or a score",
     note=PLACES,
     rows=cws.ROWS,
-    contributions=cws.contributions,
     without_each=cws.without_each,
 )(cws.score)
 

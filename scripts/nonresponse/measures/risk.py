@@ -26,11 +26,6 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return n - right, n
 
 
-def area_contributions(order: Order) -> np.ndarray:
-    """What each row adds to the area."""
-    return 1 / len(order.question) - cws.contributions(order)
-
-
 def area_without_each(order: Order, questions: int) -> np.ndarray:
     """The area without each question, (questions,)."""
     return 1 - cws.without_each(order, questions)

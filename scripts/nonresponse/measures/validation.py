@@ -153,7 +153,6 @@ measure(
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
     rows=roc.ROWS,
-    contributions=roc.contributions,
     without_each=roc.without_each,
 )(roc.area)
 

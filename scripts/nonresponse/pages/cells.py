@@ -5,6 +5,8 @@ the printed ones of its row give a value that rounds to it. Else it *contradicts
 """
 
 import csv
+import io
+from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 from typing import NamedTuple
@@ -66,3 +68,12 @@ def rows_of(name: str, published: Path) -> list[dict[str, str]]:
     """The rows of a table as printed, by column; from the folder of the published tables."""
     with (published / f"{name}.csv").open(encoding="utf-8", newline="") as file:
         return list(csv.DictReader(file))
+
+
+def as_csv(header: tuple[str, ...], rows: Iterable[tuple]) -> str:
+    """A line per row."""
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(header)
+    writer.writerows(rows)
+    return text.getvalue()

@@ -14,6 +14,7 @@ from nonresponse import legible
 
 # Columns of words under these names; all others hold figures.
 WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups", "estimate", "rate_taken"]
+ROWS = 40  # of a table in LaTeX: about a page
 
 
 @dataclass(frozen=True)
@@ -80,27 +81,40 @@ def picture(path: str) -> str:
 
 
 def latex(title: str, table: Table, label: str) -> str:
-    """A floating table in the style of booktabs, whose caption is the title, the table's caption and its notes.
+    """The table in the style of booktabs, no wider than the text; what has more rows than a page goes on in another.
 
-    It needs \\usepackage{booktabs}, and T1 fonts for letters such as ę.
+    The caption is the title, the table's caption and its notes. It needs \\usepackage{booktabs,graphicx}, and T1 fonts
+    for letters such as ę.
     """
-    caption = " ".join(filter(None, [f"{title}.", table.caption, *(table.notes or [])]))
     cells = [[legible.latex(cell) for cell in row] for row in [table.header, *table.cells]]
     form = simple_separated_format(" & ")
-    first, *others = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=table.sides).splitlines()
+    lines = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=table.sides).splitlines()
+    head, *rows = [f"{line} \\\\" for line in lines]
+    sides = "".join(side[0] for side in table.sides)
+    caption = " ".join(filter(None, [f"{title}.", table.caption, *(table.notes or [])]))
+    pages = [floating(caption, label, sides, head, rows[:ROWS])]
+    for number, start in enumerate(range(ROWS, len(rows), ROWS), 2):
+        more = floating(f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS])
+        pages.append("\\clearpage\n" + more)
+    return "\n".join(pages)
+
+
+def floating(caption: str, label: str, sides: str, head: str, rows: list[str]) -> str:
+    """A table that floats, from lines in LaTeX; what is wider than the text is printed smaller."""
     return "\n".join(
         [
             "\\begin{table}",
             "\\centering",
             f"\\caption{{{legible.latex(caption)}}}",
             f"\\label{{tab:{label}}}",
-            f"\\begin{{tabular}}{{{''.join(side[0] for side in table.sides)}}}",
+            f"\\footnotesize\\sbox0{{\\begin{{tabular}}{{{sides}}}",
             "\\toprule",
-            f"{first} \\\\",
+            head,
             "\\midrule",
-            *[f"{line} \\\\" for line in others],
+            *rows,
             "\\bottomrule",
-            "\\end{tabular}",
+            "\\end{tabular}}",
+            "\\ifdim\\wd0>\\linewidth\\resizebox{\\linewidth}{!}{\\usebox0}\\else\\usebox0\\fi",
             "\\end{table}",
             "",
         ]

@@ -4,8 +4,6 @@ The measures compared here are quotients of functions linear in each count, so t
 count as long as the others stand still: their extremes over a box of counts lie in its corners.
 """
 
-import csv
-import io
 import itertools
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -247,15 +245,6 @@ def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
         why = why or f"the largest, at {nearest(row['distance'])} years" * row["distance"].startswith(">")
         cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, verdict, why))
     return cells
-
-
-def as_csv(cells: list[Cell]) -> str:
-    """A row per figure."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Cell._fields)
-    writer.writerows(cells)
-    return text.getvalue()
 
 
 def sections(cells: list[Cell], published: Path, tables: list[Published]) -> list[Section]:

@@ -7,7 +7,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, measures, tables, tasks
-from nonresponse.pages import asked, beside_source, document, paper
+from nonresponse.pages import asked, beside_source, document
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.reliability import letters
@@ -85,7 +85,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     title = document.heading(campaign, options.get("title"), options.get("simulated", False))
     tables.write_text(document.markdown(title, sections), folder / "leaderboard.md")
     tables.write_text(
-        paper.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign), folder / "leaderboard.tex"
+        document.latex(title, for_paper(board, replace(shown, notes=said + below)), campaign),
+        folder / "leaderboard.tex",
     )
 
 
@@ -239,7 +240,7 @@ def interval_notes(first: str, level: float, methods: list[str]) -> list[str]:
     return [*lines, f"{groups} (step-down max-t sign flips at {level:g})."]
 
 
-def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool = True) -> Table:
+def category_table(split: pl.DataFrame, ids: list[str], task: str, digits: int, named: bool) -> Table:
     """The scores of each category and run, a column per measure; `named` is whether the campaign names them."""
     ids, left_out = measures_shown(split, ids, task, "runs and categories", digits, named)
     rows = split.sort("category", "run").select("category", "run", *ids).iter_rows()

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, bootstrap, clusters, credible, letters, pseudo_values, sign_flips, tukey
+from nonresponse.reliability import abstention, bootstrap, clusters, credible, letters, pseudo_values, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
@@ -16,13 +16,11 @@ def counters(
     samples: range,
     exchanges: range,
     flips: range,
-    deals: range,
 ) -> dict[str, np.ndarray]:
-    """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs; Tukey's ranges."""
+    """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs."""
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
     known, seed = compared(psi), settings["seed"]
-    of_known = np.where(known, score, np.nan)
     return {
         "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
         "as_large": sign_flips.as_large(
@@ -34,7 +32,6 @@ def counters(
             range(0) if sign_flips.two_valued(psi[known]) else exchanges,  # whose p is exact
         ),
         "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
-        "ranges": tukey.ranges(outcomes, of_known, seed, campaign, deals if "tukey" in settings["tests"] else range(0)),
     }
 
 
@@ -114,7 +111,6 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
         "p_maxt": np.maximum(p_maxt, p),
         "p": p,
         "p_holm": sign_flips.holm(p),
-        "p_tukey": tukey.simultaneous(own_score, counted["ranges"]),
     }
     every = {name: np.full((len(x), *values.shape[1:]), np.nan) for name, values in found.items()}
     for name, values in found.items():
@@ -170,10 +166,10 @@ def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:
-    """pairs that could be compared, and the shares of them told apart by each method; null without pairs or test."""
+    """pairs that could be compared, and the shares of them told apart by each method; null without pairs."""
     known = comparisons.drop_nulls("p_maxt")
     outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
     shares = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
-    shares |= {"holm": pl.col("p_holm") <= level, "tukey": pl.col("p_tukey") <= level}
+    shares |= {"holm": pl.col("p_holm") <= level}
     found = known.select(told.mean().alias(name) for name, told in shares.items())
     return {"pairs": known.height} | found.row(0, named=True)

@@ -18,6 +18,7 @@ SAMPLES = 200  # of the questions, for the range
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
 ROUGH = 0.002  # relative error of the numbers behind the range
 FARTHEST = 1_000_000  # questions
+WANTED = 0.8  # power
 
 
 def between_runs(score: np.ndarray, variance: np.ndarray, questions: int) -> float:
@@ -146,8 +147,8 @@ def power(difference: float, deviation: float, questions: int, level: float) -> 
     return float(ndtr(abs(difference) * np.sqrt(questions) / deviation - ndtri(1 - level / 2)))
 
 
-def detectable(deviation: float, questions: int, level: float, wanted: float = 0.8) -> float:
-    """The smallest true difference that the paired test tells with the wanted power."""
+def detectable(deviation: float, questions: int, level: float) -> float:
+    """The smallest true difference that the paired test tells with a power of WANTED."""
     from scipy.special import ndtri
 
-    return float((ndtri(1 - level / 2) + ndtri(wanted)) * deviation / np.sqrt(questions))
+    return float((ndtri(1 - level / 2) + ndtri(WANTED)) * deviation / np.sqrt(questions))

@@ -1,5 +1,6 @@
 """The jobs of an analysis of one measure: what a block of its trials counts, and its tables."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
@@ -7,6 +8,15 @@ import polars as pl
 
 from nonresponse import tables
 from nonresponse.reliability import analyses, outcome_files
+from nonresponse.reliability.outcomes import Outcomes
+
+
+def read(file: Path, clusters: list[Path], task: str, measure: str) -> tuple[Outcomes, str]:
+    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are.
+
+    clusters: the table of the questions, where these come in clusters; else nothing.
+    """
+    return outcome_files.read(file, task, measure, clusters_in(clusters))
 
 
 def clusters_in(files: list[Path]) -> dict[str, str]:
@@ -23,19 +33,9 @@ def trials_of(analysis: str) -> analyses.Trials:
 
 
 def count_block(
-    analysis: str,
-    campaign: str,
-    task: str,
-    measure: str,
-    file: Path,
-    clusters: list[Path],
-    settings: dict,
-    block: int,
-    blocks: int,
-    output: Path,
+    analysis: str, campaign: str, settings: dict, seen: Outcomes, block: int, blocks: int, output: Path
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as Trials.counted."""
-    seen, _ = outcome_files.read(file, task, measure, clusters_in(clusters))
     counted = trials_of(analysis).counted(seen, campaign, settings, block, blocks)
     with tables.replacing(output) as part, part.open("wb") as opened:
         np.savez(opened, allow_pickle=False, **counted)
@@ -44,17 +44,14 @@ def count_block(
 def make_tables(
     analysis: str,
     campaign: str,
-    task: str,
-    measure: str,
-    file: Path,
-    clusters: list[Path],
     settings: dict,
-    counted: list[Path],
+    seen: Outcomes,
+    assessor: str,
+    counted: Sequence[Path],
     output: list[Path],
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
     trials = trials_of(analysis)
-    seen, assessor = outcome_files.read(file, task, measure, clusters_in(clusters))
     # One after the other: the counters of a block may be large.
     found = trials.added(map(counters_in, counted)) if counted else trials.counted(seen, campaign, settings)
     for table, path in zip(trials.make(seen, assessor, campaign, settings, found), output, strict=True):

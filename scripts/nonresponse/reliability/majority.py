@@ -5,7 +5,7 @@ from concurrent.futures import ThreadPoolExecutor
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.outcomes import Outcomes, only, scores
+from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
 from nonresponse.reliability.subsets import subsets
 from nonresponse.threads import threads
@@ -49,23 +49,6 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
 
     with ThreadPoolExecutor(threads()) as pool:
         list(pool.map(some_rows, range(0, runs, step)))
-
-
-def counters_per_pair(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
-    """The same with another subset for each pair of runs and trial, as the papers word it; slow."""
-    runs = len(outcomes.runs)
-    wins = np.zeros((len(fuzziness), runs, runs), np.int32)
-    compared = np.zeros((runs, runs), np.int32)
-    for x in range(runs):
-        for y in range(x + 1, runs):
-            pair = only(outcomes, [x, y])
-            first, _ = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
-            position, reach = rank_positions(scores(pair, first), {"fuzziness": fuzziness})
-            defined = (position < 2).all(axis=1)
-            wins[:, x, y] = (position[:, None, 1] < reach[:, :, 0]).sum(axis=0)
-            wins[:, y, x] = (position[:, None, 0] < reach[:, :, 1]).sum(axis=0)
-            compared[x, y] = compared[y, x] = defined.sum()
-    return wins, compared
 
 
 def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list, size: int) -> pl.DataFrame:

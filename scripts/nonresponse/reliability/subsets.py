@@ -60,19 +60,19 @@ def size_for(outcomes: Outcomes, size: int | None) -> int:
     return min(drawn, half)
 
 
-def subsets(seed: int, campaign: str, questions: int, size: int, trials: range, *purpose: object) -> tuple:
+def subsets(seed: int, campaign: str, questions: int, size: int, trials: range) -> tuple:
     """Two disjoint subsets per trial, as 0/1 float32 matrices (trials, questions, or clusters of them).
 
     The first one does not depend on whether the second is used: one draw serves all analyses and measures.
     """
-    return subsets_of_sizes(seed, campaign, questions, [(size, trial) for trial in trials], *purpose)
+    return subsets_of_sizes(seed, campaign, questions, [(size, trial) for trial in trials])
 
 
-def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple[int, int]], *purpose: object) -> tuple:
+def subsets_of_sizes(seed: int, campaign: str, questions: int, draws: list[tuple[int, int]]) -> tuple:
     """The same for draws of any sizes; a draw is (size, trial)."""
     first, second = (np.zeros((len(draws), questions), np.float32) for _ in range(2))
     for row, (size, trial) in enumerate(draws):
-        order = stream(seed, campaign, "subset", size, trial, *purpose).permutation(questions)
+        order = stream(seed, campaign, "subset", size, trial).permutation(questions)
         first[row, order[:size]] = 1
         second[row, order[size : 2 * size]] = 1
     return first, second

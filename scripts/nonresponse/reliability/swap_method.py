@@ -1,14 +1,12 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
-from itertools import combinations
-
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.outcomes import Outcomes, only, scores, scores_of_both
+from nonresponse.reliability.outcomes import Outcomes, scores_of_both
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.reliability.subsets import subsets, subsets_of_sizes
+from nonresponse.reliability.subsets import subsets_of_sizes
 from nonresponse.wording import difference
 
 AT_ONCE = 100  # trials
@@ -45,21 +43,6 @@ def counters_of_sizes(
         most = np.fmax(most, highest(*halves))
     comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1))
     return comparisons, swaps, ties, float(most)
-
-
-def counters_per_pair(
-    outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list[float]
-) -> Counters:
-    """The same with other subsets for each pair of runs and trial, as the papers word it; slow."""
-    total, most = np.zeros(2 * len(lower) + 1, np.int64), np.nan
-    for x, y in combinations(range(len(outcomes.runs)), 2):
-        pair = only(outcomes, [x, y])
-        halves = subsets(seed, campaign, outcomes.n, size, trials, *pair.runs)
-        first, second = (scores(pair, half) for half in halves)
-        total += count(first, second, lower).sum(axis=0)
-        most = np.fmax(most, highest(first, second))
-    comparisons, swaps, ties = apart(total)
-    return comparisons, swaps, int(ties), float(most)
 
 
 def apart(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:

@@ -18,6 +18,15 @@ ESTIMATES = {
     "precision_answered": pl.col("n_ac") / (pl.col("n_ac") + pl.col("n_aw")),
     "wrong_rate": pl.col("n_aw") / (pl.col("n_ac") + pl.col("n_aw")),
 }
+# The same in words, in the order of Peñas & Rodrigo 2011, sections 2.2 and 3.1 to 3.5.
+RATES = {
+    "c@1": "n_ac / n",
+    "accuracy": "0",
+    "optimistic": "1",
+    "uf_half": "1/2",
+    "precision_answered": "n_ac / (n_ac + n_aw)",
+    "wrong_rate": "n_aw / (n_ac + n_aw)",
+}
 RUNS = {
     "run": pl.String,
     "unanswered": pl.Float64,  # this and the next are whole numbers, but means where questions were asked several times

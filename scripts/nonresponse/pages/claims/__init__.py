@@ -7,8 +7,6 @@ judges, cannot change what a paper says.
 
 from __future__ import annotations
 
-import csv
-import io
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
@@ -216,15 +214,6 @@ def checked(data: Data) -> list[Checked]:
             decided = ("", UNTESTED, str(reason))
         rows.append(Checked(one.source, one.place, one.sentence, *decided))
     return rows
-
-
-def as_csv(rows: list[Checked]) -> str:
-    """A row per claim."""
-    text = io.StringIO()
-    writer = csv.writer(text, lineterminator="\n")
-    writer.writerow(Checked._fields)
-    writer.writerows(rows)
-    return text.getvalue()
 
 
 def sections(rows: list[Checked]) -> list[Section]:

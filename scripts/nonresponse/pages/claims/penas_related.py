@@ -83,13 +83,7 @@ def answering(id: str, counts: dict[str, int], to: str) -> Fraction:
 
 def share_of_cws(first: int) -> float:
     """Which part of the score the questions in the first so many places can give."""
-    import numpy as np
-
-    from nonresponse.measures import cws
-    from nonresponse.measures.orderings import Order
-
-    every = np.arange(N)
-    return float(cws.contributions(Order(question=every, right=np.ones(N, bool), starts=every))[:first].sum())
+    return sum(min(place, first) / place for place in range(1, N + 1)) / N
 
 
 def k1(right: list[float], wrong: list[float]) -> float:

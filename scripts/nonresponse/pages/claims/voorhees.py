@@ -22,7 +22,6 @@ EQUIVALENT = (  # those that the last sentence names
 )
 ABOUT = 0.01  # of an error rate, up or down
 NEAR_A_THIRD, NEAR_A_HALF = 0.05, 0.05
-VERY_SIMILAR = 0.05  # of two scores: a smaller difference
 VAST = 0.9  # a vast majority
 MUCH = 2  # times as much
 CHOSEN = "the model's parameters were chosen to come near what the paper has of it"

@@ -45,7 +45,7 @@ def table(
     return {"kind": "table", "names": frame.columns, "rows": rows, **shown, **options}
 
 
-def plain_table(frame: pl.DataFrame, caption: str, notes: Sequence[str] = (), digits: int = 4, **options: Any) -> Block:
+def plain_table(frame: pl.DataFrame, caption: str, **options: Any) -> Block:
     """A table as it is in a file: all its columns but those without any value, its first ROWS rows."""
     known = [name for name in frame.columns if frame[name].cast(pl.String).fill_null("").ne("").any()]
     first = frame.select(known).head(ROWS)
@@ -54,11 +54,11 @@ def plain_table(frame: pl.DataFrame, caption: str, notes: Sequence[str] = (), di
     columns = [
         column(name, "text", run=name == "run")
         if first.schema[name] == pl.String
-        else column(name, "number", digits=digits if first.schema[name].is_float() else None)
+        else column(name, "number", digits=4 if first.schema[name].is_float() else None)
         for name in known
     ]
     more = [f"The first {ROWS} of {frame.height:,} rows; the file has all."] if frame.height > ROWS else []
-    return table(first, columns, caption, [*notes, *more], **options)
+    return table(first, columns, caption, more, **options)
 
 
 def column(name: str, kind: str = "text", **options: Any) -> Block:

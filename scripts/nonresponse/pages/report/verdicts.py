@@ -28,7 +28,7 @@ def of_campaign(campaign: Campaign) -> Block:
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
     rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own & pl.col("compared"))
-    items = items_of(rows, task)
+    items = items_of(rows)
     names = items["question"].unique(maintain_order=True)
     asked = names.len()
     fitting = MOST * asked // max(len(runs) * items.height, 1)
@@ -55,7 +55,7 @@ def of_campaign(campaign: Campaign) -> Block:
     }
 
 
-def items_of(rows: pl.LazyFrame, task: tasks.Task) -> pl.DataFrame:
+def items_of(rows: pl.LazyFrame) -> pl.DataFrame:
     """question, the other parts of the key, category and, of pairs, positive; by key."""
     there = rows.collect_schema().names()
     key = ["question", *[name for name in ("epoch", "candidate") if name in there]]

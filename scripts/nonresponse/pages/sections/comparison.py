@@ -42,9 +42,6 @@ def page(campaign: Campaign) -> Section:
     parts = campaign.csv("abstention", "measure", "a", "b")
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
     columns = {"measure": None, "pairs": None, "maxt": 4, "interval": 4, "p": 4, "holm": 4}
-    if power["tukey"].is_not_null().any():
-        caption += " Tukey: the randomised Tukey HSD, which takes all runs for interchangeable."
-        columns["tukey"] = 4
     if (most := power.select(pl.max("pairs")).item()) > level * campaign.settings["exchanges"] / 10:
         caption += (
             f" Holm's correction of {most:,} pairs with {campaign.settings['exchanges']:,} flips is"

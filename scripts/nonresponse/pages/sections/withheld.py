@@ -4,9 +4,9 @@ import polars as pl
 
 from nonresponse.figures import withheld as figure
 from nonresponse.legible import short
-from nonresponse.pages.degenerate import ESTIMATES as RATES
 from nonresponse.pages.document import Section
 from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
+from nonresponse.reliability.withheld import RATES
 from nonresponse.wording import listed, percent, plural
 
 

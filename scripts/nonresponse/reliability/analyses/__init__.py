@@ -67,7 +67,6 @@ class Trials:
         joins: dict[str, Callable] = {
             "sum": np.add,
             "largest": np.fmax,
-            "rows": lambda one, other: np.concatenate([one, other]),
             "columns": lambda one, other: np.concatenate([one, other], axis=1),
         }
 
@@ -120,9 +119,9 @@ def get(id: str) -> Analysis:
     return import_module(f"nonresponse.reliability.analyses.{id}").ANALYSIS
 
 
-def work_of_subsets(settings: dict) -> float:
-    """The work of `trials` and `subsets`: a subset for each pair of runs is some hundred times that of one for all."""
-    return settings["trials"] / 100 * (100 if settings["subsets"] == "per_pair" else 1)
+def work_of_trials(settings: dict) -> float:
+    """The work of subsets that all pairs of runs share."""
+    return settings["trials"] / 100
 
 
 def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, *trials: range) -> dict:
-    """What comparisons.counters has, for these samples, permutations, flips and Tukey permutations."""
+    """What comparisons.counters has, for these samples, exchanges and flips."""
     from nonresponse.reliability import comparisons
 
     return comparisons.counters(outcomes, campaign, settings, *trials)
@@ -45,22 +45,20 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
 
 def work(settings: dict) -> float:
-    """The kinds of trials cost about the same; Tukey's, many times as much, where they are asked for."""
-    flips = settings["exchanges"] / 50000 + settings["flips"] / 5000
-    tukey = 10 * settings["deals"] / 5000 if "tukey" in settings["tests"] else 0
-    return (settings["samples"] / 10000 + flips + tukey) / 3
+    """The kinds of trials cost about the same."""
+    return (settings["samples"] / 10000 + settings["exchanges"] / 50000 + settings["flips"] / 5000) / 3
 
 
 ANALYSIS = Analysis(
     "comparison",
     Trials(
         tables=("intervals", "comparisons", "abstention"),
-        settings=("seed", "tests", "samples", "exchanges", "flips", "deals", "level"),
-        numbers=("samples", "exchanges", "flips", "deals"),
+        settings=("seed", "samples", "exchanges", "flips", "level"),
+        numbers=("samples", "exchanges", "flips"),
         work=work,
         count=count,
         make=make,
-        joined={"samples": "columns", "ranges": "rows"},
+        joined={"samples": "columns"},
         stream=PER_STREAM,
         minutes=(10, 2),
     ),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonresponse.reliability.analyses import Analysis, Trials, work_of_subsets
+from nonresponse.reliability.analyses import Analysis, Trials, work_of_trials
 
 if TYPE_CHECKING:
     import polars as pl
@@ -17,9 +17,8 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
     from nonresponse.reliability import majority
     from nonresponse.reliability.subsets import size_for
 
-    counters = {"shared": majority.counters, "per_pair": majority.counters_per_pair}[settings["subsets"]]
     size = size_for(outcomes, settings["size"])
-    found = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
+    found = majority.counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
     return dict(zip(("wins", "compared"), found, strict=True))
 
 
@@ -39,9 +38,9 @@ ANALYSIS = Analysis(
     "stability",
     Trials(
         tables=("stability",),
-        settings=("seed", "size", "trials", "subsets", "fuzziness"),
+        settings=("seed", "size", "trials", "fuzziness"),
         numbers=("trials",),
-        work=work_of_subsets,
+        work=work_of_trials,
         count=count,
         make=make,
     ),

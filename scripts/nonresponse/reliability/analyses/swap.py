@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure, work_of_subsets
+from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure, work_of_trials
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -19,9 +19,8 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
     from nonresponse.reliability import swap_method
     from nonresponse.reliability.subsets import size_for
 
-    counters = {"shared": swap_method.counters, "per_pair": swap_method.counters_per_pair}[settings["subsets"]]
     size, lower = size_for(outcomes, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
-    found = counters(outcomes, settings["seed"], campaign, size, trials, lower)
+    found = swap_method.counters(outcomes, settings["seed"], campaign, size, trials, lower)
     return dict(zip(("comparisons", "swaps", "ties", "highest"), found, strict=True))
 
 
@@ -61,9 +60,9 @@ ANALYSIS = Analysis(
     "swap",
     Trials(
         tables=("swap",),
-        settings=("seed", "size", "trials", "subsets", "bins", "width"),
+        settings=("seed", "size", "trials", "bins", "width"),
         numbers=("trials",),
-        work=work_of_subsets,
+        work=work_of_trials,
         count=count,
         make=make,
         joined={"highest": "largest"},

@@ -38,7 +38,6 @@ const verdictsOf = (data) => {
     questions,
     outcome,
     tally,
-    ofRun: (run) => tally(Array.from({ length: size }, (_, item) => [run, item])),
     ofQuestion: (place) => {
       totals[place] ??= tally(items[place].flatMap((item) => data.runs.map((_, run) => [run, item])));
       return totals[place];

@@ -1,14 +1,24 @@
-"""What each measure rewards: when it pays to answer if one is p sure, and the expected score of a run that knows p.
+"""Bring the table and the figure of docs/abstention.md, on when it pays to guess, up to date with the measures.
 
 The run is as often p sure of an answer for every p from 0 to 1, is then right with probability p, and answers what it
 is surer of than a cut: of many questions it has (1 - cut²)/2 right, (1 - cut)²/2 wrong, and a share cut left open.
 """
 
-import polars as pl
+import sys
+from pathlib import Path
 
-from nonresponse import measures
-from nonresponse.figures.guessing_pays import guessing_pays
-from nonresponse.figures.vega_lite import Spec
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+import polars as pl
+from nonresponse import commands, measures
+from nonresponse.figures import series
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page, write_svg
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
+from nonresponse.tables import write_text
+
+OPTIONS = {
+    "page": {"type": Path, "help": "the page; what stands between the two marks in it is written anew"},
+    "figure": {"type": Path, "help": "the SVG file to write"},
+}
 
 # How sure one must be for an answer to raise the expected score; derived in docs/abstention.md.
 PAYS = {
@@ -30,9 +40,12 @@ PAYS = {
 DRAWN = ("accuracy", "f_simpleqa", "c@1", "formula_score@4", "uf", "penalty@0.75", "precision_answered")
 CUTS = (0, 0.25, 0.5, 0.75)
 STEPS = 1000  # of the cut, among which the best one is looked for
-BEGIN, END = "<!-- by scripts/abstention_page.py -->", "<!-- so far -->"
+BEGIN, END = "<!-- by tools/abstention_page.py -->", "<!-- so far -->"
 TITLE = "What a run gains by leaving open what it is not sure of"
 CAPTION = "Answering more pays to the right of each mark, where the expected score still rises as the cut falls."
+CUT = "cut: the run answers what it is surer of than this"
+SCORE = "expected score"
+LOW = -1.0
 
 
 def shares(cut: float) -> dict[str, float]:
@@ -66,13 +79,13 @@ def table() -> str:
     return "\n".join(lines)
 
 
-def figure() -> Spec:
-    """The expected score against the cut, a curve for each way to reward silence, with its best cut marked."""
+def expectations() -> pl.DataFrame:
+    """series, cut, score, and `best` for the row of the best cut: a series for each way to reward silence."""
     drawn = {id: measures.get("qa", id) for id in DRAWN}
     places = [(id, step / 100, expected(own, step / 100), False) for id, own in drawn.items() for step in range(100)]
     marks = [(id, cut, expected(drawn[id], cut), True) for id, cut in ((id, best_cut(id)) for id in DRAWN)]
     types = {"series": pl.String, "cut": pl.Float64, "score": pl.Float64, "best": pl.Boolean}
-    return guessing_pays(pl.DataFrame(places + marks, types, orient="row"), TITLE, CAPTION)
+    return pl.DataFrame(places + marks, types, orient="row")
 
 
 def renewed(page: str) -> str:
@@ -80,3 +93,33 @@ def renewed(page: str) -> str:
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
     return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+
+
+def drawing() -> Spec:
+    """The expected score against the cut, a curve per series, with its best cut marked."""
+    table = expectations()
+    names = table["series"].unique(maintain_order=True).to_list()
+    curves, best = table.filter(~pl.col("best")).sort("series", "cut"), table.filter("best")
+    texts = [f"{name}: {cut:.2f}" for name, cut in best.select("series", "cut").iter_rows()]
+    texts = [text.replace("1.00", "1") for text in texts]
+    ends = best.with_columns(text=pl.Series(texts), end_y=(1 - pl.col("score")) / (1 - LOW) * HEIGHT)
+    x = quantity("cut", scale={"domain": [0, 1]}, axis={"title": CUT, "format": "~g"})
+    y = quantity("score", scale={"domain": [LOW, 1]}, axis={"title": SCORE, "format": "~g"})
+    place, (line, point) = {"x": x, "y": y}, series.styles(names)
+    parts = [
+        layers(pl.DataFrame({"score": [0.0]}), {"y": y}, mark("rule", color=FAINT, strokeDash=[4, 3])),
+        layers(curves, place, mark("line", line, strokeWidth=1.4)),
+        layers(best, place, mark("point", point, size=60, strokeWidth=1.4, opacity=1)),
+        note("measure: its best cut", series.START, -6),
+        series.column(series.beside(ends, series.LINE), (line, point)),
+    ]
+    return page({"layer": parts, **SIZE}, TITLE, "", CAPTION)
+
+
+def main(page: Path, figure: Path) -> None:
+    write_text(renewed(page.read_text(encoding="utf-8")), page)
+    write_svg(drawing(), figure)
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)

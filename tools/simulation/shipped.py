@@ -14,7 +14,7 @@ NOTICE = """# {name}: a simulated campaign
 No system gave these answers and no person judged them: they are drawn from an item-response model with a
 fixed seed, in {form}, so that every stage can be tried on files of that form and size.
 {more}
-docs/simulation.md has the model and the figures. `python scripts/simulate.py shipped --into resources` writes
+docs/simulation.md has the model and the figures. `python tools/simulate.py shipped --into resources` writes
 these files again, byte for byte.
 """
 MORE = {

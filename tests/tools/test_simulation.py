@@ -42,7 +42,7 @@ def rows_of(name: str) -> list[list[str]]:
 
 
 def simulate(*arguments) -> subprocess.CompletedProcess:
-    command = [sys.executable, HOME / "scripts/simulate.py", *map(str, arguments)]
+    command = [sys.executable, HOME / "tools/simulate.py", *map(str, arguments)]
     return subprocess.run(command, capture_output=True, text=True, cwd=HOME)
 
 

@@ -2,9 +2,9 @@
 
 import re
 
+import measures_page
 from conftest import HOME
 from nonresponse import measures, tasks
-from nonresponse.pages import measures as measures_page
 from simulated import TREC
 from simulation import facts
 
@@ -13,7 +13,7 @@ PAGE = HOME / "docs/measures.md"
 
 def test_the_page_is_current():
     written = PAGE.read_text(encoding="utf-8")
-    assert written == measures_page.page(), "run python scripts/measures_page.py --output docs/measures.md"
+    assert written == measures_page.page(), "run python tools/measures_page.py --output docs/measures.md"
 
 
 def test_every_measure_has_a_row_and_a_formula():

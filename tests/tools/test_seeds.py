@@ -29,7 +29,7 @@ def test_a_seed_gives_its_row_again(name):
 
 @pytest.mark.slow
 def test_the_command_writes_the_same_bytes_again(tmp_path):
-    command = [sys.executable, HOME / "scripts/simulate.py", "seeds", "--number", "1", "--into", tmp_path]
+    command = [sys.executable, HOME / "tools/simulate.py", "seeds", "--number", "1", "--into", tmp_path]
     subprocess.run(command, check=True, cwd=tmp_path)
     assert {path.name for path in tmp_path.iterdir()} == {path.name for path in SIMULATION.glob("*.csv")}
     for path in tmp_path.iterdir():

@@ -1,8 +1,15 @@
-"""docs/measures.md, written from the registry: what is counted, what is computed, and what it means."""
+"""Write docs/measures.md from the registry of measures: what is counted, what is computed, and what it means."""
 
-from nonresponse import measures, tasks
+import sys
+from pathlib import Path
+
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+import degenerate
+from nonresponse import commands, measures, tasks
 from nonresponse.measures import Measure
-from nonresponse.pages import degenerate
+from nonresponse.tables import write_text
+
+OPTIONS = {"output": {"type": Path, "help": "the page to write"}}
 
 ARROWS = {"higher": "↑", "lower": "↓", "neither": "·"}
 KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
@@ -10,7 +17,7 @@ KINDS = {"counts": "counts", "sums": "questions", "ordering": "order"}
 INTRODUCTION = """\
 # Measures
 
-*Written by `python scripts/measures_page.py --output docs/measures.md` from the measures in
+*Written by `python tools/measures_page.py --output docs/measures.md` from the measures in
 `scripts/nonresponse/measures`; do not edit it here.*
 
 A **run** is what one system handed in; an **assessor** is whoever judged it: a person, a committee, a program.
@@ -184,3 +191,11 @@ def page() -> str:
         parts += ["### Formulas\n", task.symbols]
         parts += map(formula, known)
     return "\n".join([*parts, degenerate_systems()])
+
+
+def main(output: Path) -> None:
+    write_text(page(), output)
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)

@@ -5,15 +5,15 @@ import re
 from xml.etree import ElementTree
 
 import pytest
+import readme_picture
 from conftest import HOME
-from nonresponse.figures import idea
 
 COUNTS = HOME / "resources/penas-2011-table-3/counts.csv"
 PICTURE = HOME / "docs/images/silence.svg"
 
 
 def test_the_picture_is_current():
-    assert PICTURE.read_text(encoding="utf-8") == idea.svg(COUNTS), "run make pictures"
+    assert PICTURE.read_text(encoding="utf-8") == readme_picture.svg(COUNTS), "run make pictures"
 
 
 def test_the_readme_shows_both_pictures():
@@ -23,7 +23,7 @@ def test_the_readme_shows_both_pictures():
 
 
 def test_it_has_every_count_and_every_score(tmp_path):
-    text = idea.svg(COUNTS)
+    text = readme_picture.svg(COUNTS)
     said = [element.text for element in ElementTree.fromstring(text).iter() if element.text and element.text.strip()]
     with COUNTS.open(encoding="utf-8") as file:
         rows = list(csv.DictReader(file))
@@ -35,17 +35,19 @@ def test_it_has_every_count_and_every_score(tmp_path):
     assert said[0] == "One right answer apart in accuracy, 0.10 apart in c@1"
     other = tmp_path / "counts.csv"
     other.write_text("run,n_ac,n_aw,n_u\na,60,20,20\nb,50,50,0\n", encoding="utf-8")
-    assert "10 right answers apart in accuracy, 0.22 apart in c@1" in idea.svg(other)
+    assert "10 right answers apart in accuracy, 0.22 apart in c@1" in readme_picture.svg(other)
 
 
 def test_every_curve_is_of_equal_c_at_1():
     """accuracy x (2 - answered) = c@1, along what is drawn, to half a pixel."""
-    curves = re.findall(r'data-c="([^"]+)" d="M([^"]+)"', idea.svg(COUNTS))
+    curves = re.findall(r'data-c="([^"]+)" d="M([^"]+)"', readme_picture.svg(COUNTS))
     assert len(curves) == 8
-    wide, high = idea.PLANE_END - idea.PLANE, idea.BOTTOM - idea.TOP
+    wide, high = readme_picture.PLANE_END - readme_picture.PLANE, readme_picture.BOTTOM - readme_picture.TOP
     for c, path in curves:
         for point in path.split("L"):
             x, y = map(float, point.split(","))
-            answered = idea.LEAST + (x - idea.PLANE) / wide * (1 - idea.LEAST)
-            accuracy = idea.HIGH - (y - idea.TOP) / high * (idea.HIGH - idea.LOW)
+            answered = readme_picture.LEAST + (x - readme_picture.PLANE) / wide * (1 - readme_picture.LEAST)
+            accuracy = readme_picture.HIGH - (y - readme_picture.TOP) / high * (
+                readme_picture.HIGH - readme_picture.LOW
+            )
             assert accuracy * (2 - answered) == pytest.approx(float(c), abs=0.001)

@@ -1,14 +1,22 @@
-"""The idea in a picture: what four published runs answered, and what c@1 makes of what they left open.
+"""Write the picture at the head of README.md: what four runs answered, and what c@1 makes of what they left open.
 
 c@1 = accuracy (2 - answered) (Peñas & Rodrigo 2011, eq. 10): along a curve of equal c@1, a run comes to the right edge,
 where it answers everything, at its c@1.
 """
 
 import csv
+import sys
 from pathlib import Path
 
-from nonresponse import legible
+sys.path.insert(0, str(Path(__file__).resolve().parents[1] / "scripts"))
+from nonresponse import commands, legible
+from nonresponse.tables import write_text
 from nonresponse.wording import plural
+
+OPTIONS = {
+    "counts": {"type": Path, "help": "a table of run, n_ac, n_aw, n_u"},
+    "output": {"type": Path, "help": "the file to write"},
+}
 
 WIDTH, HEIGHT = 960, 420
 TOP, BOTTOM = 104, 364  # of both panels
@@ -128,3 +136,11 @@ def plane(runs: list[tuple[str, int, int, int]]) -> list[str]:
         parts.append(name.replace("<text ", '<text stroke="#ffffff" stroke-width="3" paint-order="stroke" ', 1))
         parts.append(text(PLANE_END + 10, up(c) + 5, f"{c:.3f}", colour=MARK, weight="bold"))
     return parts
+
+
+def main(counts: Path, output: Path) -> None:
+    write_text(svg(counts), output)
+
+
+if __name__ == "__main__":
+    commands.run(__doc__, [main], OPTIONS)
