@@ -33,7 +33,7 @@ VALUES = {
     "judgments.labels": {"validation": {"NO": "YES"}, "": {"W": "R"}},
     "graded.gold": "key",
     "graded.verdicts": {"validation": {"tn": "u_n"}, "": {"correct": "wrong"}},
-    "graded.missing": ["correct", "tp"],
+    "graded.missing": ["partial", "tp"],  # of a question with one answer
     "graded.assessors": {"one": "ann"},
     "graded.systems": ["m1"],
     "graded.ignore": [*OTHERS, "m2"],
