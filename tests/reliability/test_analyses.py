@@ -54,6 +54,14 @@ def test_every_analysis_has_a_module_of_its_name_and_a_section():
     assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *analyses.NAMES}
 
 
+def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
+    row = {"measure": "1", "run": "007", "value": 1.0, "without": None}
+    pl.DataFrame([row, row | {"run": "null"}, row | {"run": "1e3"}]).write_csv(tmp_path / "pooling.csv")
+    found = analyses.read(tmp_path / "pooling.csv")
+    assert found["run"].to_list() == ["007", "null", "1e3"] and found["measure"].to_list() == ["1", "1", "1"]
+    assert found["value"].to_list() == [1.0, 1.0, 1.0] and found.schema["without"] == pl.Float64
+
+
 def test_what_snakemake_reads_loads_nothing_heavy():
     code = """
 import sys
@@ -89,10 +97,16 @@ def summarise(files, task, settings, published):
     return [pl.concat(by_measure(files, settings["measures"]).values())]
 
 
+def columns():
+    import polars as pl
+
+    return ({"counted": pl.Int64, "by": pl.String},)
+
+
 ANALYSIS = Analysis(
     "spread",
     Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
-    Summary("spread_summary", ("spread",), ("spread_trials",), ("measures",), summarise),
+    Summary("spread_summary", ("spread",), columns, ("spread_trials",), ("measures",), summarise),
 )
 """
 SECTION = """
@@ -100,7 +114,7 @@ from nonresponse.pages.sections import section
 
 
 def page(campaign):
-    return section("Spread", [("", f"{campaign.csv('spread', 'by')['counted'].sum():.0f} trials.")], [], [])
+    return section("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")], [], [])
 """
 
 

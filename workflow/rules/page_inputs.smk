@@ -208,8 +208,7 @@ def section_modules(wildcards):
     sections = sections_of(settings_of_part(wildcards.campaign))
     named = [f"pages/report/sections/{section.id}.py" for section in sections]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
-    named += [f"reliability/analyses/{analysis.id}.py" for analysis in analyses_of(wildcards.campaign)]
-    return sources.of_modules(*[f"nonresponse/{name}" for name in named])
+    return sources.of_modules(*[f"nonresponse/{name}" for name in named]) + ANALYSIS_MODULES
 
 
 REPORT_ASSETS = [f"nonresponse/pages/report/{name}" for name in TEMPLATES + STYLES + SCRIPTS]

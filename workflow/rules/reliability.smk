@@ -136,6 +136,7 @@ rule reliability:
         code=code(
             library("reliability_page.py"),
             sources.of_modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
+            ANALYSIS_MODULES,
             measure_modules,
         ),
         task=task,

@@ -155,8 +155,10 @@ class Material:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
         import polars as pl
 
+        from nonresponse.reliability import analyses
+
         path = self.folder / "reliability" / name
-        return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema_length=None)
+        return pl.read_parquet(path) if path.suffix == ".parquet" else analyses.read(path)
 
 
 @dataclass(frozen=True)

@@ -13,6 +13,7 @@ from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import document
 from nonresponse.pages.document import Section, Table
+from nonresponse.reliability import analyses
 from nonresponse.wording import NOTHING, number
 
 # How a column is written: None for text and whole numbers, for real numbers the decimals or a function.
@@ -61,16 +62,9 @@ class Campaign:
         """The tables of a folder in reliability/, by measure that is defined."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
-    def csv(self, name: str, *texts: str) -> pl.DataFrame:
-        """A table in reliability/ with these columns as text, whatever they look like, and all others as numbers.
-
-        Without the rows on measures that are undefined.
-        """
-        file = self.folder / "reliability" / f"{name}.csv"
-        table = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
-        return self.known(table).cast(
-            {name: pl.Float64 for name in table.select(pl.selectors.string()).columns if name not in texts}
-        )
+    def csv(self, name: str) -> pl.DataFrame:
+        """A table in reliability/, as it was written, without the rows on measures that are undefined."""
+        return self.known(analyses.read(self.folder / f"reliability/{name}.csv"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that are on no undefined measure."""

@@ -10,8 +10,8 @@ from nonresponse.wording import NOTHING, apart, number_of, percent, plural, tau,
 
 def page(campaign: Campaign) -> Section:
     """Two tables: statistics of agreement, and patterns of labels."""
-    table = campaign.csv("agreement", "scale", "assessors", "statistic")
-    patterns = campaign.csv("agreement_patterns", "assessors", "pattern")
+    table = campaign.csv("agreement")
+    patterns = campaign.csv("agreement_patterns")
     findings = [("", sentence(table))]
     if table.is_empty():
         return section("Assessors", findings, [], [])

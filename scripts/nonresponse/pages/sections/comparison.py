@@ -19,7 +19,7 @@ SOURCES = {"right": "the part of right answers", "abstention": "that of abstenti
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
-    level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
+    level, power = campaign.settings["level"], campaign.csv("discriminative_power")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
     findings, figures = [("", overall(power) + too_few_flips(flips, level))], []
@@ -39,7 +39,7 @@ def page(campaign: Campaign) -> Section:
         " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
         " correction."
     )
-    parts = campaign.csv("abstention", "measure", "a", "b")
+    parts = campaign.csv("abstention")
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
     columns = {"measure": None, "pairs": None, "maxt": 4, "interval": 4, "p": 4, "holm": 4}
     if power["tukey"].is_not_null().any():

@@ -7,7 +7,7 @@ from nonresponse.wording import percent
 
 def page(campaign: Campaign) -> Section:
     """A sentence about the first measure, and a table of all."""
-    table = campaign.csv("generalizability", "measure")
+    table = campaign.csv("generalizability")
     if table.is_empty():
         reason = "fewer than two assessors judged, or no score can be taken apart."
         return section("Questions and assessors", [("", f"There are no components of variance: {reason}")], [], [])

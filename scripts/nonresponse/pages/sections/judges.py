@@ -18,9 +18,9 @@ READ_AS = {
 
 def page(campaign: Campaign) -> Section:
     """A row per judge, a row per judge and run, and the corrected scores where there are any."""
-    table, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
+    table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")
-    corrected, level = campaign.csv("corrected", "judge", "run"), campaign.settings["level"]
+    corrected, level = campaign.csv("corrected"), campaign.settings["level"]
     said = (
         sentences(table, failed)
         + differing(table, level, bool(corrected.height))

@@ -13,7 +13,7 @@ MOST = 10  # rows of the table for each measure
 
 def page(campaign: Campaign) -> Section:
     """The largest changes of each measure."""
-    table = campaign.csv("pooling", "measure", "run")
+    table = campaign.csv("pooling")
     if table.is_empty():
         reason = "no right answer was found by one run alone, or the answers were not pooled."
         return section("Pooling", [("", f"There is nothing to leave out: {reason}")], [], [])

@@ -12,7 +12,7 @@ from nonresponse.wording import tau, word
 
 def page(campaign: Campaign) -> Section:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
-    table = campaign.csv("rankings", "compared", "measure", "a", "b")
+    table = campaign.csv("rankings")
     findings, figures, swaps = [], [], []
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
@@ -37,7 +37,6 @@ def page(campaign: Campaign) -> Section:
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
     """How far single assessors change the official ranking by one measure, from rankings.csv."""
-    rankings = rankings.with_columns(pl.col("tau").cast(pl.Float64))  # text where all are null
     others = against_official(rankings, official).filter(pl.col("measure") == measure)
     if others.is_empty():
         return f"Only one assessor judged, so that there is no other ranking by {measure}."

@@ -1,23 +1,21 @@
 """The number of questions on the page: how many a difference needs, and what this campaign's suffice for."""
 
-from decimal import Decimal
-
 import polars as pl
 
 from nonresponse.figures import sample_size as figure
 from nonresponse.legible import short
 from nonresponse.pages.document import Section, Table
 from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
-from nonresponse.wording import at, difference, percent, plural
+from nonresponse.wording import at, difference, least, percent, plural
 
 UNKNOWN = "cannot tell"
 
 
 def page(campaign: Campaign) -> Section:
     """A figure per measure; tables of the questions that each difference needs, and of what the paired test can see."""
-    level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
-    needed = campaign.csv("questions_needed", "measure", "remark", "voorhees_remark")
-    power = campaign.csv("power", "measure", "pair", "a", "b")
+    level, enough = campaign.settings["level"], campaign.csv("sample_size")
+    needed = campaign.csv("questions_needed")
+    power = campaign.csv("power")
     expected = campaign.read("expected_swaps")
     findings, figures = [], []
     for id, table in campaign.read("sample_size").items():
@@ -115,8 +113,3 @@ def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str, level: flo
             f" it with a power of {percent(row['power'])}"
         )
     return f"{said}."
-
-
-def least(value: float) -> str:
-    """A difference with three decimals, or with as many as its first digit needs."""
-    return f"{value:.3f}" if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"

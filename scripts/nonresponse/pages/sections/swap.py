@@ -13,7 +13,7 @@ TOO_FEW = "One question cannot be divided into two sets."
 
 def page(campaign: Campaign) -> Section:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
-    level, summary = campaign.settings["level"], campaign.csv("sensitivity", "measure", "warning")
+    level, summary = campaign.settings["level"], campaign.csv("sensitivity")
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
     chart = figure.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
@@ -71,7 +71,7 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
     """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
     if summary["size"][0] == 0:
         return TOO_FEW
-    required = pl.col("required_difference").cast(pl.Float64)  # text where all are null
+    required = pl.col("required_difference")
     some = summary.filter(required > 0)
     parts = []
     if some.height:

@@ -12,7 +12,7 @@ from nonresponse.wording import listed, percent, plural
 
 def page(campaign: Campaign) -> Section:
     """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
-    runs, estimates = campaign.csv("withheld", "run", "nearest"), campaign.csv("estimates", "estimate")
+    runs, estimates = campaign.csv("withheld"), campaign.csv("estimates")
     if runs.is_empty():
         return section("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")], [], [])
     found = sentence(runs, estimates)

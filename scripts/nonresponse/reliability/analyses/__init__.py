@@ -84,6 +84,7 @@ class Summary:
 
     rule: str  # its name
     tables: tuple[str, ...]  # CSV files in reliability/
+    columns: Callable[[], tuple[dict, ...]]  # of each, with their types, so that text is read as text
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
     # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
     # of Trials.tables, of all measures
@@ -123,6 +124,17 @@ def get(id: str) -> Analysis:
 def work_of_subsets(settings: dict) -> float:
     """The work of `trials` and `subsets`: a subset for each pair of runs is some hundred times that of one for all."""
     return settings["trials"] / 100 * (100 if settings["subsets"] == "per_pair" else 1)
+
+
+def read(file: Path) -> pl.DataFrame:
+    """A CSV file in reliability/, as it was written."""
+    import polars as pl
+
+    summaries = [summary for name in NAMES if (summary := get(name).summary)]
+    [columns] = [
+        dict(zip(one.tables, one.columns(), strict=True))[file.stem] for one in summaries if file.stem in one.tables
+    ]
+    return pl.read_csv(file, schema_overrides=columns, infer_schema=False)
 
 
 def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:

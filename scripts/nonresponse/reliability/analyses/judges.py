@@ -29,11 +29,23 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return judge_tables.tables(verdicts, clusters, compared, tasks.get(task), measure, settings)
 
 
+def columns() -> tuple[dict, ...]:
+    """By judge, by judge and run, and corrected scores."""
+    import polars as pl
+
+    from nonresponse.reliability.corrected import CORRECTED, DIFFERS
+    from nonresponse.reliability.judge_rankings import RANKED
+    from nonresponse.reliability.judges import BY_RUN, COMPARED
+
+    return {"judge": pl.String, **COMPARED, **DIFFERS, **RANKED}, BY_RUN, CORRECTED
+
+
 ANALYSIS = Analysis(
     "judges",
     summary=Summary(
         rule="judges",
         tables=("judges", "judges_by_run", "corrected"),
+        columns=columns,
         reads=("compared",),
         settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
         make=summarise,

@@ -64,6 +64,16 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [enough, needed.drop(of_campaign[1:]), power]
 
 
+def columns() -> tuple[dict, ...]:
+    """What the questions suffice for, what a difference needs, and power."""
+    import polars as pl
+
+    from nonresponse.reliability.numbers_of_questions import NEEDED, OF_CAMPAIGN, POWER
+
+    measure = {"measure": pl.String}
+    return measure | {"questions": pl.Int64, **OF_CAMPAIGN}, measure | NEEDED, measure | POWER
+
+
 ANALYSIS = Analysis(
     "sample_size",
     Trials(
@@ -77,6 +87,7 @@ ANALYSIS = Analysis(
     Summary(
         rule="questions_needed",
         tables=("sample_size", "questions_needed", "power"),
+        columns=columns,
         reads=("questions_needed", "power"),
         settings=("measures",),
         make=summarise,

@@ -47,10 +47,10 @@ HIGHER = ("agreement", "kappa", "sensitivity", "specificity", "tau")
 def blocks(campaign: Campaign) -> list[Block]:
     """What was found; a row per judge, a row per judge and run, and the corrected scores where there are any."""
     said = of_analyses(campaign, ["judges"], tables=None)
-    judges, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
+    judges, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     if not (judges["compared"] > 0).any():
         return said
-    corrected = campaign.csv("corrected", "judge", "run")
+    corrected = campaign.csv("corrected")
     about = "Accuracy corrected for the errors of each judge"
     return [
         *said,

@@ -13,7 +13,6 @@ from nonresponse.reliability import analyses
 from nonresponse.wording import plural
 
 FIGURES = {"intervals": "comparison"}  # the analysis of a figure whose name does not begin with the analysis
-TEXTS = {"run", "a", "b", "measure", "assessors", "pattern", "estimate", "nearest", "pair"}  # whatever they look like
 CAPTIONS = {
     "abstention": "Differences of the best runs in c@1: the part of right answers and that of abstention, with p",
     "agreement": "Agreement of the assessors, on labels and on whether an answer is correct",
@@ -78,10 +77,7 @@ def numbers(campaign: Campaign, name: str, folded: str) -> list[Block]:
         found.append(plain_table(whole, f"{CAPTIONS.get(name, name)}, by measure", folded=folded, csv=name))
     summary = analysis.summary
     for table in summary.tables if summary else ():
-        file = campaign.folder / f"reliability/{table}.csv"
-        texts = [name for name in pl.read_csv(file, n_rows=0).columns if name in TEXTS]
-        frame = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
-        frame = campaign.known(frame)
+        frame = campaign.csv(table)
         if frame.height:
             caption = CAPTIONS.get(table, table.replace("_", " ").capitalize())
             found.append(plain_table(frame, caption, folded=folded, csv=table))
