@@ -29,7 +29,7 @@ def main(campaign: str, task: str, folder: Path, settings: dict) -> None:
     names = ("scores", "rankings", "swaps")
     for name, table in zip(names, scenarios.tables(folder, task, settings, whole.official), strict=True):
         tables.write_text(table.write_csv(), folder / f"scenarios/{name}.csv")
-    single.write(whole, "scenarios", [page.page(whole)])
+    single.write(whole, "scenarios", {"scenarios": page.page(whole)})
 
 
 if __name__ == "__main__":

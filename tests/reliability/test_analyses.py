@@ -110,11 +110,11 @@ ANALYSIS = Analysis(
 )
 """
 SECTION = """
-from nonresponse.pages.sections import section
+from nonresponse.pages.blocks import Topic
 
 
 def page(campaign):
-    return section("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")], [], [])
+    return Topic("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")])
 """
 
 

@@ -180,14 +180,8 @@ def reported_tables(wildcards):
     for name in (name for section in sections_of(settings_of_part(campaign)) for name in section.reads):
         if "{shard}" in name:
             read += responses_of(campaign)
-        elif "{summary}" in name:
-            summaries = [analysis.summary for analysis in analyses_of(campaign) if analysis.summary]
-            read += [name.format(summary=table) for summary in summaries for table in summary.tables]
         else:
-            plain = (
-                [analysis.id for analysis in analyses_of(campaign) if analysis.plain] if "{trials}" in name else [""]
-            )
-            read += [name.format(measure=id, trials=one) for one in plain for id in measures_of(campaign)]
+            read += [name.format(measure=id) for id in measures_of(campaign)]
     noted = [f"read/{name}" for name in read_of(campaign)]
     return [f"results/{campaign}/{name}" for name in dict.fromkeys([*read, *noted])]
 
@@ -204,11 +198,11 @@ def read_of(campaign):
 
 
 def section_modules(wildcards):
-    """The modules of the sections of the campaign's part, its views and its analyses."""
+    """The modules of the sections of the campaign's part, and of its views."""
     sections = sections_of(settings_of_part(wildcards.campaign))
-    named = [f"pages/report/sections/{section.id}.py" for section in sections]
+    named = [f"pages/report/sections/{section.id}.py" for section in sections if section.own]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
-    return sources.of_modules(*[f"nonresponse/{name}" for name in named]) + ANALYSIS_MODULES
+    return sources.of_modules(*[f"nonresponse/{name}" for name in named])
 
 
 REPORT_ASSETS = [f"nonresponse/pages/report/{name}" for name in TEMPLATES + STYLES + SCRIPTS]
@@ -301,7 +295,8 @@ def results_of(campaign):
             "years.md",
         ]
     if campaign in ANALYSED:
-        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex")]]
+        names += ["figures", "reliability/findings.csv", "reliability/blocks.json"]
+        names += [f"reliability.{ending}" for ending in ("md", "tex")]
     names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
     if campaign in RULED:
         verdicts_and_counts = ["verdicts", "counts", "counts_by_category", "counts_by_treatment"]

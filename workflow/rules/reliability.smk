@@ -123,6 +123,7 @@ rule reliability:
         script=project_file("reliability_page.py"),
     output:
         findings="results/{campaign}/reliability/findings.csv",
+        blocks="results/{campaign}/reliability/blocks.json",
         figures=directory("results/{campaign}/figures"),
         page="results/{campaign}/reliability.md",
         tex="results/{campaign}/reliability.tex",

@@ -4,14 +4,14 @@ import polars as pl
 
 from nonresponse.figures import sample_size as figure
 from nonresponse.legible import short
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
+from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
+from nonresponse.pages.sections import Campaign, draw
 from nonresponse.wording import at, difference, least, percent, plural
 
 UNKNOWN = "cannot tell"
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A figure per measure; tables of the questions that each difference needs, and of what the paired test can see."""
     level, enough = campaign.settings["level"], campaign.csv("sample_size")
     needed = campaign.csv("questions_needed")
@@ -37,14 +37,17 @@ def page(campaign: Campaign) -> Section:
         " from question to question, the true difference that the test would find with a power of 80 %, and its power"
         " were the difference seen the true one."
     )
-    columns: dict[str, Digits] = {"measure": None, "pair": None, "a": short, "b": short}
-    columns |= {"difference": least, "deviation": least, "detectable": least, "power": percent}
+    least = dict.fromkeys(("difference", "deviation", "detectable"), "least")
+    suffice = (
+        "The difference that the campaign's questions suffice for, by components of variance and by Voorhees' curves."
+    )
     tables = [
         by_difference(campaign, by_components, needed, ""),
         by_difference(campaign, by_curves, needed, "voorhees_"),
-        *([shown(tested, power, columns)] if power.height else []),
+        *([shown(tested, power, digits={**least, "power": "percent"}, csv="power")] if power.height else []),
+        shown(suffice, enough, csv="sample_size", paper=0),
     ]
-    return section("Number of questions", findings, figures, tables)
+    return Topic("Number of questions", findings, figures, tables)
 
 
 def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix: str) -> Table:
@@ -52,7 +55,8 @@ def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix
     found = [answer(row, prefix) for row in needed.iter_rows(named=True)]
     wide = needed.with_columns(answer=pl.Series(found, dtype=pl.String))
     wide = wide.pivot("measure", index="difference", values="answer", maintain_order=True)
-    return shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.defined))
+    columns = [Column("difference", "number", digits=2), *[Column(id, "number") for id in campaign.defined]]
+    return of_frame(wide, columns, caption, folded="The numbers", csv=f"{prefix}questions_needed")
 
 
 def answer(row: dict, prefix: str) -> str:

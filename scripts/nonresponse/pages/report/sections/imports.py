@@ -4,7 +4,8 @@ import polars as pl
 
 from nonresponse.ingest.imports import AGREES, DIFFERS, MOSTLY, OPEN, RECONCILED
 from nonresponse.legible import short
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import listed, plural
 
@@ -24,9 +25,9 @@ def blocks(campaign: Campaign) -> list[Block]:
     overrides = dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Float64)
     frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=overrides, infer_schema_length=None)
     columns = [
-        column(name, run=name == "run", long=name == "remarks")
+        Column(name, run=name == "run", long=name == "remarks")
         if frame.schema[name] == pl.String
-        else column(name, "number", digits=4 if frame.schema[name].is_float() else None)
+        else Column(name, "number", digits=4 if frame.schema[name].is_float() else None)
         for name in frame.columns
     ]
     return [

@@ -3,7 +3,8 @@
 import polars as pl
 
 from nonresponse.pages import year_page
-from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, figure, sentences, table
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import year_distances
@@ -31,9 +32,9 @@ def by_run(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Block:
     numbers = {"area": f"auc@{farthest}", "n": "n", "abstained": "no prediction"}
     numbers |= {f"within {distance}": f"within {distance}" for distance in reached}
     numbers |= {"same_decade": "same decade", "median": "median distance", "mean": "mean signed distance"}
-    columns = [column("run", run=True)]
+    columns = [Column("run", run=True)]
     columns += [
-        column(name, "number", label=label, digits=4 if runs.schema[name].is_float() else None)
+        Column(name, "number", label=label, digits=4 if runs.schema[name].is_float() else None)
         for name, label in numbers.items()
     ]
     notes = [
