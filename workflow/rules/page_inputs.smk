@@ -146,7 +146,6 @@ def settings_of_part(campaign):
         "dated": campaign in DATED,
         "ruled": campaign in RULED,
         "disputed": campaign in DISPUTABLE,
-        "farthest": farthest(campaign) if campaign in DATED else None,
         "scenarios": campaign in WITH_SCENARIOS,
         "systems": campaign in WITH_SYSTEMS,
         "imported": campaign in IMPORTED,
@@ -292,6 +291,7 @@ def results_of(campaign):
             "years/within.parquet",
             "years/decades.parquet",
             "years/within.svg",
+            "years/blocks.json",
             "years.md",
         ]
     if campaign in ANALYSED:

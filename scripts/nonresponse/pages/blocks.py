@@ -116,6 +116,7 @@ class Topic:
     findings: list[tuple[str, str]]  # a measure, "" = all, and a sentence on it
     figures: list[str] = field(default_factory=list)  # SVG files, as seen from the campaign's folder
     tables: list[Table] = field(default_factory=list)
+    folded: str = ""  # the words under which the report folds all of it away
 
     @property
     def sentences(self) -> list[str]:

@@ -174,7 +174,6 @@ class View:
     finding: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
     reads: tuple[str, ...] = ()  # beside counts and scores: verdicts, judged, responses, or files of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
-    words: tuple[str, ...] = ()  # columns of text
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
     figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
     section: str = "views"  # of the report, that shows it

@@ -109,7 +109,7 @@ SECTIONS = (
         lambda settings: has_views(settings, "views"),
         shows="views",
     ),
-    Section("years", "Years", ("years", "verdicts.parquet", "counts.parquet"), lambda settings: settings["dated"]),
+    Section("years", "Years", ("years", "years/blocks.json"), lambda settings: settings["dated"], shows="years"),
     Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
     Section("categories", "Categories", ("categories.csv",)),
     # Where answers are years, the confusions of decades too, which the section before reads.

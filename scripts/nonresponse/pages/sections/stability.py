@@ -25,7 +25,9 @@ def page(campaign: Campaign) -> Topic:
         ],
         how="horizontal",
     )
-    tables = [shown(f"On {drawn}.", table, digits={"fuzziness": "difference"}, csv="stability")]
+    tables = [
+        shown(f"Error rates and shares of ties on {drawn}.", table, digits={"fuzziness": "difference"}, csv="stability")
+    ]
     return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
 
 
