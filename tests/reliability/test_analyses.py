@@ -97,17 +97,16 @@ def summarise(files, task, settings, published):
     return [pl.concat(by_measure(files, settings["measures"]).values())]
 
 
-def columns():
-    import polars as pl
-
-    return ({"counted": pl.Int64, "by": pl.String},)
-
-
 ANALYSIS = Analysis(
     "spread",
     Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
-    Summary("spread_summary", ("spread",), columns, ("spread_trials",), ("measures",), summarise),
+    Summary("spread_summary", {"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",), summarise),
 )
+"""
+COLUMNS = """
+import polars as pl
+
+SPREAD = {"counted": pl.Int64, "by": pl.String}
 """
 SECTION = """
 from nonresponse.pages.blocks import Topic
@@ -127,6 +126,7 @@ def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
     library = house / "scripts/nonresponse"
     (library / "reliability/analyses/spread.py").write_text(RECORD)
+    (library / "reliability/spread.py").write_text(COLUMNS)
     (library / "pages/sections/spread.py").write_text(SECTION)
     for path, old, new in (
         (library / "reliability/analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),

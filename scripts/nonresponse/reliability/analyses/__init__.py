@@ -83,8 +83,7 @@ class Summary:
     """Tables of the whole campaign, which one job makes."""
 
     rule: str  # its name
-    tables: tuple[str, ...]  # CSV files in reliability/
-    columns: Callable[[], tuple[dict, ...]]  # of each, with their types, so that text is read as text
+    tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
     # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
     # of Trials.tables, of all measures
@@ -127,14 +126,13 @@ def work_of_subsets(settings: dict) -> float:
 
 
 def read(file: Path) -> pl.DataFrame:
-    """A CSV file in reliability/, as it was written."""
+    """A CSV file in reliability/, as it was written: text is text, whatever it looks like."""
     import polars as pl
 
-    summaries = [summary for name in NAMES if (summary := get(name).summary)]
-    [columns] = [
-        dict(zip(one.tables, one.columns(), strict=True))[file.stem] for one in summaries if file.stem in one.tables
-    ]
-    return pl.read_csv(file, schema_overrides=columns, infer_schema=False)
+    named = {table: where for name in NAMES if (one := get(name).summary) for table, where in one.tables.items()}
+    module, constant = named[file.stem].split(".")
+    columns = getattr(import_module(f"nonresponse.reliability.{module}"), constant)
+    return pl.read_csv(file, schema_overrides={"measure": pl.String, **columns}, infer_schema=False)
 
 
 def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:

@@ -35,19 +35,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [assessors.agreement(found, official, correct), patterns]
 
 
-def columns() -> tuple[dict, ...]:
-    """The statistics, and the patterns of labels."""
-    from nonresponse.reliability.assessors import AGREEMENT, PATTERNS
-
-    return AGREEMENT, PATTERNS
-
-
 ANALYSIS = Analysis(
     "agreement",
     summary=Summary(
         rule="agreement",
-        tables=("agreement", "agreement_patterns"),
-        columns=columns,
+        tables={"agreement": "assessors.AGREEMENT", "agreement_patterns": "assessors.PATTERNS"},
         reads=("labels",),
         settings=("correct", "official"),
         make=summarise,

@@ -51,16 +51,6 @@ def work(settings: dict) -> float:
     return (settings["samples"] / 10000 + flips + tukey) / 3
 
 
-def columns() -> tuple[dict, ...]:
-    """The shares of pairs told apart, and the parts of differences."""
-    import polars as pl
-
-    from nonresponse.reliability.abstention import PARTS
-
-    shares = dict.fromkeys(("maxt", "interval", "p", "holm", "tukey"), pl.Float64)
-    return {"measure": pl.String, "pairs": pl.Int64, **shares}, {"measure": pl.String, **PARTS}
-
-
 ANALYSIS = Analysis(
     "comparison",
     Trials(
@@ -76,8 +66,7 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="discriminative_power",
-        tables=("discriminative_power", "abstention"),
-        columns=columns,
+        tables={"discriminative_power": "comparisons.TOLD_APART", "abstention": "abstention.PARTS"},
         reads=("comparisons", "abstention"),
         settings=("measures", "level"),
         make=summarise,

@@ -20,19 +20,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [generalizability.table(verdicts, clusters, task, settings)]
 
 
-def columns() -> tuple[dict, ...]:
-    """Components of variance."""
-    from nonresponse.reliability.generalizability import GENERALIZABILITY
-
-    return (GENERALIZABILITY,)
-
-
 ANALYSIS = Analysis(
     "generalizability",
     summary=Summary(
         rule="generalizability",
-        tables=("generalizability",),
-        columns=columns,
+        tables={"generalizability": "generalizability.GENERALIZABILITY"},
         reads=("verdicts",),
         settings=("measures", "official", "policy"),
         make=summarise,

@@ -29,23 +29,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return judge_tables.tables(verdicts, clusters, compared, tasks.get(task), measure, settings)
 
 
-def columns() -> tuple[dict, ...]:
-    """By judge, by judge and run, and corrected scores."""
-    import polars as pl
-
-    from nonresponse.reliability.corrected import CORRECTED, DIFFERS
-    from nonresponse.reliability.judge_rankings import RANKED
-    from nonresponse.reliability.judges import BY_RUN, COMPARED
-
-    return {"judge": pl.String, **COMPARED, **DIFFERS, **RANKED}, BY_RUN, CORRECTED
-
-
 ANALYSIS = Analysis(
     "judges",
     summary=Summary(
         rule="judges",
-        tables=("judges", "judges_by_run", "corrected"),
-        columns=columns,
+        tables={"judges": "judge_tables.JUDGES", "judges_by_run": "judges.BY_RUN", "corrected": "corrected.CORRECTED"},
         reads=("compared",),
         settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
         make=summarise,

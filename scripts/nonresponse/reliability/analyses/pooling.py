@@ -23,19 +23,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [pooling.table(questions, judgments, responses, task, settings)]
 
 
-def columns() -> tuple[dict, ...]:
-    """What changes, by measure and run."""
-    from nonresponse.reliability.pooling import POOLING
-
-    return (POOLING,)
-
-
 ANALYSIS = Analysis(
     "pooling",
     summary=Summary(
         rule="pooling",
-        tables=("pooling",),
-        columns=columns,
+        tables={"pooling": "pooling.POOLING"},
         reads=("pool",),
         settings=("measures", "official", "correct", "partial", "pooled", "policy", "vote", "missing", "compare_on"),
         make=summarise,

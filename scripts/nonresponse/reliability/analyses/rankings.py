@@ -35,19 +35,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [kendall.rankings(scores, higher, official, [*tasks.get(task).trivial, *named])]
 
 
-def columns() -> tuple[dict, ...]:
-    """Two rankings a row."""
-    from nonresponse.reliability.kendall import RANKINGS
-
-    return (RANKINGS,)
-
-
 ANALYSIS = Analysis(
     "rankings",
     summary=Summary(
         rule="rankings",
-        tables=("rankings",),
-        columns=columns,
+        tables={"rankings": "kendall.RANKINGS"},
         reads=("scores",),
         settings=("measures", "official", "policy", "accept_all", "reject_all"),
         make=summarise,

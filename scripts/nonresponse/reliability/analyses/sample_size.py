@@ -64,16 +64,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [enough, needed.drop(of_campaign[1:]), power]
 
 
-def columns() -> tuple[dict, ...]:
-    """What the questions suffice for, what a difference needs, and power."""
-    import polars as pl
-
-    from nonresponse.reliability.numbers_of_questions import NEEDED, OF_CAMPAIGN, POWER
-
-    measure = {"measure": pl.String}
-    return measure | {"questions": pl.Int64, **OF_CAMPAIGN}, measure | NEEDED, measure | POWER
-
-
 ANALYSIS = Analysis(
     "sample_size",
     Trials(
@@ -86,8 +76,11 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="questions_needed",
-        tables=("sample_size", "questions_needed", "power"),
-        columns=columns,
+        tables={
+            "sample_size": "numbers_of_questions.ENOUGH",
+            "questions_needed": "numbers_of_questions.NEEDED",
+            "power": "numbers_of_questions.POWER",
+        },
         reads=("questions_needed", "power"),
         settings=("measures",),
         make=summarise,

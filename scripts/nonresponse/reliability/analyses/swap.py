@@ -57,15 +57,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [found]
 
 
-def columns() -> tuple[dict, ...]:
-    """Table 2, by the fitted rates, by the literal ones, and as it was published of the campaign."""
-    import polars as pl
-
-    found = ("required_difference", "highest_value", "relative_difference", "sensitivity")
-    columns = {"measure": pl.String, "questions": pl.Int64, "size": pl.Int64, "warning": pl.String}
-    return (columns | {f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in found},)
-
-
 ANALYSIS = Analysis(
     "swap",
     Trials(
@@ -79,8 +70,7 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="sensitivity",
-        tables=("sensitivity",),
-        columns=columns,
+        tables={"sensitivity": "swap_method.TABLE_2"},
         reads=("swap",),
         settings=("measures", "level"),
         make=summarise,

@@ -25,19 +25,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [runs, withheld.summary(of_official, runs)]
 
 
-def columns() -> tuple[dict, ...]:
-    """By run, and by estimate."""
-    from nonresponse.reliability.withheld import RUNS, SUMMARY
-
-    return RUNS, SUMMARY
-
-
 ANALYSIS = Analysis(
     "withheld",
     summary=Summary(
         rule="withheld",
-        tables=("withheld", "estimates"),
-        columns=columns,
+        tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
         reads=("counts",),
         settings=("official",),
         make=summarise,
