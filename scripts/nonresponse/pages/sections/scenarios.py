@@ -6,7 +6,6 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swapped
-from nonresponse.reliability.scenarios import RANKINGS, SCORES, SWAPS
 from nonresponse.wording import NOTHING, at, tau, word
 
 MOST = 20  # swapped pairs, on paper
@@ -18,13 +17,9 @@ CALLED = {
 }
 
 
-def page(campaign: Campaign) -> Topic:
-    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and pairs in no doubt."""
+def page(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
+    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
     readings, own = dict(campaign.settings["readings"]), campaign.settings["own"]
-    scores, rankings, swaps = (
-        pl.read_csv(campaign.folder / f"scenarios/{name}.csv", schema=columns)
-        for name, columns in (("scores", SCORES), ("rankings", RANKINGS), ("swaps", SWAPS))
-    )
     level = campaign.settings.get("level")
     findings = [(id, finding(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
     tables = [what_differs(readings, own), *agreement(rankings, own, level), ranks(scores, campaign)]

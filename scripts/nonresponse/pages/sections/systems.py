@@ -6,18 +6,14 @@ from nonresponse import tasks
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability.systems import CHANGES, DIFFERENCES, GAINS
+from nonresponse.reliability.systems import CHANGES
 from nonresponse.wording import at, plural
 
 MOST = 4  # configurations with a sentence of their own
 
 
-def page(campaign: Campaign) -> Topic:
+def page(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
     """A sentence per measure, and per configuration where there are few; a row per configuration in both tables."""
-    gains, differences = (
-        pl.read_csv(campaign.folder / f"systems/{name}.csv", schema=columns)
-        for name, columns in (("gains", GAINS), ("differences", DIFFERENCES))
-    )
     level = campaign.settings.get("level")
     found = [(id, finding(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
     if gains.height <= MOST:
