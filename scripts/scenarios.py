@@ -27,9 +27,10 @@ def main(campaign: str, task: str, folder: Path, settings: dict) -> None:
 
     whole = Campaign(campaign, task, folder, settings)
     names = ("scores", "rankings", "swaps")
-    for name, table in zip(names, scenarios.tables(folder, task, settings, whole.official), strict=True):
+    found = scenarios.tables(folder, task, settings, whole.official)
+    for name, table in zip(names, found, strict=True):
         tables.write_text(table.write_csv(), folder / f"scenarios/{name}.csv")
-    single.write(whole, "scenarios", [page.page(whole)])
+    single.write(whole, "scenarios", {"scenarios": page.page(whole, *found)})
 
 
 if __name__ == "__main__":

@@ -41,7 +41,7 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, s
     }
     for name, table in found.items():
         tables.write_text(table.write_csv(), folder / f"systems/{name}.csv")
-    single.write(whole, "systems", [page.page(whole)])
+    single.write(whole, "systems", {"systems": page.page(whole, **found)})
 
 
 if __name__ == "__main__":

@@ -28,13 +28,13 @@ def main(campaign: str, task: str, views: str, folder: Path, policy: dict, setti
 
     whole = Campaign(campaign, task, folder, settings)
     material = records.Material(tasks.get(task), folder, policy, settings)
-    sections = []
+    topics = {}
     for view in map(records.get, views.split(",")):
         table = view.make(material)
         tables.write_text(table.write_csv(), folder / f"views/{view.id}.csv")
         if table.height:
-            sections.append(page.of_view(view, table, material, whole.title))
-    single.write(whole, "views", sections)
+            topics[view.id] = page.of_view(view, table, material, whole.title)
+    single.write(whole, "views", topics)
 
 
 if __name__ == "__main__":

@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Iterable
+from decimal import Decimal
 
 NOTHING = "–"  # in a cell
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -27,6 +28,11 @@ def difference(value: float) -> str:
     """Of scores, with two decimals, or with more where bins are narrower than 0.01."""
     text = f"{value:.2f}"
     return text if abs(float(text) - value) < 1e-9 else f"{value:.6g}"
+
+
+def least(value: float) -> str:
+    """A difference with three decimals, or with as many as its first digit needs."""
+    return f"{value:.3f}" if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"
 
 
 def number(value: float | None, digits: int) -> str:

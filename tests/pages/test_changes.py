@@ -278,7 +278,7 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
     edit(tiny, "raw/judgments.tsv", ("q2\tRome\tX", "q2\tRome\tU"))
     assert tiny.jobs() == sorted(
         # The report tells checksums, and views count labels.
-        ["all", "changes", "check", "ingest_judgments", "report", "report_part", "verdicts", "views"]
+        ["all", "changes", "check", "ingest_judgments", "report", "report_part", "tally", "verdicts", "views"]
     )
     assert sentence(tiny) == "1 judgment and no verdict changed; none of 3 scores moved; no run changed rank."
     tiny.write("raw/runs/delta.tsv", RUNS["gamma"])

@@ -14,10 +14,10 @@ from browser import opened
 from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.figures.series import DRAWN
+from nonresponse.pages import blocks
 from nonresponse.pages.report import drawing, page, part, verdicts
 from nonresponse.pages.report.sections import differences, imports, provenance, questions, silence
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability import clusters
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
 RUNS = ["org/model:7b", HOSTILE, "left\u202eright", "=HYPERLINK(1)"]
@@ -205,14 +205,9 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
         folder / "categories.csv"
     )
     tables.write(compared(sorted(runs)), folder / "reliability/comparisons/c@1.parquet")
-    alike = {"questions": 72, "clusters": 9, "correlation": 0.25, "samples": None, "within": None}
-    tables.write(
-        pl.DataFrame([alike], tables.empty(clusters.DESCRIBED).schema), folder / "reliability/intervals/c@1.parquet"
-    )
-    found = pl.DataFrame({"analysis": "comparison", "measure": "c@1", "finding": "A finding."})
-    found.write_csv(folder / "reliability/findings.csv")
-    for name in ("discriminative_power", "abstention"):
-        (folder / f"reliability/{name}.csv").write_text("measure\n")
+    shown = blocks.shown("A table.", pl.DataFrame({"run": runs, "c@1": scores}), csv="a_table")
+    topic = blocks.Topic("Which runs can be told apart", [("c@1", "A finding.")], tables=[shown])
+    blocks.write({"comparison": topic}, folder / "reliability/blocks.json")
     (folder / "read").mkdir()
     (folder / "read/runs-0.sha256").write_text("0123  raw/a.csv\n")
     (folder / "check.txt").write_text("a: no faults; 2 runs\n")
@@ -235,12 +230,12 @@ def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_pa
     monkeypatch.setattr(differences, "ALL", 5)
     monkeypatch.setattr(differences, "FIRST", 3)
     runs = [f"r{number}" for number in range(9)]
-    blocks = differences.blocks(with_comparison(tmp_path, runs))
-    (matrix,) = (block["data"] for block in blocks if block["kind"] == "view")
+    shown = part.part(with_comparison(tmp_path, runs))["sections"]
+    (shown,) = (section["blocks"] for section in shown if section["id"] == "differences")
+    assert [block["kind"] for block in shown] == ["sentences", "view", "table", "table"]
+    (matrix,) = (block["data"] for block in shown if block["kind"] == "view")
     assert matrix["runs"] == runs[:3] and len(matrix["measures"][0]["apart"]) == 3
-    (table,) = (block for block in blocks if block.get("folded") == "Neighbours in rank")
-    (grouped,) = (block for block in blocks if block.get("csv") == "clusters")
-    assert grouped["rows"] == [["c@1", 72, 9, 0.25]] and grouped["names"] == ["measure", *list(clusters.DESCRIBED)[:3]]
+    (table,) = (block for block in shown if block.get("folded") == "Neighbours in rank")
     known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
     rows = [dict(zip(table["names"], row, strict=True)) for row in table["rows"]]
     assert [(row["run"], row["next"]) for row in rows] == [*pairwise(runs), ("r8", None)]
@@ -376,5 +371,5 @@ def test_a_card_counts_in_english(tmp_path, runs, questions):
     one = part.part(with_comparison(tmp_path, RUNS))
     one["card"] |= {"runs": runs, "questions": questions}
     text = page.of_all([one], [])
-    asked = "published counts" if questions is None else f"{questions:.0f} question{'s' * (questions != 1)}"
-    assert f" · {runs} run{'s' * (runs != 1)} · {asked}<" in text
+    asked = "published counts" if questions is None else f"{questions:,.0f} question{'s' * (questions != 1)}"
+    assert f" · {runs:,} run{'s' * (runs != 1)} · {asked}<" in text

@@ -58,15 +58,15 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
             table.write_csv(folder / f"reliability/{name}.csv")
     page = Campaign("c", task, folder, options)
     [intervals], [comparisons], [swaps] = (page.read(name).values() for name in ("intervals", "comparisons", "swap"))
-    sensitivity = page.csv("sensitivity", "measure", "warning")
-    needed = page.csv("questions_needed", "measure", "remark", "voorhees_remark")
-    enough, power = page.csv("sample_size", "measure"), page.csv("power", "measure", "pair", "a", "b")
+    sensitivity = page.csv("sensitivity")
+    needed = page.csv("questions_needed")
+    enough, power = page.csv("sample_size"), page.csv("power")
     alike = comparison.alike({id: intervals}).row(0, named=True)
     said = {
         "clusters": comparison.in_clusters(alike),
         "again": comparison.asked_again(alike),
         "comparison": comparison.sentence(comparisons, intervals, id, level),
-        "overall": comparison.overall(page.csv("discriminative_power", "measure")),
+        "overall": comparison.overall(page.csv("discriminative_power")),
         "swap": swap.sentence(sensitivity, id, level),
         "swaps": swap.overall(sensitivity, level),
         "questions": sample_size.sentence(needed, enough, id, level=level),

@@ -54,6 +54,14 @@ def test_every_analysis_has_a_module_of_its_name_and_a_section():
     assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *analyses.NAMES}
 
 
+def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
+    row = {"measure": "1", "run": "007", "value": 1.0, "without": None}
+    pl.DataFrame([row, row | {"run": "null"}, row | {"run": "1e3"}]).write_csv(tmp_path / "pooling.csv")
+    found = analyses.read(tmp_path / "pooling.csv")
+    assert found["run"].to_list() == ["007", "null", "1e3"] and found["measure"].to_list() == ["1", "1", "1"]
+    assert found["value"].to_list() == [1.0, 1.0, 1.0] and found.schema["without"] == pl.Float64
+
+
 def test_what_snakemake_reads_loads_nothing_heavy():
     code = """
 import sys
@@ -92,15 +100,20 @@ def summarise(files, task, settings, published):
 ANALYSIS = Analysis(
     "spread",
     Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
-    Summary("spread_summary", ("spread",), ("spread_trials",), ("measures",), summarise),
+    Summary("spread_summary", {"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",), summarise),
 )
 """
+COLUMNS = """
+import polars as pl
+
+SPREAD = {"counted": pl.Int64, "by": pl.String}
+"""
 SECTION = """
-from nonresponse.pages.sections import section
+from nonresponse.pages.blocks import Topic
 
 
 def page(campaign):
-    return section("Spread", [("", f"{campaign.csv('spread', 'by')['counted'].sum():.0f} trials.")], [], [])
+    return Topic("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")])
 """
 
 
@@ -113,6 +126,7 @@ def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
     library = house / "scripts/nonresponse"
     (library / "reliability/analyses/spread.py").write_text(RECORD)
+    (library / "reliability/spread.py").write_text(COLUMNS)
     (library / "pages/sections/spread.py").write_text(SECTION)
     for path, old, new in (
         (library / "reliability/analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),

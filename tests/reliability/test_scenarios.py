@@ -128,16 +128,13 @@ def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
 
 def test_the_page(campaign):
     folder, _ = campaign
-    for name, table in zip(
-        ("scores", "rankings", "swaps"), scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official"), strict=True
-    ):
-        tables.write_text(table.write_csv(), folder / f"scenarios/{name}.csv")
-    section = page.page(Shown("t", "qa", folder, SETTINGS_OF_PAGE))
+    found = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
+    section = page.page(Shown("t", "qa", folder, SETTINGS_OF_PAGE), *found)
     what, agreement, ranks = section.tables[:3]
     assert what.cells == [["strict", "R", "wrong"], ["lenient", "R, U, X", "wrong"], ["silent", "R", "unanswered"]]
     assert what.header == ["scenario", "right", "unscored answers count as"]
     assert len(agreement.cells) == 6 and len(ranks.cells) == 8
-    assert section.measures == ["c@1", "accuracy"]
+    assert [measure for measure, _ in section.findings] == ["c@1", "accuracy"]
 
 
 TOLD = "can be told apart at the 5 % level under a"

@@ -1,6 +1,7 @@
 """Input and params functions of the analyses, and what they ask of a machine."""
 
 ANALYSES = [analyses.get(name) for name in analyses.NAMES]
+ANALYSIS_MODULES = sources.of_modules(*[f"nonresponse/reliability/analyses/{name}.py" for name in analyses.NAMES])
 WITH_TRIALS = {analysis.id: analysis.trials for analysis in ANALYSES if analysis.trials}
 
 

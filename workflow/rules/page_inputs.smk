@@ -152,7 +152,6 @@ def settings_of_part(campaign):
         "dated": campaign in DATED,
         "ruled": campaign in RULED,
         "disputed": campaign in DISPUTABLE,
-        "farthest": farthest(campaign) if campaign in DATED else None,
         "scenarios": campaign in WITH_SCENARIOS,
         "systems": campaign in WITH_SYSTEMS,
         "imported": campaign in IMPORTED,
@@ -186,14 +185,8 @@ def reported_tables(wildcards):
     for name in (name for section in sections_of(settings_of_part(campaign)) for name in section.reads):
         if "{shard}" in name:
             read += responses_of(campaign)
-        elif "{summary}" in name:
-            summaries = [analysis.summary for analysis in analyses_of(campaign) if analysis.summary]
-            read += [name.format(summary=table) for summary in summaries for table in summary.tables]
         else:
-            plain = (
-                [analysis.id for analysis in analyses_of(campaign) if analysis.plain] if "{trials}" in name else [""]
-            )
-            read += [name.format(measure=id, trials=one) for one in plain for id in measures_of(campaign)]
+            read += [name.format(measure=id) for id in measures_of(campaign)]
     noted = [f"read/{name}" for name in read_of(campaign)]
     return [f"results/{campaign}/{name}" for name in dict.fromkeys([*read, *noted])]
 
@@ -210,11 +203,10 @@ def read_of(campaign):
 
 
 def section_modules(wildcards):
-    """The modules of the sections of the campaign's part, its views and its analyses."""
+    """The modules of the sections of the campaign's part, and of its views."""
     sections = sections_of(settings_of_part(wildcards.campaign))
-    named = [f"pages/report/sections/{section.id}.py" for section in sections]
+    named = [f"pages/report/sections/{section.id}.py" for section in sections if section.own]
     named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
-    named += [f"reliability/analyses/{analysis.id}.py" for analysis in analyses_of(wildcards.campaign)]
     return sources.of_modules(*[f"nonresponse/{name}" for name in named])
 
 
@@ -305,10 +297,12 @@ def results_of(campaign):
             "years/within.parquet",
             "years/decades.parquet",
             "years/within.svg",
+            "years/blocks.json",
             "years.md",
         ]
     if campaign in ANALYSED:
-        names += ["figures", "reliability/findings.csv", *[f"reliability.{ending}" for ending in ("md", "tex")]]
+        names += ["figures", "reliability/findings.csv", "reliability/blocks.json"]
+        names += [f"reliability.{ending}" for ending in ("md", "tex")]
     names += written_accounts(campaign) + (["imports.csv"] if campaign in IMPORTED else [])
     if campaign in RULED:
         verdicts_and_counts = ["verdicts", "counts", "counts_by_category", "counts_by_treatment"]

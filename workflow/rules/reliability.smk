@@ -122,6 +122,7 @@ rule reliability:
         script=project_file("reliability_page.py"),
     output:
         findings="results/{campaign}/reliability/findings.csv",
+        blocks="results/{campaign}/reliability/blocks.json",
         figures=directory("results/{campaign}/figures"),
         page="results/{campaign}/reliability.md",
         tex="results/{campaign}/reliability.tex",
@@ -135,6 +136,7 @@ rule reliability:
         code=code(
             library("reliability_page.py"),
             sources.of_modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
+            ANALYSIS_MODULES,
             measure_modules,
         ),
         task=task,

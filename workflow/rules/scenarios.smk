@@ -8,6 +8,7 @@ rule scenarios:
         script=project_file("scenarios.py"),
     output:
         [f"results/{{campaign}}/scenarios/{name}.csv" for name in SCENARIO_TABLES],
+        blocks="results/{campaign}/scenarios/blocks.json",
         page="results/{campaign}/scenarios.md",
     log:
         "results/logs/{campaign}/scenarios.log",

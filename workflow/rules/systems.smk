@@ -9,6 +9,7 @@ rule systems:
         script=project_file("systems.py"),
     output:
         [f"results/{{campaign}}/systems/{name}.csv" for name in SYSTEM_TABLES],
+        blocks="results/{campaign}/systems/blocks.json",
         page="results/{campaign}/systems.md",
     log:
         "results/logs/{campaign}/systems.log",

@@ -26,10 +26,12 @@ def viewed(wildcards):
 
 
 def view_modules(wildcards):
-    """The views of the campaign, its measures, and how its task is judged, where a view asks for that."""
+    """The views of the campaign and its measures; how its task is judged, and the analyses, where a view asks for that."""
     views_files = sources.of_modules(*[f"nonresponse/views/{view.id}.py" for view in views_of(wildcards.campaign)])
     judged = judge_modules(wildcards) if any("judged" in view.reads for view in views_of(wildcards.campaign)) else []
-    return [*views_files, *measure_modules(wildcards), *judged]
+    reads = [part for view in views_of(wildcards.campaign) for part in view.reads]
+    tables = ANALYSIS_MODULES if any(part.endswith(".csv") for part in reads) else []
+    return [*views_files, *measure_modules(wildcards), *judged, *tables]
 
 
 def view_options(wildcards):
@@ -51,7 +53,7 @@ def view_options(wildcards):
 def view_results(campaign):
     """Every result of the views of a campaign; of single tables Snakemake knows nothing, since each has its own."""
     folder = f"results/{campaign}/views"
-    return [folder, f"{folder}/findings.csv", f"{folder}.md"] if campaign in WITH_VIEWS else []
+    return [folder, f"{folder}/findings.csv", f"{folder}/blocks.json", f"{folder}.md"] if campaign in WITH_VIEWS else []
 
 
 WITH_SCENARIOS = [campaign for campaign in CAMPAIGNS if "scenarios" in CAMPAIGNS[campaign]]
@@ -84,7 +86,7 @@ def scenario_results(campaign):
     if campaign not in WITH_SCENARIOS:
         return []
     folder = f"results/{campaign}/scenarios"
-    paths = [*[f"{folder}/{table}.csv" for table in SCENARIO_TABLES], f"{folder}.md"]
+    paths = [*[f"{folder}/{table}.csv" for table in SCENARIO_TABLES], f"{folder}/blocks.json", f"{folder}.md"]
     for reading in scenarios_of(campaign):
         own = ["verdicts"] if judged_as(reading) == reading else []
         paths += [f"results/{reading}/{name}.parquet" for name in [*own, "counts_by_category", "counts_by_treatment"]]
@@ -109,4 +111,4 @@ def system_results(campaign):
     if campaign not in WITH_SYSTEMS:
         return []
     folder = f"results/{campaign}/systems"
-    return [*[f"{folder}/{table}.csv" for table in SYSTEM_TABLES], f"{folder}.md"]
+    return [*[f"{folder}/{table}.csv" for table in SYSTEM_TABLES], f"{folder}/blocks.json", f"{folder}.md"]

@@ -8,7 +8,7 @@ rule views:
         set_beside_source,
         script=project_file("views.py"),
     output:
-        "results/{campaign}/views/findings.csv",
+        multiext("results/{campaign}/views/", "findings.csv", "blocks.json"),
         tables=directory("results/{campaign}/views"),
         page="results/{campaign}/views.md",
     log:

@@ -7,7 +7,7 @@ rule years:
         verdicts=verdicts_of,
         script=project_file("years.py"),
     output:
-        multiext("results/{campaign}/years/", "within.parquet", "decades.parquet", "within.svg"),
+        multiext("results/{campaign}/years/", "within.parquet", "decades.parquet", "within.svg", "blocks.json"),
         runs=directory("results/{campaign}/years"),  # with two figures for each of the best runs
         page="results/{campaign}/years.md",
     log:

@@ -23,6 +23,15 @@ OTHERWISE = {
 }
 
 
+# imports.csv: a row per run, its logs counted together.
+BY_RUN = {
+    "run": pl.String,
+    **dict.fromkeys(("files", "samples", "epochs", *VERDICTS), pl.Int64),
+    **dict.fromkeys(("measure", "outcome", "remarks"), pl.String),
+    **dict.fromkeys(("stated", "recomputed", "from_partial", "accuracy"), pl.Float64),
+}
+
+
 def outcomes(accounts: pl.DataFrame) -> pl.DataFrame:
     """tables.IMPORTS with `outcome`: whether what a log states is what its samples give."""
     both = pl.col("stated").is_not_null() & pl.col("recomputed").is_not_null()

@@ -11,6 +11,8 @@ from urllib.parse import quote
 from tabulate import simple_separated_format, tabulate
 
 from nonresponse import legible
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Topic
 
 # Columns of words under these names; all others hold figures.
 WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups", "estimate", "rate_taken"]
@@ -42,7 +44,18 @@ class Section:
     sentences: list[str] = field(default_factory=list)  # a paragraph each
     figures: list[str] = field(default_factory=list)  # SVG files, as seen from the page
     tables: list[Table] = field(default_factory=list)
-    measures: list[str] = field(default_factory=list)  # that the sentences are about, one each, "" = all
+
+
+def printed(topic: Topic) -> Section:
+    """A topic as Markdown and LaTeX show it."""
+    shown = [table for table in topic.tables if table.paper != 0]
+    return Section(topic.heading, topic.sentences, topic.figures, [printed_table(table) for table in shown])
+
+
+def printed_table(table: blocks.Table) -> Table:
+    """Its cells as text."""
+    words = [column.header for column in table.columns if column.kind == "text"]
+    return Table(table.header, table.cells, table.caption, table.below(paper=True), words)
 
 
 def heading(name: str, title: str | None, simulated: bool) -> str:

@@ -2,29 +2,21 @@
 
 from importlib import import_module
 
-import polars as pl
-
 from nonresponse import tables
-from nonresponse.pages import beside_source, document
+from nonresponse.pages import beside_source, document, single
+from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import reasons
 from nonresponse.reliability.analyses import NAMES
 
-FINDINGS = {"analysis": pl.String, "measure": pl.String, "finding": pl.String}
-
 
 def write(campaign: Campaign) -> None:
-    """figures/*.svg, reliability/findings.csv, reliability.md and .tex in the campaign's folder."""
+    """figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex in the campaign's folder."""
     (campaign.folder / "figures").mkdir(parents=True, exist_ok=True)
     chosen = [analysis for analysis in NAMES if analysis in campaign.settings["analyses"]]
-    sections = {analysis: section_of(analysis, campaign) for analysis in chosen}
-    found = [
-        (analysis, measure, sentence)
-        for analysis, section in sections.items()
-        for measure, sentence in zip(section.measures, section.sentences, strict=True)
-    ]
-    findings = pl.DataFrame(found, FINDINGS, orient="row")
-    tables.write_text(findings.write_csv(), campaign.folder / "reliability/findings.csv")
+    topics = {analysis: topic_of(analysis, campaign) for analysis in chosen}
+    single.write_blocks(topics, "analysis", chosen, campaign.folder / "reliability")
+    sections = {analysis: document.printed(topic) for analysis, topic in topics.items()}
     title = f"{campaign.title}: how far the scores can be trusted"
     shown = [*sections.values(), *left_out(campaign)]
     introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
@@ -40,8 +32,8 @@ def left_out(campaign: Campaign) -> list[document.Section]:
     return [document.Section("Measures left out", [said])]
 
 
-def section_of(analysis: str, campaign: Campaign) -> document.Section:
-    """What the module of the analysis in sections shows."""
+def topic_of(analysis: str, campaign: Campaign) -> Topic:
+    """What the module of the analysis in sections says."""
     return import_module(f"nonresponse.pages.sections.{analysis}").page(campaign)
 
 

@@ -1,23 +1,26 @@
-"""A page of some sections: Markdown, and its sentences as a table."""
+"""What topics say, for people and for the report: their sentences as a table, and all of them as blocks."""
+
+from pathlib import Path
 
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.pages import beside_source, document
-from nonresponse.pages.document import Section
+from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 
-FINDINGS = {"section": pl.String, "measure": pl.String, "finding": pl.String}  # measure: "" = all
 
-
-def write(campaign: Campaign, name: str, sections: list[Section]) -> None:
-    """{name}.md and {name}/findings.csv in the campaign's folder."""
-    found = [
-        (section.heading, measure, sentence)
-        for section in sections
-        for measure, sentence in zip(section.measures, section.sentences, strict=True)
-    ]
-    findings = pl.DataFrame(found, FINDINGS, orient="row")
-    tables.write_text(findings.write_csv(), campaign.folder / name / "findings.csv")
+def write(campaign: Campaign, name: str, topics: dict[str, Topic]) -> None:
+    """{name}.md, {name}/findings.csv and {name}/blocks.json in the campaign's folder."""
+    write_blocks(topics, "section", [topic.heading for topic in topics.values()], campaign.folder / name)
+    sections = [*map(document.printed, topics.values())]
     introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
     tables.write_text(document.markdown(campaign.title, sections, introduction), campaign.folder / f"{name}.md")
+
+
+def write_blocks(topics: dict[str, Topic], kind: str, names: list[str], folder: Path) -> None:
+    """findings.csv, whose first column says by these names what a sentence is from, and blocks.json in a folder."""
+    found = [(name, *finding) for name, topic in zip(names, topics.values(), strict=True) for finding in topic.findings]
+    findings = pl.DataFrame(found, dict.fromkeys((kind, "measure", "finding"), pl.String), orient="row")
+    tables.write_text(findings.write_csv(), folder / "findings.csv")
+    blocks.write(topics, folder / "blocks.json")

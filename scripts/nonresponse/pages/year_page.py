@@ -9,10 +9,10 @@ from unicodedata import normalize
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.pages import document
-from nonresponse.pages.document import Section, Table
+from nonresponse.pages import blocks, document
+from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.scoring import year_distances
-from nonresponse.wording import NOTHING, extent, listed, number, percent, plural, signed
+from nonresponse.wording import extent, listed, percent, plural
 
 MOST = 60  # runs with figures of their own
 DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
@@ -21,7 +21,7 @@ HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
-    """years/*.svg and years.md in the campaign's folder, from year_distances.distances of one assessor.
+    """years/*.svg, years/blocks.json and years.md in the campaign's folder, from the distances of one assessor.
 
     `bounds` are the first and the last year that there may be, for the axes of the decades.
     """
@@ -35,10 +35,10 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     found = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
     write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
-    sections = [Section("All runs", [found], ["years/within.svg"], [table(runs, distances, farthest)])]
+    topics = {"": Topic("All runs", [("", found)], ["years/within.svg"], [table(runs, distances, farthest)])}
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
-        sections[0].sentences.append(f"The best {MOST} of the {runs.height:,} runs have figures of their own.")
+        topics[""].findings.append(("", f"The best {MOST} of the {runs.height:,} runs have figures of their own."))
         grey = f"Grey: the others of the best {MOST} runs."
     around = curves.filter(pl.col("run").is_in(best["run"].implode()))
     for row in best.iter_rows(named=True):
@@ -50,9 +50,10 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
         write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
         # They are the same where the run predicts no year.
-        sentences = list(dict.fromkeys([f"{named} {near}", f"{named} {right}"]))
-        sections.append(Section(named, sentences, files))
-    tables.write_text(document.markdown(heading, sections), folder / "years.md")
+        sentences = dict.fromkeys([f"{named} {near}", f"{named} {right}"])
+        topics[run] = Topic(named, [("", sentence) for sentence in sentences], files, folded="Run by run")
+    blocks.write(topics, folder / "years/blocks.json")
+    tables.write_text(document.markdown(heading, [*map(document.printed, topics.values())]), folder / "years.md")
 
 
 def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
@@ -116,28 +117,26 @@ def near(distance: int) -> str:
 def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
     """A row per run: how near it comes."""
     reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
-    shares = {(run, e): share for _, run, e, _, share in year_distances.within(distances, max(reached)).iter_rows()}
-    header = ["run", f"auc@{farthest}", "n", "no prediction", *[f"within {e}" for e in reached]]
-    header += ["same decade", "median distance", "mean signed distance"]
-    cells = [
-        [
-            *[legible.short(row["run"]), number(row["area"], 4), f"{row['n']:,}", f"{row['abstained']:,}"],
-            *[in_percent(shares[row["run"], e]) for e in reached],
-            *[in_percent(row["same_decade"]), number(row["median"], 1), signed(row["mean"], 1)],
-        ]
-        for row in runs.iter_rows(named=True)
+    near = year_distances.within(distances, max(reached))
+    for distance in reached:
+        mine = near.filter(pl.col("years") == distance).select("run", pl.col("share").alias(f"within {distance}"))
+        runs = runs.join(mine, on="run", how="left", maintain_order="left")
+    columns = [
+        Column("run", run=True),
+        Column("area", "number", f"auc@{farthest}", 4, better="higher"),
+        Column("n", "number"),
+        Column("abstained", "number", "no prediction"),
+        *[Column(f"within {distance}", "number", digits=3) for distance in reached],
+        Column("same_decade", "number", "same decade", 3),
+        Column("median", "number", "median distance", 1),
+        Column("mean", "number", "mean signed distance", 1),
     ]
-    caption = (
-        f"The runs by auc@{farthest}. Within e: share of the n fragments that the run puts at most e years from the"
-        " reference; a fragment without a prediction is within no distance. Median distance and mean signed distance"
-        " (positive: predicted too late), in years, are those of the predictions alone."
-    )
-    return Table(header, cells, caption)
-
-
-def in_percent(share: float | None) -> str:
-    """A share in a cell."""
-    return NOTHING if share is None else f"{100 * share:.1f} %"
+    notes = [
+        "Within e: the share of the n fragments that the run puts at most e years from the reference; a fragment"
+        " without a prediction is within no distance.",
+        "Distances are in years, of the predictions alone; a positive one is too late.",
+    ]
+    return blocks.of_frame(runs, columns, f"The runs by auc@{farthest}.", notes)
 
 
 def names_of_files(runs: list[str]) -> dict[str, str]:

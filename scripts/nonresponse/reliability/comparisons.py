@@ -7,6 +7,7 @@ from nonresponse.reliability import abstention, bootstrap, clusters, credible, l
 from nonresponse.reliability.outcomes import Outcomes
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
+TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
 def counters(

@@ -28,6 +28,7 @@ OF_CAMPAIGN = {  # the same in every row
     "voorhees_required_difference": pl.Float64,
     "voorhees_error_rate": pl.Float64,  # at that difference and n questions
 }
+ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
 EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
 SIZES = 60  # in EXPECTED, at even steps up to the number of questions
 POWER = {

@@ -9,6 +9,11 @@ from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.reliability.subsets import subsets_of_sizes
 from nonresponse.wording import difference
 
+FOUND = ("required_difference", "highest_value", "relative_difference", "sensitivity")
+# Of Peñas & Rodrigo 2011, a row per measure; published: as it was, of the campaign.
+TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
+    f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in FOUND
+}
 AT_ONCE = 100  # trials
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 

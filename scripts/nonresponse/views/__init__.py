@@ -155,8 +155,10 @@ class Material:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
         import polars as pl
 
+        from nonresponse.reliability import analyses
+
         path = self.folder / "reliability" / name
-        return pl.read_parquet(path) if path.suffix == ".parquet" else pl.read_csv(path, infer_schema_length=None)
+        return pl.read_parquet(path) if path.suffix == ".parquet" else analyses.read(path)
 
 
 @dataclass(frozen=True)
@@ -172,7 +174,6 @@ class View:
     finding: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
     reads: tuple[str, ...] = ()  # beside counts and scores: verdicts, judged, responses, or files of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
-    words: tuple[str, ...] = ()  # columns of text
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
     figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
     section: str = "views"  # of the report, that shows it

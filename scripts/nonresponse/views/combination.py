@@ -88,5 +88,4 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("verdicts",),
-    words=("run",),
 )

@@ -71,7 +71,6 @@ VIEW = View(
     applies=lambda task, campaign: task.silent is not None,
     make=make,
     finding=finding,
-    words=("run", "other_run"),
     not_shown=("pairs",),
     section="answering",
 )

@@ -159,6 +159,5 @@ VIEW = View(
     finding=finding,
     reads=("verdicts",),
     settings=("seed",),
-    words=("measure", "run"),
     section="answering",
 )

@@ -79,5 +79,4 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("sample_size.csv",),
-    words=("measure", "run", "first_of_class"),
 )

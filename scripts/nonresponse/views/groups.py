@@ -57,5 +57,4 @@ VIEW = View(
     make=make,
     finding=finding,
     settings=("groups",),
-    words=("group", "run"),
 )

@@ -91,6 +91,5 @@ VIEW = View(
     finding=finding,
     reads=("verdicts", "questions"),
     settings=("options",),
-    words=("run",),
     section="answering",
 )

@@ -74,5 +74,4 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("responses",),
-    words=("run",),
 )

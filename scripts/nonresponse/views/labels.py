@@ -85,5 +85,4 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("judged", "verdicts"),
-    words=("run",),
 )

@@ -70,5 +70,4 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("verdicts",),
-    words=("run",),
 )

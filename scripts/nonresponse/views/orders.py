@@ -104,6 +104,5 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("comparisons",),
-    words=("measure", "other_measure", "run", "other_run"),
     not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )

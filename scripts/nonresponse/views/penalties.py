@@ -122,7 +122,6 @@ VIEW = View(
     applies=lambda task, campaign: task.silent is not None,
     make=make,
     finding=finding,
-    words=("run",),
     not_shown=("right", "wrong"),
     figure=figure,
     section="answering",

@@ -74,7 +74,6 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("verdicts",),
-    words=("run",),
     figure=figure,
     section="answering",
 )

@@ -127,7 +127,6 @@ VIEW = View(
     make=make,
     finding=finding,
     reads=("verdicts",),
-    words=("run",),
     figure=figure,
     section="answering",
 )

@@ -63,5 +63,4 @@ VIEW = View(
     applies=lambda task, campaign: task.pairs,
     make=make,
     finding=finding,
-    words=("run",),
 )

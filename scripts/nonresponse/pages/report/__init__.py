@@ -1,7 +1,8 @@
 """The report: one page with all campaigns. What it says of a campaign is a part, made of that campaign's results alone.
 
-A section is a record here and a module of its name in `sections`, whose function `blocks` says what it shows. This
-module imports nothing heavy: Snakemake reads the records each time it starts.
+A section is a record here. It shows topics, which other jobs have written as blocks, or what the function `blocks` of a
+module of its name in `sections` makes, or both. This module imports nothing heavy: Snakemake reads the records at each
+start.
 """
 
 from collections.abc import Callable
@@ -24,14 +25,19 @@ def has_views(settings: dict, section: str) -> bool:
 class Section:
     """A section of a campaign's part of the report."""
 
-    id: str  # also the name of its module, and the end of its address
+    id: str  # also the name of its module, if it has one, and the end of its address
     title: str
     # Results, as seen from the campaign's folder; {measure} stands for each of its measures, {shard} for each shard of
-    # its responses, {summary} for each table of an analysis that is of the whole campaign, {trials} for each analysis
-    # whose trials are a table by measure.
+    # its responses.
     reads: tuple[str, ...]
     applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
-    analyses: tuple[str, ...] = ()  # whose findings and figures stand here, and not under "How far to trust it"
+    shows: str = ""  # the folder whose blocks.json has the topics that stand here
+    analyses: tuple[str, ...] = ()  # which of them, that then do not stand under "How far to trust it"
+
+    @property
+    def own(self) -> bool:
+        """Whether it has a module of its own."""
+        return not self.shows or self.id == "differences"
 
 
 def with_questions(settings: dict) -> bool:
@@ -39,12 +45,7 @@ def with_questions(settings: dict) -> bool:
     return settings["source"] != "counts"
 
 
-ANALYSED = (
-    "reliability/findings.csv",
-    "figures",
-    "reliability/{summary}.csv",
-    "reliability/{trials}/{measure}.parquet",
-)
+FOUND = ("reliability/blocks.json", "figures")
 
 SECTIONS = (
     Section("leaderboard", "Leaderboard", ("leaderboard.parquet",)),
@@ -52,46 +53,41 @@ SECTIONS = (
     Section(
         "differences",
         "Who differs",
-        ("reliability/comparisons/{measure}.parquet", "reliability/intervals/{measure}.parquet", *ANALYSED),
+        ("reliability/comparisons/{measure}.parquet", *FOUND),
         lambda settings: "comparison" in settings["analyses"],
+        shows="reliability",
         analyses=("comparison",),
     ),
-    Section(
-        "trust",
-        "How far to trust it",
-        ANALYSED,
-        lambda settings: bool(settings["analyses"]),
-    ),
+    Section("trust", "How far to trust it", FOUND, lambda settings: bool(settings["analyses"]), shows="reliability"),
     Section(
         "assessors",
         "Assessors",
-        ANALYSED,
+        FOUND,
         lambda settings: with_questions(settings) and bool({"agreement", "rankings"} & {*settings["analyses"]}),
+        shows="reliability",
         analyses=("agreement", "rankings", "generalizability"),
     ),
     Section(
         "judges",
         "Judges",
-        (
-            "reliability/judges.csv",
-            "reliability/judges_by_run.csv",
-            "reliability/corrected.csv",
-            "reliability/findings.csv",
-        ),
+        FOUND,
         lambda settings: "judges" in settings["analyses"],
+        shows="reliability",
         analyses=("judges",),
     ),
     Section(
         "scenarios",
         "Other readings of the judgments",
-        ("scenarios/findings.csv", "scenarios/rankings.csv", "scenarios/scores.csv", "scenarios/swaps.csv"),
+        ("scenarios/blocks.json",),
         lambda settings: settings["scenarios"],
+        shows="scenarios",
     ),
     Section(
         "systems",
         "Configurations of systems",
-        ("systems/findings.csv", "systems/gains.csv", "systems/differences.csv"),
+        ("systems/blocks.json",),
         lambda settings: settings["systems"],
+        shows="systems",
     ),
     Section(
         "adjudication",
@@ -102,16 +98,18 @@ SECTIONS = (
     Section(
         "answering",
         "When to answer",
-        ("views", "views/findings.csv"),
+        ("views", "views/blocks.json"),
         lambda settings: has_views(settings, "answering"),
+        shows="views",
     ),
     Section(
         "views",
         "What else the results say",
-        ("views", "views/findings.csv"),
+        ("views", "views/blocks.json"),
         lambda settings: has_views(settings, "views"),
+        shows="views",
     ),
-    Section("years", "Years", ("years", "verdicts.parquet", "counts.parquet"), lambda settings: settings["dated"]),
+    Section("years", "Years", ("years", "years/blocks.json"), lambda settings: settings["dated"], shows="years"),
     Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
     Section("categories", "Categories", ("categories.csv",)),
     # Where answers are years, the confusions of decades too, which the section before reads.

@@ -1,4 +1,4 @@
-"""A cell of a table as HTML: a number with what belongs to it, drawn small. `blocks.column` tells the kinds."""
+"""A cell of a table as HTML: a number with what belongs to it, drawn small. `blocks.Column` tells the kinds."""
 
 import re
 from collections.abc import Callable
@@ -7,12 +7,12 @@ from urllib.parse import quote
 from markupsafe import Markup
 
 from nonresponse import legible
+from nonresponse.pages import blocks
 from nonresponse.pages.beside_source import marks
 from nonresponse.pages.report.blocks import Block
 from nonresponse.wording import NOTHING, number, signed
 
 BAR, HIGH = 84, 10  # pixels of what is drawn in a cell
-LONGEST = 2000  # characters of what is long by nature
 MARK = 7  # of a group's mark
 WORDS = ("right", "left open", "wrong")
 OUTCOMES = ("right", "open", "wrong")  # classes
@@ -36,8 +36,8 @@ def text(block: Block, column: Block) -> Draw:
         value = row[column["name"]]
         if value is None:
             return Markup(NOTHING)
-        shown = Markup(legible.html(legible.short(str(value), LONGEST if column["long"] else legible.LONGEST)))
-        if not column.get("run"):
+        shown = Markup(legible.html(blocks.text(value, column["digits"], column["long"])))
+        if not column["run"]:
             return shown
         return Markup(f'<a href="{address(block["campaign"], value)}">{shown}</a>{marks(row)}')
 
@@ -57,21 +57,14 @@ def figures(block: Block, column: Block) -> Draw:
         value = row[column["name"]]
         if column["name"] == "rank" and row.get("tied"):
             return Markup(f"{value}=")
-        return Markup(shown(value, column.get("digits")))
+        return Markup(legible.html(blocks.text(value, column["digits"])))
 
     return draw
 
 
-def shown(value: float | None, digits: int | None) -> str:
-    """With so many decimals, or as it is."""
-    if value is None:
-        return NOTHING
-    return number(value, digits) if digits is not None else f"{value:.10g}"
-
-
 def score(block: Block, column: Block) -> Draw:
     """The score, the range it could have, the difference to the baseline, and its interval."""
-    digits, ends, bounds = column["digits"], column.get("ends", []), column.get("bounds", [])
+    digits, ends, bounds = column["digits"], column["ends"], column["bounds"]
     place = {name: block["names"].index(name) for name in (column["name"], *ends)}
     known = [row[at] for at in place.values() for row in block["rows"] if row[at] is not None]
     low, high = min(known, default=0), max(known, default=1)

@@ -19,9 +19,10 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
+from nonresponse.pages.blocks import Column, text
 from nonresponse.pages.report import SCRIPTS, STYLES
-from nonresponse.pages.report.blocks import Block, column, sentences, table
-from nonresponse.pages.report.cells import cells, shown
+from nonresponse.pages.report.blocks import Block, sentences, table
+from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 
 HERE = Path(__file__).parent
@@ -90,10 +91,11 @@ def cut_table(block: Block, most: int) -> Block:
     """The first rows of a table, and what became of the others."""
     if block["kind"] != "table" or len(block["rows"]) <= most:
         return block
-    whole = block.get("whole", len(block["rows"]))
-    said = f"The first {most:,} of {whole:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
+    said = (
+        f"The first {most:,} of {block['whole']:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
+    )
     notes = [note for note in block["notes"] if not note.startswith("The first ")]
-    return {**block, "rows": block["rows"][:most], "notes": [said, *notes], "whole": whole}
+    return {**block, "rows": block["rows"][:most], "notes": [said, *notes]}
 
 
 def without(part: dict, named: Callable[[Block], str]) -> dict:
@@ -123,7 +125,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     )
     to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
     environment.globals |= {"where": WHERE, "to_published": to_published}
-    environment.globals |= {"cells": cells, "shown": shown, "arrows": ARROWS, "ways": WAYS, "Markup": Markup}
+    environment.globals |= {"cells": cells, "shown": text, "arrows": ARROWS, "ways": WAYS, "Markup": Markup}
     numbers: dict[str, Iterator[int]] = defaultdict(count)
     shown_parts = [{**part, "sections": sections_laid_out(part, numbers) if within else []} for part in parts]
     compared_here = laid_out("", published, numbers)
@@ -207,5 +209,5 @@ def compared(path: Path) -> Block:
     """The published figures beside ours, or what the sources conclude, as fidelity.csv and claims.csv have them."""
     frame = pl.read_csv(path, infer_schema=False)
     long = {"why", "claim", "evidence", "tested_on"}
-    columns = [column(name, long=name in long) for name in frame.columns]
+    columns = [Column(name, long=name in long) for name in frame.columns]
     return table(frame, columns, PUBLISHED[path.stem], csv=path.stem)

@@ -7,7 +7,9 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import get
-from nonresponse.pages.report import sections_of
+from nonresponse.pages.blocks import read
+from nonresponse.pages.report import Section, sections_of, topics
+from nonresponse.pages.report.blocks import Block
 from nonresponse.pages.sections import Campaign
 
 FAULTS = 20  # of a campaign, on its card
@@ -23,11 +25,18 @@ def part(campaign: Campaign) -> dict:
         {
             "id": section.id,
             "title": section.title,
-            "blocks": import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign),
+            "blocks": blocks_of(section, campaign),
         }
         for section in sections_of(settings)
     ]
     return {"card": card(campaign), "sections": [section for section in shown if section["blocks"]]}
+
+
+def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
+    """What a section shows: what it makes itself stands below the first sentences of topics."""
+    shown = topics.blocks(campaign, section) if section.shows else []
+    own = import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign) if section.own else []
+    return [*shown[:1], *own, *shown[1:]]
 
 
 def card(campaign: Campaign) -> dict:
@@ -39,8 +48,8 @@ def card(campaign: Campaign) -> dict:
     questions = board["n"].max() if campaign.settings["source"] != "counts" else None
     finding = None
     if campaign.settings["analyses"]:
-        found = pl.read_csv(campaign.folder / "reliability/findings.csv", schema_overrides={"measure": pl.String})
-        finding = found.filter(pl.col("measure") == first)["finding"].first()
+        found = [one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings]
+        finding = next((sentence for measure, sentence in found if measure == first), None)
     together = 0
     if "groups" in board.columns:
         together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height

@@ -1,22 +1,16 @@
 """What the page on a campaign's reliability shows: a module per analysis, with its sentences, figures and tables."""
 
-from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import Any
 
 import polars as pl
 
-from nonresponse import legible, tables
+from nonresponse import tables
 from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.pages import document
-from nonresponse.pages.document import Section, Table
-from nonresponse.wording import NOTHING, number
-
-# How a column is written: None for text and whole numbers, for real numbers the decimals or a function.
-Digits = int | Callable[[Any], str] | None
+from nonresponse.reliability import analyses
 
 
 @dataclass(frozen=True)
@@ -63,16 +57,9 @@ class Campaign:
         """The tables of a folder in reliability/, by measure that is defined."""
         return {id: pl.read_parquet(self.folder / "reliability" / name / f"{id}.parquet") for id in self.defined}
 
-    def csv(self, name: str, *texts: str) -> pl.DataFrame:
-        """A table in reliability/ with these columns as text, whatever they look like, and all others as numbers.
-
-        Without the rows on measures that are undefined.
-        """
-        file = self.folder / "reliability" / f"{name}.csv"
-        table = pl.read_csv(file, schema_overrides=dict.fromkeys(texts, pl.String), infer_schema_length=None)
-        return self.known(table).cast(
-            {name: pl.Float64 for name in table.select(pl.selectors.string()).columns if name not in texts}
-        )
+    def csv(self, name: str) -> pl.DataFrame:
+        """A table in reliability/, as it was written, without the rows on measures that are undefined."""
+        return self.known(analyses.read(self.folder / f"reliability/{name}.csv"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that are on no undefined measure."""
@@ -84,38 +71,11 @@ class Campaign:
         return table
 
 
-def section(heading: str, findings: list[tuple[str, str]], figures: list[str], tables: list[Table]) -> Section:
-    """A section with these sentences, each after the measure that it is about ("" = all), figures and tables."""
-    measures, sentences = ([finding[part] for finding in findings] for part in (0, 1))
-    return Section(heading, sentences, figures, tables, measures)
-
-
 def draw(campaign: Campaign, name: str, figure: Spec) -> str:
     """Writes a figure; where it is, as seen from the page."""
     path = f"figures/{name}.svg"
     write_svg(figure, campaign.folder / path)
     return path
-
-
-def shown(
-    caption: str, table: pl.DataFrame, columns: Mapping[str, Digits], words: Collection[str] = tuple(document.WORDS)
-) -> Table:
-    """These columns, in this order, under a caption; `words` are columns of text, aligned to the left."""
-
-    def cell(value: Any, digits: Digits) -> str:
-        """A dash where the value is null."""
-        if value is None:
-            return NOTHING
-        if callable(digits):
-            return digits(value)
-        if digits is not None:
-            return number(value, digits)
-        # Several names may stand in one cell.
-        return f"{value:,}" if isinstance(value, int) else legible.short(value, legible.LONGEST_TITLE)
-
-    rows = table.select(*columns).iter_rows()
-    cells = [[cell(value, digits) for value, digits in zip(row, columns.values(), strict=True)] for row in rows]
-    return Table(list(columns), cells, caption, words=words)
 
 
 def part(table: pl.DataFrame) -> str:

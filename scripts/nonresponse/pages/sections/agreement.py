@@ -3,28 +3,30 @@
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, section, shown
-from nonresponse.wording import NOTHING, apart, number_of, percent, plural, tau, word
+from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
+from nonresponse.pages.sections import Campaign
+from nonresponse.wording import apart, number_of, percent, plural, tau, word
+
+PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """Two tables: statistics of agreement, and patterns of labels."""
-    table = campaign.csv("agreement", "scale", "assessors", "statistic")
-    patterns = campaign.csv("agreement_patterns", "assessors", "pattern")
+    table = campaign.csv("agreement")
+    patterns = campaign.csv("agreement_patterns")
     findings = [("", sentence(table))]
     if table.is_empty():
-        return section("Assessors", findings, [], [])
+        return Topic("Assessors", findings)
     judged = "correct" in table["scale"]  # not so among reference answers
-    of_all = {"scale": None, "assessors": None, "statistic": None, "items": None, "value": 4}
     everyone = table.filter(pl.col("statistic") != "cohen_kappa")
-    of_patterns = {"pattern": None, "items": None, "share": 4, "share_of_disagreements": 4}
+    caption = f"Agreement on the labels{', and on whether an answer is correct' * judged}."
+    counted = "How many answers got which labels, whoever gave which."
     both = [
-        shown(f"Agreement on the labels{', and on whether an answer is correct' * judged}.", everyone, of_all),
+        shown(caption, everyone, table.columns, long=["assessors"], folded="", csv="agreement"),
         *matrices(table),
-        shown("How many answers got which labels, whoever gave which.", patterns, of_patterns),
+        shown(counted, patterns, PATTERN, folded="", csv="agreement_patterns"),
     ]
-    return section("Assessors", findings, [], [table for table in both if table.cells])
+    return Topic("Assessors", findings, [], [table for table in both if table.rows])
 
 
 def matrices(agreement: pl.DataFrame) -> list[Table]:
@@ -42,15 +44,14 @@ def matrix(pairs: pl.DataFrame, caption: str) -> Table:
     """The kappas of pairs of assessors, whose names stand together in `assessors`, as a square."""
     of = {frozenset(apart(both)): value for both, value in pairs.select("assessors", "value").rows()}
     names = sorted({name for pair in of for name in pair})
-    cells = [
-        [short(row), *["" if row == name else kappa(of[frozenset((row, name))]) for name in names]] for row in names
+    # An assessor may be called anything: the columns are k0, k1, ... in the data.
+    kappas = {f"k{place}": [of.get(frozenset((row, name))) for row in names] for place, name in enumerate(names)}
+    frame = pl.DataFrame({"assessor": names, **kappas}, dict.fromkeys(kappas, pl.Float64) | {"assessor": pl.String})
+    columns = [
+        Column("assessor"),
+        *[Column(key, "number", short(name), 3) for key, name in zip(kappas, names, strict=True)],
     ]
-    return Table(["assessor", *map(short, names)], cells, caption, words=("assessor",))
-
-
-def kappa(value: float | None) -> str:
-    """In a cell of the matrix; a dash where it is undefined."""
-    return NOTHING if value is None else f"{value:.3f}"
+    return of_frame(frame, columns, caption)
 
 
 def sentence(agreement: pl.DataFrame) -> str:

@@ -7,8 +7,8 @@ import polars as pl
 from nonresponse.figures import intervals as figure
 from nonresponse.legible import short
 from nonresponse.measures import get
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparisons import FEW
 from nonresponse.scoring.leaderboard import TIE
@@ -17,9 +17,9 @@ from nonresponse.wording import at, listed, percent, plural, tau
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
-    level, power = campaign.settings["level"], campaign.csv("discriminative_power", "measure")
+    level, power = campaign.settings["level"], campaign.csv("discriminative_power")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
     flips = min(campaign.settings["flips"], campaign.settings["exchanges"])
     findings, figures = [("", overall(power) + too_few_flips(flips, level))], []
@@ -39,32 +39,29 @@ def page(campaign: Campaign) -> Section:
         " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
         " correction."
     )
-    parts = campaign.csv("abstention", "measure", "a", "b")
+    parts = campaign.csv("abstention")
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
-    columns = {"measure": None, "pairs": None, "maxt": 4, "interval": 4, "p": 4, "holm": 4}
     if (most := power.select(pl.max("pairs")).item()) > level * campaign.settings["exchanges"] / 10:
         caption += (
             f" Holm's correction of {most:,} pairs with {campaign.settings['exchanges']:,} flips is"
             " coarse; more `exchanges` would make it finer."
         )
-    tables = [shown(caption, power, columns)]
+    tables = [shown(caption, power, csv="discriminative_power")]
     if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) != (False, False):
         explained = (
             "Clusters of questions, the correlation of two questions of a cluster, samples of questions, and the share"
             " of the variance of single samples that lies within questions; means over the runs."
         )
-        whole = dict.fromkeys(["measure", "questions", "clusters", "samples"])
-        tables.append(shown(explained, grouped, whole | {"correlation": 3, "within": percent}))
+        tables.append(shown(explained, grouped, digits={"correlation": 3, "within": "percent"}, csv="clusters"))
     if parts.height:
         explained = (
             "Differences of the best runs in c@1, by right answers (the difference in their share, times 1 + the mean"
             " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
             " p: that the true part is 0."
         )
-        names = {"a": short, "b": short}
-        digits = {"difference": 3, "by_right": 3, "p_right": 4, "by_abstention": 3, "p_abstention": 4}
-        tables.append(shown(explained, parts, {**names, **digits}))
-    return section("Which runs can be told apart", findings, figures, tables)
+        three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
+        tables.append(shown(explained, parts, digits=three, csv="abstention"))
+    return Topic("Which runs can be told apart", findings, figures, tables)
 
 
 def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:

@@ -1,26 +1,23 @@
 """Generalizability on the page: what other questions and other assessors do to a score."""
 
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign
 from nonresponse.wording import percent
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A sentence about the first measure, and a table of all."""
-    table = campaign.csv("generalizability", "measure")
+    table = campaign.csv("generalizability")
     if table.is_empty():
         reason = "fewer than two assessors judged, or no score can be taken apart."
-        return section("Questions and assessors", [("", f"There are no components of variance: {reason}")], [], [])
+        return Topic("Questions and assessors", [("", f"There are no components of variance: {reason}")])
     first = table.row(0, named=True)
     caption = (
         "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
         " assessor, by the mean of two, and by one on twice as many questions."
     )
-    columns: dict[str, Digits] = dict.fromkeys(["measure", "runs", "assessors", "questions"])
-    columns |= dict.fromkeys(["of_questions", "of_assessors", "of_both", "error"], 4)
-    columns |= {"twice_assessors": 4, "twice_questions": 4}
     found = [(first["measure"], sentence(first))]
-    return section("Questions and assessors", found, [], [shown(caption, table, columns)])
+    return Topic("Questions and assessors", found, [], [shown(caption, table, csv="generalizability")])
 
 
 def sentence(row: dict) -> str:

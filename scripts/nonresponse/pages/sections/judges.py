@@ -1,26 +1,66 @@
 """Judges on the page: how each compares with the official assessor and ranks the runs; corrected scores."""
 
+from typing import Any
+
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.pages.blocks import Table, Topic, shown
+from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.corrected import unequal
 from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
-ROWS = 60  # of the table by run; the file has all
+ROWS = 60  # of the tables by run, on paper
 READ_AS = {
     "exclude": "are left out",
     "wrong": "count as wrong",
     "bounds": "are left out, and the table says what they could change",
 }
 
+ABOUT = {
+    "judged": "responses judged",
+    "failed": "responses that were to be judged and were not",
+    "compared": "responses that the official assessor judged, too",
+    "agreement": "share of the responses compared with the same verdict",
+    "agreement_worst": "had every failed judgment been another one",
+    "agreement_best": "had every failed judgment been the same",
+    "kappa": "Cohen's kappa: agreement beyond chance",
+    "sensitivity": "share called correct of the responses that officially are",
+    "specificity": "share not called correct of the responses that officially are not",
+    "leniency": "share of the responses called correct, less the share that officially is",
+    "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
+    "tau_lower": "the ends of its interval: other questions",
+    "tau_upper": "the ends of its interval: other questions",
+    "tau_worst": "the lowest, with failed judgments left out, all wrong, or all right",
+    "tau_best": "the highest of these",
+    "unjudged": "runs of which the judge judged nothing, and which it does not rank",
+    "swaps": "pairs of runs that the judge puts the other way round",
+    "sensitivity_p": "p-value of one sensitivity on all runs: where it is small, errors differ between runs",
+    "specificity_p": "the same of its specificity",
+    "twice": "responses that the official assessor judged, too",
+    "others": "responses that the judge alone judged",
+    "as_judged": "accuracy by the judge",
+    "official": "accuracy by the official assessor, of what both judged",
+    "ppi": "accuracy by prediction-powered inference (PPI++)",
+    "ppi_lower": "the ends of its interval",
+    "ppi_upper": "the ends of its interval",
+    "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
+    "rogan_gladen_lower": "the ends of its interval",
+    "rogan_gladen_upper": "the ends of its interval",
+    "pooled": "the same by its sensitivity and specificity on all runs; none where these differ between runs",
+    "pooled_lower": "the ends of its interval",
+    "pooled_upper": "the ends of its interval",
+    "swaps_told_apart": "of these, pairs that differ under the official judgments",
+}
+BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {"failed": "lower"}
+P = {"sensitivity_p": 4, "specificity_p": 4}
 
-def page(campaign: Campaign) -> Section:
+
+def page(campaign: Campaign) -> Topic:
     """A row per judge, a row per judge and run, and the corrected scores where there are any."""
-    table, by_run = campaign.csv("judges", "judge", "measure"), campaign.csv("judges_by_run", "judge", "run")
+    table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")
-    corrected, level = campaign.csv("corrected", "judge", "run"), campaign.settings["level"]
+    corrected, level = campaign.csv("corrected"), campaign.settings["level"]
     said = (
         sentences(table, failed)
         + differing(table, level, bool(corrected.height))
@@ -28,32 +68,26 @@ def page(campaign: Campaign) -> Section:
     )
     findings = [("", sentence) for sentence in said]
     if not (table["compared"] > 0).any():
-        return section("Judges", findings, [], [])
-    bounds = [name for name in ("agreement_worst", "agreement_best", "tau_worst", "tau_best") if known(table, name)]
-    columns: dict[str, Digits] = {"judge": short, **dict.fromkeys(("judged", "failed", "compared"))}
-    columns |= dict.fromkeys(("agreement", *bounds[:2], "kappa", "sensitivity", "specificity", "leniency"), 3)
-    ranks: dict[str, Digits] = dict.fromkeys(("tau", "tau_lower", "tau_upper", *bounds[2:]), 2)
-    ranks |= dict.fromkeys(["swaps", *["swaps_told_apart"] * known(table, "swaps_told_apart")])
-    official = short(campaign.official)
-    caption = f"Each judge beside {official}, the official assessor; failed judgments {READ_AS[failed]}."
-    words = ("judge", "run")
-    tables = [shown(caption, table, columns | (ranks if known(table, "tau") else {}), words)]
+        return Topic("Judges", findings)
+    caption = (
+        f"Each judge beside {short(campaign.official)}, the official assessor; failed judgments {READ_AS[failed]}."
+    )
     others = by_run.filter(pl.col("compared") > 0)
-    note = f"; the first {ROWS} rows of judges_by_run.csv" if others.height > ROWS else ""
-    own = {"judge": columns["judge"], "run": short} | {name: columns[name] for name in list(columns)[1:]}
-    tables.append(shown(f"The same run by run{note}.", others.head(ROWS), own, words))
+    tables = [
+        of_judges(caption, table, csv="judges", folded=""),
+        of_judges("The same run by run.", others, csv="judges_by_run", folded="Run by run", paper=ROWS),
+    ]
     if corrected.height:
-        tables.append(of_corrected(corrected, words))
-    return section("Judges", findings, [], tables)
+        about, folded = "Accuracy corrected for the errors of each judge.", "Corrected scores"
+        tables.append(of_judges(about, corrected, csv="corrected", folded=folded, paper=ROWS))
+    return Topic("Judges", findings, [], tables)
 
 
-def of_corrected(corrected: pl.DataFrame, words: tuple[str, ...]) -> Table:
-    """The first rows of corrected.csv."""
-    estimates = [f"{name}{end}" for name in ("ppi", "rogan_gladen", "pooled") for end in ("", "_lower", "_upper")]
-    columns: dict[str, Digits] = {"judge": short, "run": short, "twice": None, "others": None}
-    columns |= dict.fromkeys(("as_judged", "official", *estimates), 3)
-    more = f"; the first {ROWS} rows of corrected.csv" if corrected.height > ROWS else ""
-    return shown(f"Accuracy corrected for the errors of each judge{more}.", corrected.head(ROWS), columns, words)
+def of_judges(caption: str, table: pl.DataFrame, **options: Any) -> Table:
+    """Those columns of a table that have a value and a meaning of their own."""
+    names = [name for name in table.columns if name in ABOUT and known(table, name)]
+    names = [name for name in ("judge", "run") if name in table.columns] + names
+    return shown(caption, table, names, P, decimals=3, about=ABOUT, better=BETTER, **options)
 
 
 def differing(judges: pl.DataFrame, level: float, corrected: bool) -> list[str]:

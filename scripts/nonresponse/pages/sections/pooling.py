@@ -4,29 +4,27 @@ import polars as pl
 
 from nonresponse.legible import short
 from nonresponse.measures import get
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural, tau
 
-MOST = 10  # rows of the table for each measure
+MOST = 10  # rows of the table for each measure, on paper
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """The largest changes of each measure."""
-    table = campaign.csv("pooling", "measure", "run")
+    table = campaign.csv("pooling")
     if table.is_empty():
         reason = "no right answer was found by one run alone, or the answers were not pooled."
-        return section("Pooling", [("", f"There is nothing to leave out: {reason}")], [], [])
+        return Topic("Pooling", [("", f"There is nothing to leave out: {reason}")])
     of_measures = table.partition_by("measure", as_dict=True, maintain_order=True)
     findings = [(id, sentence(rows, get(campaign.task, id).is_number)) for (id,), rows in of_measures.items()]
-    largest = table.group_by("measure", maintain_order=True).head(MOST)
     caption = (
         "What becomes of a run's score, and of the ranking (tau), were the right answers that it alone found never"
-        f" judged; the {MOST} largest changes by each measure. All of them are in pooling.csv."
+        " judged; the largest changes by each measure first."
     )
-    columns: dict[str, Digits] = {"measure": None, "run": short, "right_answers": None, "questions": None}
-    columns |= {"value": 4, "without": 4, "change": 4, "tau": 3}
-    return section("Pooling", findings, [], [shown(caption, largest, columns)])
+    changes = shown(caption, table, digits={"tau": 3}, csv="pooling", paper=MOST, each="measure")
+    return Topic("Pooling", findings, [], [changes])
 
 
 def sentence(rows: pl.DataFrame, is_number: bool) -> str:

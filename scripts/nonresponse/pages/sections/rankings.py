@@ -4,16 +4,24 @@ import polars as pl
 
 from nonresponse.figures import rankings as figure
 from nonresponse.legible import short
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, draw, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.kendall import against_official
 from nonresponse.wording import tau, word
 
+AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_difference")
 
-def page(campaign: Campaign) -> Section:
+
+def page(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
-    table = campaign.csv("rankings", "compared", "measure", "a", "b")
+    table = campaign.csv("rankings")
     findings, figures, swaps = [], [], []
+    every = shown(
+        "Kendall's tau between the rankings under each two assessors, and by each two measures.",
+        table,
+        csv="rankings",
+        paper=0,
+    )
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
         finding = assessors(table)
@@ -22,22 +30,19 @@ def page(campaign: Campaign) -> Section:
         chart = figure.tau_between_assessors(table, campaign.defined, title, "", finding)
         figures.append(draw(campaign, "rankings-assessors", chart))
         against = against_official(table, campaign.official)
-        columns = {"measure": None, "mean_tau": 3, "swaps": None, "swaps_005": None, "swaps_007": None}
-        columns["largest_difference"] = 4
         official = short(campaign.official)
         caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-        swaps.append(shown(caption, against, columns))
+        swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(campaign.defined) > 1:
         finding = between_measures(table)
         findings.append(("", finding))
         chart = figure.tau_between_measures(table, f"{campaign.title}: rankings by each two measures", "", finding)
         figures.append(draw(campaign, "rankings-measures", chart))
-    return section("Rankings", findings, figures, swaps)
+    return Topic("Rankings", findings, figures, [*swaps, every])
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
     """How far single assessors change the official ranking by one measure, from rankings.csv."""
-    rankings = rankings.with_columns(pl.col("tau").cast(pl.Float64))  # text where all are null
     others = against_official(rankings, official).filter(pl.col("measure") == measure)
     if others.is_empty():
         return f"Only one assessor judged, so that there is no other ranking by {measure}."

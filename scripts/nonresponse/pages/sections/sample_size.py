@@ -1,23 +1,21 @@
 """The number of questions on the page: how many a difference needs, and what this campaign's suffice for."""
 
-from decimal import Decimal
-
 import polars as pl
 
 from nonresponse.figures import sample_size as figure
 from nonresponse.legible import short
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
-from nonresponse.wording import at, difference, percent, plural
+from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
+from nonresponse.pages.sections import Campaign, draw
+from nonresponse.wording import at, difference, least, percent, plural
 
 UNKNOWN = "cannot tell"
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A figure per measure; tables of the questions that each difference needs, and of what the paired test can see."""
-    level, enough = campaign.settings["level"], campaign.csv("sample_size", "measure")
-    needed = campaign.csv("questions_needed", "measure", "remark", "voorhees_remark")
-    power = campaign.csv("power", "measure", "pair", "a", "b")
+    level, enough = campaign.settings["level"], campaign.csv("sample_size")
+    needed = campaign.csv("questions_needed")
+    power = campaign.csv("power")
     expected = campaign.read("expected_swaps")
     findings, figures = [], []
     for id, table in campaign.read("sample_size").items():
@@ -39,14 +37,17 @@ def page(campaign: Campaign) -> Section:
         " from question to question, the true difference that the test would find with a power of 80 %, and its power"
         " were the difference seen the true one."
     )
-    columns: dict[str, Digits] = {"measure": None, "pair": None, "a": short, "b": short}
-    columns |= {"difference": least, "deviation": least, "detectable": least, "power": percent}
+    least = dict.fromkeys(("difference", "deviation", "detectable"), "least")
+    suffice = (
+        "The difference that the campaign's questions suffice for, by components of variance and by Voorhees' curves."
+    )
     tables = [
         by_difference(campaign, by_components, needed, ""),
         by_difference(campaign, by_curves, needed, "voorhees_"),
-        *([shown(tested, power, columns)] if power.height else []),
+        *([shown(tested, power, digits={**least, "power": "percent"}, csv="power")] if power.height else []),
+        shown(suffice, enough, csv="sample_size", paper=0),
     ]
-    return section("Number of questions", findings, figures, tables)
+    return Topic("Number of questions", findings, figures, tables)
 
 
 def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix: str) -> Table:
@@ -54,7 +55,8 @@ def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix
     found = [answer(row, prefix) for row in needed.iter_rows(named=True)]
     wide = needed.with_columns(answer=pl.Series(found, dtype=pl.String))
     wide = wide.pivot("measure", index="difference", values="answer", maintain_order=True)
-    return shown(caption, wide, {"difference": 2} | dict.fromkeys(campaign.defined))
+    columns = [Column("difference", "number", digits=2), *[Column(id, "number") for id in campaign.defined]]
+    return of_frame(wide, columns, caption, folded="The numbers", csv=f"{prefix}questions_needed")
 
 
 def answer(row: dict, prefix: str) -> str:
@@ -115,8 +117,3 @@ def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str, level: flo
             f" it with a power of {percent(row['power'])}"
         )
     return f"{said}."
-
-
-def least(value: float) -> str:
-    """A difference with three decimals, or with as many as its first digit needs."""
-    return f"{value:.3f}" if value == 0 or value >= 0.0005 else f"{Decimal(f'{value:.1g}'):f}"

@@ -2,16 +2,13 @@
 
 import polars as pl
 
-from nonresponse.legible import short
 from nonresponse.measures import get
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.sections import Campaign, Digits, section, shown
+from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
+from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swapped
-from nonresponse.reliability.scenarios import RANKINGS, SCORES, SWAPS
-from nonresponse.wording import NOTHING, at, number, tau, word
+from nonresponse.wording import NOTHING, at, tau, word
 
-WORDS = ("measure", "scenario", "other_scenario", "run", "other_run")
-MOST = 20  # swapped pairs on the page
+MOST = 20  # swapped pairs, on paper
 CALLED = {
     "correct": "right",
     "partial labels": "partly right",
@@ -20,17 +17,13 @@ CALLED = {
 }
 
 
-def page(campaign: Campaign) -> Section:
-    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and pairs in no doubt."""
+def page(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
+    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
     readings, own = dict(campaign.settings["readings"]), campaign.settings["own"]
-    scores, rankings, swaps = (
-        pl.read_csv(campaign.folder / f"scenarios/{name}.csv", schema=columns)
-        for name, columns in (("scores", SCORES), ("rankings", RANKINGS), ("swaps", SWAPS))
-    )
     level = campaign.settings.get("level")
     findings = [(id, finding(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
     tables = [what_differs(readings, own), *agreement(rankings, own, level), ranks(scores, campaign)]
-    return section("Scenarios", findings, [], [*tables, *certain(swaps, own, level)])
+    return Topic("Scenarios", findings, [], [*tables, *swapped_pairs(swaps, own)])
 
 
 def finding(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
@@ -86,50 +79,46 @@ def what_differs(readings: dict[str, dict], own: str) -> Table:
             return "yes" if value else "no"
         return value
 
-    cells = [[name, *[said(says[column]) for column in different]] for name, says in readings.items()]
-    header = ["scenario", *[CALLED.get(column, f"{column} answers count as") for column in different]]
+    # A scenario may say anything: the columns are s0, s1, ... in the data.
+    labels = {f"s{place}": CALLED.get(name, f"{name} answers count as") for place, name in enumerate(different)}
+    rows = [[name, *[said(says[column]) for column in different]] for name, says in readings.items()]
+    frame = pl.DataFrame(rows, dict.fromkeys(["scenario", *labels], pl.String), orient="row")
     caption = f"What each scenario says; {own} is the reading of the leaderboard."
-    return Table(header, cells, caption, words=header)
+    return of_frame(
+        frame, [Column("scenario"), *[Column(key, label=label, long=True) for key, label in labels.items()]], caption
+    )
 
 
 def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Table]:
     """Tau and swaps between every two readings, by measure."""
-    columns: dict[str, Digits] = {"measure": None, "scenario": None, "other_scenario": None, "tau": 3, "swaps": None}
     caption = (
         f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
     )
     if level is not None:
-        columns["swaps_told_apart"] = None
         caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
-    columns |= {"swaps_005": None, "swaps_007": None, "largest_difference": 4}
-    return [shown(f"{caption}.", rankings, columns, WORDS)]
+    return [shown(f"{caption}.", rankings, digits={"tau": 3, "assessors_mean_tau": 3}, folded="", csv="rankings")]
 
 
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     """Every run's score and rank by the first measure under each reading, in the order of the campaign's own."""
-    first, names = campaign.measures[0], [name for name, _ in campaign.settings["readings"]]
-    own = campaign.settings["own"]
-    found: dict[str, dict[str, str]] = {name: {} for name in names}
+    first, own = campaign.measures[0], campaign.settings["own"]
     of_first = scores.filter(pl.col("measure") == first)
-    for name, run, value, rank, tied in of_first.select("scenario", "run", "value", "rank", "tied").iter_rows():
-        place = NOTHING if rank is None else f"{rank}{'=' if tied else ''}"
-        found[name][run] = f"{number(value, 4)} ({place})"
-    runs = of_first.filter(pl.col("scenario") == own)["run"]
-    cells = [[short(run), *[found[name].get(run, NOTHING) for name in names]] for run in runs]
+    runs, columns = of_first.filter(pl.col("scenario") == own).select("run"), [Column("run", run=True)]
+    for place, (name, _) in enumerate(campaign.settings["readings"]):  # s0, r0, s1, r1, ... in the data
+        mine = of_first.filter(pl.col("scenario") == name)
+        of_reading = mine.select("run", pl.col("value").alias(f"s{place}"), pl.col("rank").alias(f"r{place}"))
+        runs = runs.join(of_reading, on="run", how="left", maintain_order="left")
+        columns += [Column(f"s{place}", "number", name, 4), Column(f"r{place}", "number", f"rank, {name}")]
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
-    caption = f"{first} under each scenario, and in brackets the rank, {higher} first; = marks equal scores."
-    return Table(["run", *names], cells, caption)
+    caption = f"{first} and rank of every run under each scenario, {higher} first."
+    return of_frame(runs, columns, caption, folded="Run by run", csv="scores")
 
 
-def certain(swaps: pl.DataFrame, own: str, level: float | None) -> list[Table]:
-    """The swapped pairs that can be told apart, the surest first; no table where there are none."""
-    told = swaps.filter(pl.col("told_apart")).sort("p_maxt", "measure", "run", "other_run", maintain_order=True)
-    if told.is_empty():
-        return []
-    names: dict[str, Digits] = {"measure": None, "scenario": None, "other_scenario": None}
-    columns = {**names, "run": short, "other_run": short, "own_difference": 4, "p_maxt": 4}
-    first = f"The first {MOST} of the {told.height:,} swapped pairs" if told.height > MOST else "The swapped pairs"
+def swapped_pairs(swaps: pl.DataFrame, own: str) -> list[Table]:
+    """The pairs of runs that change places, those first that most surely differ; no table where there are none."""
+    told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
     caption = (
-        f"{first} that can be told apart under {own}: run is ahead under scenario, other_run under other_scenario."
+        "Pairs of runs that change places: run is ahead under scenario, other_run under other_scenario. The difference,"
+        f" and whether the two can be told apart, are those under {own}."
     )
-    return [shown(caption, told.head(MOST), columns, WORDS)]
+    return [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] if told.height else []

@@ -5,14 +5,14 @@ import polars as pl
 
 from nonresponse.figures import curves as figure
 from nonresponse.figures.page import extremes
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, draw, part, section, shown
-from nonresponse.wording import difference, extent, listed, percent
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign, draw, part
+from nonresponse.wording import extent, listed, percent
 
 EQUAL = 1e-12  # error rates that differ by less are the same number
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A figure, and a table of all fuzziness values."""
     by_measure = campaign.read("stability")
     finding = sentence(by_measure)
@@ -25,9 +25,10 @@ def page(campaign: Campaign) -> Section:
         ],
         how="horizontal",
     )
-    columns = {name: difference if name == "fuzziness" else 4 for name in table.columns}
-    tables = [shown(f"On {drawn}.", table, columns)]
-    return section("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
+    tables = [
+        shown(f"Error rates and shares of ties on {drawn}.", table, digits={"fuzziness": "difference"}, csv="stability")
+    ]
+    return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
 
 
 def sentence(curves: dict[str, pl.DataFrame]) -> str:

@@ -4,44 +4,43 @@ import polars as pl
 
 from nonresponse.figures import curves as figure
 from nonresponse.figures.page import extremes
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, Digits, draw, part, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign, draw, part
+from nonresponse.reliability.swap_method import FOUND
 from nonresponse.wording import at, difference, listed, percent, plural
 
 TOO_FEW = "One question cannot be divided into two sets."
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign) -> Topic:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
-    level, summary = campaign.settings["level"], campaign.csv("sensitivity", "measure", "warning")
+    level, summary = campaign.settings["level"], campaign.csv("sensitivity")
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
-    chart = figure.swap(campaign.read("swap"), f"{campaign.title}: swaps", drawn, finding, level)
-    digits: dict[str, Digits] = {
-        "required_difference": difference,
-        "highest_value": 2,
-        "relative_difference": 4,
-        "sensitivity": 4,
-    }
-    published = {f"published_{name}": number for name, number in digits.items()}
+    swaps = campaign.read("swap")
+    chart = figure.swap(swaps, f"{campaign.title}: swaps", drawn, finding, level)
     caption = (
         f"The swap method on {drawn}, at a swap rate of {level:g}. Equal scores are no difference, and swap rates are"
         " fitted so that they fall with the difference."
     )
-    literal = {f"literal_{name}": number for name, number in digits.items() if name != "highest_value"}
-    if all(summary[name].equals(summary[f"literal_{name}"]) for name in digits if name != "highest_value"):
-        literal = {}
-    else:
+    columns = ["measure", *FOUND]
+    if any(not summary[name].equals(summary[f"literal_{name}"]) for name in FOUND if name != "highest_value"):
         caption += " literal: as the paper has it, equal scores included and each bin by itself."
-    if "published_sensitivity" not in summary.columns or summary["published_sensitivity"].is_null().all():
-        published = {}
-    else:
+        columns += [f"literal_{name}" for name in FOUND if name != "highest_value"]
+    if (summary["warning"].fill_null("") != "").any():
+        columns.append("warning")
+    if "published_sensitivity" in summary.columns and summary["published_sensitivity"].is_not_null().any():
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
-    warning = {"warning": None} if (summary["warning"].fill_null("") != "").any() else {}
-    columns: dict[str, Digits] = {"measure": None, **digits, **literal, **warning, **published}
-    table = shown(caption, summary, columns)
+        columns += [f"published_{name}" for name in FOUND]
+    decimals = {"required_difference": "difference", "highest_value": 2}
+    digits = {f"{by}{name}": form for by in ("", "literal_", "published_") for name, form in decimals.items()}
+    curves = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in swaps.items())
+    tables = [
+        shown(caption, summary, columns, digits, long=["warning"], csv="sensitivity"),
+        shown("The swap rates by measure and difference.", curves, csv="swap", paper=0),
+    ]
     of_each = [(id, sentence(summary, id, level)) for id in campaign.defined]
-    return section("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], [table])
+    return Topic("Sensitivity", [("", finding), *of_each], [draw(campaign, "swap", chart)], tables)
 
 
 def sentence(summary: pl.DataFrame, measure: str, level: float = 0.05) -> str:
@@ -71,7 +70,7 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
     """The differences that the measures require, and which measure is the most sensitive, from sensitivity.csv."""
     if summary["size"][0] == 0:
         return TOO_FEW
-    required = pl.col("required_difference").cast(pl.Float64)  # text where all are null
+    required = pl.col("required_difference")
     some = summary.filter(required > 0)
     parts = []
     if some.height:

@@ -4,26 +4,21 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.legible import short
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, Digits, section, shown
-from nonresponse.reliability.systems import CHANGES, DIFFERENCES, GAINS
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign
+from nonresponse.reliability.systems import CHANGES
 from nonresponse.wording import at, plural
 
-WORDS = ("system", "run", "baseline", "measure")
 MOST = 4  # configurations with a sentence of their own
 
 
-def page(campaign: Campaign) -> Section:
+def page(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
     """A sentence per measure, and per configuration where there are few; a row per configuration in both tables."""
-    gains, differences = (
-        pl.read_csv(campaign.folder / f"systems/{name}.csv", schema=columns)
-        for name, columns in (("gains", GAINS), ("differences", DIFFERENCES))
-    )
     level = campaign.settings.get("level")
     found = [(id, finding(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
     if gains.height <= MOST:
         found += [("", of_configuration(row)) for row in gains.iter_rows(named=True)]
-    names: dict[str, Digits] = {"system": short, "run": short, "baseline": short}
+    names = ("system", "run", "baseline")
     items = "pairs of a question and an answer" if tasks.get(campaign.task).pairs else "questions"
     caption = (
         f"What became of the answers of the baseline, in {items}: right ones kept, lost (nothing is shown instead) or"
@@ -31,16 +26,21 @@ def page(campaign: Campaign) -> Section:
         " baseline shows none."
     )
     some = [name for name in [*CHANGES.values(), "not_compared"] if gains[name].sum()]
-    tables = [shown(caption, gains, {**names, "compared": None, **dict.fromkeys(some)}, WORDS)]
-    columns: dict[str, Digits] = {**names, "measure": None, "value": 4, "baseline_value": 4, "difference": 4}
+    tables = [shown(caption, gains, [*names, "compared", *some], folded="", csv="gains")]
+    columns = [*names, "measure", "value", "baseline_value", "difference"]
     caption = "Scores of each configuration and of its baseline."
     if level is not None:
-        columns |= {"lower": 4, "upper": 4, "p": 4, "p_holm": 4}
+        columns += ["lower", "upper", "p", "p_holm"]
         caption += (
             f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
             " p_holm: Holm's correction for all configurations by this measure."
         )
-    return section("Configurations of systems", found, [], [*tables, shown(caption, differences, columns, WORDS)])
+    return Topic(
+        "Configurations of systems",
+        found,
+        [],
+        [*tables, shown(caption, differences, columns, folded="", csv="differences")],
+    )
 
 
 def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str:

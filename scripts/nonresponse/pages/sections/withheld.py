@@ -3,39 +3,37 @@
 import polars as pl
 
 from nonresponse.figures import withheld as figure
-from nonresponse.legible import short
-from nonresponse.pages.document import Section
-from nonresponse.pages.sections import Campaign, Digits, draw, section, shown
+from nonresponse.pages.blocks import Topic, shown
+from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.withheld import RATES
 from nonresponse.wording import listed, percent, plural
 
+TAKEN = ("estimate", "rate_taken", "runs", "rate", "observed", "distance", "nearest", "score", "excess", "tau", "swaps")
+SAME = ("accuracy", "uf_half", "optimistic")  # estimates that are the same for all runs
 
-def page(campaign: Campaign) -> Section:
+
+def page(campaign: Campaign) -> Topic:
     """A figure, and tables by estimate and by run; one sentence where no candidates were judged."""
-    runs, estimates = campaign.csv("withheld", "run", "nearest"), campaign.csv("estimates", "estimate")
+    runs, estimates = campaign.csv("withheld"), campaign.csv("estimates")
     if runs.is_empty():
-        return section("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")], [], [])
+        return Topic("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")])
     found = sentence(runs, estimates)
     title = f"{campaign.title}: withheld candidates and what they are taken for"
     path = draw(campaign, "withheld", figure.withheld(runs, title, "", found))
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
-    columns = {"estimate": None, "rate_taken": None, "runs": None, "rate": 3, "observed": 3, "distance": 3}
-    columns |= {"nearest": None, "score": 4, "excess": 4, "tau": 3, "swaps": None}
     by_estimate = (
         "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
         " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer; the"
         " mean score, its excess over that with the observed rates, and how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
-    of_run: dict[str, Digits] = {
-        "run": short,
-        "unanswered": "{:,g}".format,
-        "candidates": "{:,g}".format,
-        "observed": 3,
-    }
-    of_run |= dict.fromkeys(("c@1", "precision_answered", "wrong_rate"), 3) | {"nearest": None, "score": 4}
-    tables = [shown(by_estimate, with_rates, columns), shown(by_run, runs, of_run)]
-    return section("Withheld candidates", [("", found), ("c@1", effect(runs, estimates))], [path], tables)
+    digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
+    own = [name for name in runs.columns if name not in SAME]
+    tables = [
+        shown(by_estimate, with_rates, TAKEN, digits, decimals=3, csv="estimates"),
+        shown(by_run, runs, own, digits, decimals=3, csv="withheld"),
+    ]
+    return Topic("Withheld candidates", [("", found), ("c@1", effect(runs, estimates))], [path], tables)
 
 
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:

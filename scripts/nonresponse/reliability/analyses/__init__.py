@@ -82,7 +82,7 @@ class Summary:
     """Tables of the whole campaign, which one job makes."""
 
     rule: str  # its name
-    tables: tuple[str, ...]  # CSV files in reliability/
+    tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
     # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
     # of Trials.tables, of all measures
@@ -122,6 +122,16 @@ def get(id: str) -> Analysis:
 def work_of_trials(settings: dict) -> float:
     """The work of subsets that all pairs of runs share."""
     return settings["trials"] / 100
+
+
+def read(file: Path) -> pl.DataFrame:
+    """A CSV file in reliability/, as it was written: text is text, whatever it looks like."""
+    import polars as pl
+
+    named = {table: where for name in NAMES if (one := get(name).summary) for table, where in one.tables.items()}
+    module, constant = named[file.stem].split(".")
+    columns = getattr(import_module(f"nonresponse.reliability.{module}"), constant)
+    return pl.read_csv(file, schema_overrides={"measure": pl.String, **columns}, infer_schema=False)
 
 
 def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:

@@ -39,7 +39,7 @@ ANALYSIS = Analysis(
     "agreement",
     summary=Summary(
         rule="agreement",
-        tables=("agreement", "agreement_patterns"),
+        tables={"agreement": "assessors.AGREEMENT", "agreement_patterns": "assessors.PATTERNS"},
         reads=("labels",),
         settings=("correct", "official"),
         make=summarise,

@@ -64,7 +64,7 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="discriminative_power",
-        tables=("discriminative_power", "abstention"),
+        tables={"discriminative_power": "comparisons.TOLD_APART", "abstention": "abstention.PARTS"},
         reads=("comparisons", "abstention"),
         settings=("measures", "level"),
         make=summarise,

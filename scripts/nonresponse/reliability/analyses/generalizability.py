@@ -24,7 +24,7 @@ ANALYSIS = Analysis(
     "generalizability",
     summary=Summary(
         rule="generalizability",
-        tables=("generalizability",),
+        tables={"generalizability": "generalizability.GENERALIZABILITY"},
         reads=("verdicts",),
         settings=("measures", "official", "policy"),
         make=summarise,

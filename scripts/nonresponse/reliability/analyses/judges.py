@@ -33,7 +33,7 @@ ANALYSIS = Analysis(
     "judges",
     summary=Summary(
         rule="judges",
-        tables=("judges", "judges_by_run", "corrected"),
+        tables={"judges": "judge_tables.JUDGES", "judges_by_run": "judges.BY_RUN", "corrected": "corrected.CORRECTED"},
         reads=("compared",),
         settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
         make=summarise,

@@ -27,7 +27,7 @@ ANALYSIS = Analysis(
     "pooling",
     summary=Summary(
         rule="pooling",
-        tables=("pooling",),
+        tables={"pooling": "pooling.POOLING"},
         reads=("pool",),
         settings=("measures", "official", "correct", "partial", "pooled", "policy", "vote", "missing", "compare_on"),
         make=summarise,

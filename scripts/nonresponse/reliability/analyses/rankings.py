@@ -39,7 +39,7 @@ ANALYSIS = Analysis(
     "rankings",
     summary=Summary(
         rule="rankings",
-        tables=("rankings",),
+        tables={"rankings": "kendall.RANKINGS"},
         reads=("scores",),
         settings=("measures", "official", "policy", "accept_all", "reject_all"),
         make=summarise,

@@ -76,7 +76,11 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="questions_needed",
-        tables=("sample_size", "questions_needed", "power"),
+        tables={
+            "sample_size": "numbers_of_questions.ENOUGH",
+            "questions_needed": "numbers_of_questions.NEEDED",
+            "power": "numbers_of_questions.POWER",
+        },
         reads=("questions_needed", "power"),
         settings=("measures",),
         make=summarise,

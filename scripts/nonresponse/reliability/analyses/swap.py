@@ -69,7 +69,7 @@ ANALYSIS = Analysis(
     ),
     Summary(
         rule="sensitivity",
-        tables=("sensitivity",),
+        tables={"sensitivity": "swap_method.TABLE_2"},
         reads=("swap",),
         settings=("measures", "level"),
         make=summarise,

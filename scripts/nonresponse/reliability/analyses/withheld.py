@@ -29,7 +29,7 @@ ANALYSIS = Analysis(
     "withheld",
     summary=Summary(
         rule="withheld",
-        tables=("withheld", "estimates"),
+        tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
         reads=("counts",),
         settings=("official",),
         make=summarise,

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.adjudication import TO_ADJUDICATE
 from nonresponse.wording import plural
@@ -16,17 +17,17 @@ def blocks(campaign: Campaign) -> list[Block]:
     if frame.is_empty():
         return []
     columns = [
-        column("place", "number"),
-        column("question"),
-        *[column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
-        column("runs", about="that gave the answer"),
-        column("correct", "number", about="assessors who call it correct"),
-        column("not_correct", "number", about="and who do not"),
-        column("official", about="the verdict that counts so far"),
-        column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
-        column("weight", "number", digits=3, about="what a judgment of it is worth"),
+        Column("place", "number"),
+        Column("question"),
+        *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
+        Column("runs", about="that gave the answer"),
+        Column("correct", "number", about="assessors who call it correct"),
+        Column("not_correct", "number", about="and who do not"),
+        Column("official", about="the verdict that counts so far"),
+        Column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
+        Column("weight", "number", digits=3, about="what a judgment of it is worth"),
     ]
-    first = frame.head(ROWS).select(name["name"] for name in columns)
+    first = frame.head(ROWS).select(column.name for column in columns)
     notes = [f"The first {ROWS} of {frame.height:,}; to_adjudicate.csv has all."] if frame.height > ROWS else []
     caption = "Disputed answers, those first whose label matters most"
     return [sentences([finding(frame)]), table(first, columns, caption, notes, csv="to_adjudicate")]

@@ -2,7 +2,8 @@
 
 import polars as pl
 
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
@@ -18,10 +19,10 @@ def blocks(campaign: Campaign) -> list[Block]:
     fits = [(pl.col("rule") == rule).sum().alias(rule) for rule in decided["rule"].unique().sort()]
     runs = decided.group_by("run").agg(pl.len().alias("answers"), pl.col("called_right").sum(), *fits)
     runs = runs.sort("called_right", "answers", "run", descending=[True, True, False])
-    of_runs = [column("run", run=True), *[column(name, "number") for name in runs.columns[1:]]]
+    of_runs = [Column("run", run=True), *[Column(name, "number") for name in runs.columns[1:]]]
     several = [name for name in ("epoch", "rank") if decided[name].n_unique() > 1]
-    of_answers = [column("run", run=True), column("question"), *[column(name, "number") for name in several]]
-    of_answers += [column(name, long=name == "answer") for name in ("answer", "rule", "phrase", "before", "after")]
+    of_answers = [Column("run", run=True), Column("question"), *[Column(name, "number") for name in several]]
+    of_answers += [Column(name, long=name == "answer") for name in ("answer", "rule", "phrase", "before", "after")]
     more = [f"audit.csv has all {decided.height:,}."] if decided.height > MOST else []
     listed = table(decided.head(MOST), of_answers, "The answers, those first that are right without the rules", more)
     return [sentences(said(decided)), table(runs, of_runs, "Answers by run and rule"), listed | {"folded": "Answers"}]

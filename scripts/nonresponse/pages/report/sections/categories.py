@@ -4,7 +4,8 @@ import polars as pl
 
 from nonresponse import legible
 from nonresponse.measures import get
-from nonresponse.pages.report.blocks import Block, column, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown
 
@@ -31,9 +32,9 @@ def of_measure(campaign: Campaign, split: pl.DataFrame, board: pl.DataFrame, id:
         scores = split.filter(pl.col("category") == category).select("run", pl.col(id).cast(pl.Float64).alias(name))
         wide = wide.join(scores, on="run", how="left", maintain_order="left")
     better = get(campaign.task, id).direction
-    columns = [column("run", run=True)]
+    columns = [Column("run", run=True)]
     columns += [
-        column(name, "number", label=legible.short(category, 40), digits=3, better=better)
+        Column(name, "number", label=legible.short(category, 40), digits=3, better=better)
         for category, name in names.items()
     ]
     folded = "" if id == campaign.measures[0] else id

@@ -4,7 +4,8 @@ import json
 
 import polars as pl
 
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 
 
@@ -18,5 +19,5 @@ def of_part(part: dict) -> Block:
     """One of the tables; its columns are c0, c1, ... in the data, since a measure may be called anything."""
     names = {f"c{number}": label for number, label in enumerate(part["header"])}
     frame = pl.DataFrame(part["cells"], dict.fromkeys(names, pl.String), orient="row")
-    columns = [column(name, label=label) for name, label in names.items()]
+    columns = [Column(name, label=label) for name, label in names.items()]
     return table(frame, columns, part["caption"], part["notes"], folded=part["caption"])

@@ -4,10 +4,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages.report.blocks import Block, column, plain_table, table, view
-from nonresponse.pages.report.sections.trust import of_analyses
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, table, view
 from nonresponse.pages.sections import Campaign
-from nonresponse.pages.sections.comparison import alike
 from nonresponse.wording import at
 
 ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
@@ -16,7 +15,7 @@ FALLBACK = "The pairs of runs one by one need JavaScript."
 
 
 def blocks(campaign: Campaign) -> list[Block]:
-    """The matrix, what is to be said of it, and the figures."""
+    """The matrix, and of many runs a table."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     runs = board.filter(pl.any_horizontal(pl.col(campaign.measures).is_not_null()))["run"]
     pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.defined}
@@ -35,9 +34,8 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.defined
         ],
     }
-    said = of_analyses(campaign, ["comparison"]) + clusters(campaign)
     found = [view("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
-    return said[:1] + found + neighbours(board, runs, pairs, campaign) + said[1:]
+    return found + neighbours(board, runs, pairs, campaign)
 
 
 def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
@@ -49,15 +47,6 @@ def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
     code = cells["apart"].replace_strict({True: ord(APART), False: ord(ALIKE)}, default=ord(UNKNOWN))
     grid[cells["place"], cells["place_b"]] = grid[cells["place_b"], cells["place"]] = code
     return bytes(grid[np.triu_indices(len(runs), 1)]).decode("ascii")
-
-
-def clusters(campaign: Campaign) -> list[Block]:
-    """Where questions come in clusters or were asked several times: how many, and how much alike they are."""
-    grouped = alike(campaign.read("intervals"))
-    if grouped.select(pl.col("clusters", "samples").is_not_null().any()).row(0) == (False, False):
-        return []
-    caption = "Clusters of questions and how their scores correlate, samples of questions and the variance within"
-    return [plain_table(grouped, caption, folded="Clusters and samples", csv="clusters")]
 
 
 def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFrame], campaign: Campaign) -> list[Block]:
@@ -74,12 +63,12 @@ def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFra
     known = pl.concat([known, known.select(a="b", b="a", apart="apart")])
     rows = ranked.join(known, left_on=["run", "next"], right_on=["a", "b"], how="left", maintain_order="left")
     columns = [
-        column("rank", "number"),
-        column("run", run=True),
-        column(first, "number", digits=4),
-        column("next", label="the next in rank"),
-        column("difference", "number", digits=4),
-        column("apart", label="told apart", about=f"at the {at(level)} level, by the test of all pairs together"),
+        Column("rank", "number"),
+        Column("run", run=True),
+        Column(first, "number", digits=4),
+        Column("next", label="the next in rank"),
+        Column("difference", "number", digits=4),
+        Column("apart", label="told apart", about=f"at the {at(level)} level, by the test of all pairs together"),
     ]
     caption = f"Each run and the next in rank by {first}; the matrix has the first {FIRST} of {len(runs):,} runs"
     return [table(rows, columns, caption, folded="Neighbours in rank")]

@@ -2,15 +2,14 @@
 
 import polars as pl
 
-from nonresponse.ingest.imports import AGREES, DIFFERS, MOSTLY, OPEN, RECONCILED
+from nonresponse.ingest.imports import AGREES, BY_RUN, DIFFERS, MOSTLY, OPEN, RECONCILED
 from nonresponse.legible import short
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import shown
+from nonresponse.pages.report.blocks import Block, of_table, sentences
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import listed, plural
 
 MOST = 10  # runs that a warning names
-TEXTS = ("run", "measure", "outcome", "remarks")
-NUMBERS = ("stated", "recomputed", "from_partial", "accuracy")  # which may be empty for all runs
 STATED = {  # by the outcome in imports.csv
     AGREES: "the accuracy of the leaderboard",
     RECONCILED: "a score that their samples give and the leaderboard does not have",
@@ -21,18 +20,10 @@ STATED = {  # by the outcome in imports.csv
 
 def blocks(campaign: Campaign) -> list[Block]:
     """How many logs agree, and the table of the runs."""
-    overrides = dict.fromkeys(TEXTS, pl.String) | dict.fromkeys(NUMBERS, pl.Float64)
-    frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=overrides, infer_schema_length=None)
-    columns = [
-        column(name, run=name == "run", long=name == "remarks")
-        if frame.schema[name] == pl.String
-        else column(name, "number", digits=4 if frame.schema[name].is_float() else None)
-        for name in frame.columns
-    ]
-    return [
-        sentences([finding(frame), *mostly_partial(frame)]),
-        table(frame, columns, "What the logs hold, and what they state", csv="imports"),
-    ]
+    frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=BY_RUN, infer_schema=False)
+    caption, told = "What the logs hold, and what they state.", [finding(frame), *mostly_partial(frame)]
+    whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
+    return [sentences(told), of_table(whole)]
 
 
 def finding(frame: pl.DataFrame) -> str:

@@ -7,8 +7,9 @@ import polars as pl
 from nonresponse import legible, tasks
 from nonresponse.measures import Measure, get
 from nonresponse.pages import asked, beside_source
+from nonresponse.pages.blocks import Column
 from nonresponse.pages.leaderboard import counts_shown, partial_note, range_note
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import shown as measures_shown
 from nonresponse.wording import NOTHING, at
@@ -20,7 +21,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     """What runs were asked, where that differs, and one table."""
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     measures = [get(campaign.task, id) for id in campaign.measures]
-    shown = [column("rank", "number"), column("run", run=True)]
+    shown = [Column("rank", "number"), Column("run", run=True)]
     shown += [attribute(name, board[name].dtype) for name in campaign.settings.get("attributes", [])]
     named = campaign.settings.get("measures_named", True)
     columns, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
@@ -28,13 +29,13 @@ def blocks(campaign: Campaign) -> list[Block]:
     if "groups" in board.columns and board["groups"].fill_null("").ne("").any():
         about = f"runs that share a mark in a column cannot be told apart by {measures[0].id}"
         place = len(shown) - len(columns) + 1
-        shown.insert(place, column("groups", "groups", about=about))
+        shown.insert(place, Column("groups", "groups", about=about))
     task = tasks.get(campaign.task)
     if parts := outcomes(board):
         about = "right, left open, wrong"
-        shown.append(column(parts[0][0], "counts", label="right · open · wrong", parts=parts, about=about))
+        shown.append(Column(parts[0][0], "counts", label="right · open · wrong", parts=parts, about=about))
     counts = counts_shown(board, campaign.task)
-    shown += [column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
+    shown += [Column(name, "number", about=task.counts[name].meaning if name in task.counts else "") for name in counts]
     baseline = campaign.settings.get("baseline") or ""
     caption = f"The runs by {measures[0].id}, {'highest' if measures[0].higher_is_better else 'lowest'} first"
     below = notes(board, [measure for measure in measures if measure.id in columns], campaign.settings)
@@ -52,19 +53,24 @@ def of_source(board: pl.DataFrame, campaign: Campaign) -> list[str]:
     return beside_source.notes(found, dict(board.select("run", beside_source.COLUMN).drop_nulls().iter_rows()))
 
 
-def attribute(name: str, kind: pl.DataType) -> Block:
+def attribute(name: str, kind: pl.DataType) -> Column:
     """The column of an attribute of the runs."""
-    return column(name, "number" if kind.is_numeric() else "text", label=legible.short(name, 40))
+    return Column(name, "number" if kind.is_numeric() else "text", label=legible.short(name, 40))
 
 
-def score(measure: Measure, board: pl.DataFrame) -> Block:
+def score(measure: Measure, board: pl.DataFrame) -> Column:
     """A measure's column, with the columns of its interval and its bounds where there are any."""
-    options = {"digits": DIGITS, "better": measure.direction, "about": measure.description, "measure": True}
-    for option, ends in {"ends": ("lower", "upper"), "bounds": ("worst", "best")}.items():
-        names = [f"{measure.id} {end}" for end in ends]
-        if set(names) <= set(board.columns):
-            options[option] = names
-    return column(measure.id, "score", **options)
+    ends, bounds = ([f"{measure.id} {end}" for end in both] for both in (("lower", "upper"), ("worst", "best")))
+    return Column(
+        measure.id,
+        "score",
+        digits=DIGITS,
+        better=measure.direction,
+        about=measure.description,
+        measure=True,
+        ends=ends if set(ends) <= set(board.columns) else (),
+        bounds=bounds if set(bounds) <= set(board.columns) else (),
+    )
 
 
 def outcomes(board: pl.DataFrame) -> list[list[str]]:

@@ -7,7 +7,8 @@ from importlib.metadata import version
 import polars as pl
 
 from nonresponse import __version__, legible
-from nonresponse.pages.report.blocks import Block, column, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, sentences, table
 from nonresponse.pages.sections import Campaign
 
 LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # whose numbers these are
@@ -23,8 +24,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [
         sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
-        table(configured, [column("key"), column("value", long=True)], "The configuration", folded="Configuration"),
-        table(files(campaign), [column("file", long=True), column("sha256", long=True)], "The files", folded="Files"),
+        table(configured, [Column("key"), Column("value", long=True)], "The configuration", folded="Configuration"),
+        table(files(campaign), [Column("file", long=True), Column("sha256", long=True)], "The files", folded="Files"),
     ]
 
 

@@ -5,7 +5,8 @@ import polars as pl
 from nonresponse import legible
 from nonresponse.figures import plane
 from nonresponse.figures.series import DRAWN
-from nonresponse.pages.report.blocks import Block, column, figure, sentences, table
+from nonresponse.pages.blocks import Column
+from nonresponse.pages.report.blocks import Block, figure, sentences, table
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
@@ -18,19 +19,19 @@ def blocks(campaign: Campaign) -> list[Block]:
         return []
     said, about = finding(runs), "Each run's curve of equal c@1, followed to the right edge, meets its c@1 there."
     columns = [
-        column("run", run=True),
-        column("answered", "number", digits=4, better="neither", about="share of the questions answered"),
-        column("accuracy", "number", digits=4, better="higher", about="share of the questions answered correctly"),
-        column(
+        Column("run", run=True),
+        Column("answered", "number", digits=4, better="neither", about="share of the questions answered"),
+        Column("accuracy", "number", digits=4, better="higher", about="share of the questions answered correctly"),
+        Column(
             "c@1", "number", digits=4, better="higher", about="the accuracy of an equal run that answers everything"
         ),
-        column("gained", "number", digits=4, better="higher", about="c@1 − accuracy: what silence is credited with"),
+        Column("gained", "number", digits=4, better="higher", about="c@1 − accuracy: what silence is credited with"),
     ]
     if "candidate_accuracy" in runs.columns:
         withheld = "accuracy, had the run given what it withheld"
         columns += [
-            column("candidate_accuracy", "number", digits=4, better="higher", about=withheld),
-            column("over candidates", "number", digits=4, better="higher", about="c@1 − candidate_accuracy"),
+            Column("candidate_accuracy", "number", digits=4, better="higher", about=withheld),
+            Column("over candidates", "number", digits=4, better="higher", about="c@1 − candidate_accuracy"),
         ]
     left_out = [f"The plane shows the {DRAWN:,} runs with the highest c@1."] * (runs.height > DRAWN)
     return [

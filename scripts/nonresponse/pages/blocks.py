@@ -1,0 +1,209 @@
+"""What is found out, as HTML, Markdown and LaTeX show it: a topic is sentences, figures and tables.
+
+Tables hold values, each column with how it is written: a run that is called 007 is text on every page, since no page
+is made of what was written for people. As JSON, topics go from the job that finds something out to the report.
+"""
+
+import json
+import math
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import polars as pl
+
+from nonresponse import legible, tables
+from nonresponse.wording import NOTHING, difference, least, number, percent
+
+LONGEST = 2000  # characters of what is long by nature
+ROWS = 500  # of a table; the file has all of them
+# How numbers are written, beside so many decimals.
+FORMS: dict[str, Callable[[Any], str]] = {
+    "count": "{:,g}".format,
+    "difference": difference,
+    "least": least,
+    "percent": percent,
+}
+Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
+
+
+@dataclass(frozen=True)
+class Column:
+    """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
+
+    name: str
+    # text; number, to the right; in the report also score, a number with an interval beside it (`ends`: two
+    # columns), what it could be (`bounds`: two) and the difference to a baseline; counts, right, open and wrong as one
+    # bar (`parts`: lists of columns); groups, letters as marks
+    kind: str = "text"
+    label: str = ""  # in the header, if it is not the name
+    digits: Digits = None
+    about: str = ""  # what it is
+    better: str = ""  # higher, lower or neither
+    run: bool = False  # names of runs, which head their rows
+    long: bool = False  # text that is not cut short
+    measure: bool = False
+    ends: Sequence[str] = ()
+    bounds: Sequence[str] = ()
+    parts: Sequence[Sequence[str]] = ()
+
+    @property
+    def header(self) -> str:
+        """What stands above it."""
+        return self.label or self.name
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows of values by name, and which of these are shown, and how."""
+
+    names: list[str]
+    rows: list[list[Any]]
+    columns: list[Column]
+    caption: str
+    notes: Sequence[str] = ()  # below it, a line each
+    folded: str = ""  # the words under which the report folds it away
+    csv: str = ""  # what the report calls it as a file
+    baseline: str = ""
+    whole: int = 0  # rows of the file of that name, which may have more than stand here
+    paper: int | None = None  # rows that Markdown and LaTeX show; None = all
+    each: str = ""  # the column for each of whose values they show so many
+
+    @property
+    def header(self) -> list[str]:
+        """What stands above the columns."""
+        return [column.header for column in self.columns]
+
+    @property
+    def cells(self) -> list[list[str]]:
+        """What stands in the cells on paper."""
+        places = [(self.names.index(column.name), column) for column in self.columns]
+        return [[text(row[at], column.digits, column.long) for at, column in places] for row in self.on_paper]
+
+    @property
+    def on_paper(self) -> list[list[Any]]:
+        """The rows that Markdown and LaTeX show."""
+        if self.paper is None or not self.each:
+            return self.rows[: self.paper]
+        of_each: dict[Any, list] = {}
+        for row in self.rows:
+            of_each.setdefault(row[self.names.index(self.each)], []).append(row)
+        return [row for rows in of_each.values() for row in rows[: self.paper]]
+
+    def below(self, paper: bool = False) -> list[str]:
+        """The notes, and how many rows there are that the page, or paper, does not show."""
+        shown = len(self.on_paper if paper else self.rows)
+        if shown >= self.whole:
+            return [*self.notes]
+        which = (
+            f"{self.paper:,} rows of each {self.each}" if paper and self.each else f"{shown:,} of {self.whole:,} rows"
+        )
+        return [*self.notes, f"The first {which}" + (f"; {self.csv}.csv has all." if self.csv else ".")]
+
+    @property
+    def data(self) -> dict[str, Any]:
+        """What JSON holds of it."""
+        columns = [{**vars(column), "label": column.header} for column in self.columns]
+        return {"kind": "table", **vars(self), "columns": columns}
+
+
+@dataclass(frozen=True)
+class Topic:
+    """What was found out about one thing."""
+
+    heading: str
+    findings: list[tuple[str, str]]  # a measure, "" = all, and a sentence on it
+    figures: list[str] = field(default_factory=list)  # SVG files, as seen from the campaign's folder
+    tables: list[Table] = field(default_factory=list)
+    folded: str = ""  # the words under which the report folds all of it away
+
+    @property
+    def sentences(self) -> list[str]:
+        """What it says."""
+        return [sentence for _, sentence in self.findings]
+
+
+def write(topics: Mapping[str, Topic], path: Path) -> None:
+    """The topics by name, as JSON."""
+    content = {
+        name: {**vars(topic), "tables": [table.data for table in topic.tables]} for name, topic in topics.items()
+    }
+    tables.write_text(json.dumps(content, allow_nan=False), path)
+
+
+def read(path: Path) -> dict[str, Topic]:
+    """What `write` wrote."""
+    content = json.loads(path.read_text(encoding="utf-8"))
+    return {name: Topic(**{**topic, "tables": [*map(of_data, topic["tables"])]}) for name, topic in content.items()}
+
+
+def of_data(data: dict) -> Table:
+    """A table from what JSON holds of it."""
+    known = {key: value for key, value in data.items() if key != "kind"}
+    return Table(**{**known, "columns": [Column(**column) for column in data["columns"]]})
+
+
+def text(value: Any, digits: Digits = None, long: bool = False) -> str:
+    """A value in a cell; a dash where it is null."""
+    if value is None:
+        return NOTHING
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, str):
+        return legible.short(value, LONGEST if long else legible.LONGEST)
+    if isinstance(digits, str):
+        return FORMS[digits](value)
+    if digits is not None:
+        return number(value, digits)
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
+
+
+def plain(value: Any) -> Any:
+    """A value as JSON has it; a number that is none is null."""
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def of_frame(
+    frame: pl.DataFrame,
+    columns: Sequence[Column],
+    caption: str,
+    notes: Sequence[str] = (),
+    most: int | None = None,
+    **options: Any,
+) -> Table:
+    """The first rows of a frame, and which columns of it are shown."""
+    rows = [[plain(value) for value in row] for row in frame.head(most or frame.height).rows()]
+    return Table(frame.columns, rows, list(columns), caption, notes, whole=frame.height, **options)
+
+
+def shown(
+    caption: str,
+    frame: pl.DataFrame,
+    names: Collection[str] = (),
+    digits: Mapping[str, Any] | None = None,
+    decimals: int = 4,
+    about: Mapping[str, str] | None = None,
+    better: Mapping[str, str] | None = None,
+    long: Collection[str] = (),
+    folded: str = "The numbers",
+    **options: Any,
+) -> Table:
+    """These columns of a frame, or all that have a value: text as text, real numbers with so many decimals.
+
+    `digits` says which are written otherwise, `about` what they are, and `better` whether higher or lower is.
+    """
+    known = names or [name for name in frame.columns if frame[name].cast(pl.String).fill_null("").ne("").any()]
+    columns = [
+        Column(
+            name,
+            "text" if frame.schema[name] == pl.String else "number",
+            digits=(digits or {}).get(name, decimals if frame.schema[name].is_float() else None),
+            about=(about or {}).get(name, ""),
+            better=(better or {}).get(name, ""),
+            run=name == "run",
+            long=name in long,
+        )
+        for name in known
+    ]
+    return of_frame(frame.select(*known), columns, caption, most=ROWS, folded=folded, **options)

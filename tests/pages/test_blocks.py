@@ -1,0 +1,146 @@
+"""Blocks: the same values in Markdown, in LaTeX and in HTML, through JSON, and text that stays text."""
+
+import html
+import re
+
+import polars as pl
+import pytest
+import report_files
+from nonresponse import legible
+from nonresponse.pages import blocks, document
+from nonresponse.pages.blocks import Topic
+from nonresponse.pages.report import Section as Place
+from nonresponse.pages.report import cells, topics
+from nonresponse.pages.report.blocks import of_table
+from nonresponse.pages.sections import Campaign, pooling
+from nonresponse.reliability import pooling as analysis
+
+RUNS = ["007", "null", "1e3", "NaN", "-1", "1,000", "=1+1", "<b>x</b>", "a|b", "true", "", " "]
+
+
+def topic(**options) -> Topic:
+    """A table of runs whose names look like something else, and of all kinds of values."""
+    number = len(RUNS)
+    frame = pl.DataFrame(
+        {
+            "run": RUNS,
+            "whole": [12345 * place for place in range(number)],
+            "real": [None, 0.5, float("nan"), *[place / 7 for place in range(number - 3)]],
+            "share": [place / (number - 1) for place in range(number)],
+            "truth": [place % 2 == 0 for place in range(number)],
+        }
+    )
+    digits = {"share": "percent"}
+    shown = blocks.shown("A caption.", frame, digits=digits, about={"real": "a number"}, notes=["A note."], **options)
+    return Topic("A heading", [("", "A sentence."), ("c@1", "Another one.")], ["figures/a.svg"], [shown])
+
+
+def through_json(found: Topic, folder) -> Topic:
+    """As the report reads it."""
+    blocks.write({"one": found}, folder / "blocks.json")
+    return blocks.read(folder / "blocks.json")["one"]
+
+
+def of_html(table: blocks.Table) -> list[list[str]]:
+    """The texts in its cells, as a person sees them."""
+    block = {**of_table(table), "campaign": "camp"}
+    return [[html.unescape(re.sub("<a [^>]*>|</a>", "", str(cell))) for cell in row] for row in cells.cells(block)]
+
+
+def test_what_is_read_is_what_was_written(tmp_path):
+    found, read = topic(csv="runs", paper=3), through_json(topic(csv="runs", paper=3), tmp_path)
+    assert [row[0] for row in read.tables[0].rows] == RUNS
+    assert read.tables[0].cells == found.tables[0].cells and read.tables[0].header == found.tables[0].header
+    assert (read.heading, read.sentences, read.figures) == (found.heading, found.sentences, found.figures)
+    again = tmp_path / "again.json"
+    blocks.write({"one": read}, again)
+    assert again.read_text() == (tmp_path / "blocks.json").read_text()
+
+
+def test_all_pages_say_the_same_cells(tmp_path):
+    """And names of runs are what they are, whatever they look like."""
+    (shown,) = through_json(topic(), tmp_path).tables
+    said = of_html(shown)
+    assert said == shown.cells and [row[0] for row in said] == [legible.short(run) for run in RUNS]
+    assert said[1] == ["null", "12,345", "0.5000", "9.1 %", "no"] and said[0][2] == said[2][2] == "–"
+    printed = document.printed_table(shown)
+    for render, page in (
+        (legible.markdown, document.markdown_table(printed)),
+        (legible.latex, document.latex("Title", printed, "label")),
+    ):
+        lines = [" ".join(line.split()) for line in page.splitlines()]
+        separator = " | " if render is legible.markdown else " & "
+        for row in said:
+            wanted = " ".join(separator.join(map(render, row)).split()).strip("|& ")
+            assert any(wanted in line for line in lines), row
+
+
+@pytest.mark.parametrize(("paper", "each", "names"), [(None, "", RUNS), (3, "", RUNS[:3]), (1, "truth", RUNS[:2])])
+def test_paper_shows_so_many_rows_and_says_so(tmp_path, paper, each, names):
+    (shown,) = through_json(topic(csv="runs", paper=paper, each=each), tmp_path).tables
+    assert [row[0] for row in shown.cells] == [legible.short(name) for name in names]
+    assert [row[0] for row in of_html(shown)] == [legible.short(run) for run in RUNS]
+    said = {1: "The first 1 rows of each truth", 3: f"The first 3 of {len(RUNS)} rows"}
+    assert shown.below() == ["A note."]
+    assert shown.below(paper=True) == ["A note.", *([f"{said[paper]}; runs.csv has all."] if paper else [])]
+
+
+def test_what_only_the_report_shows_is_on_no_paper():
+    assert document.printed(topic(paper=0)).tables == []
+
+
+def test_of_many_rows_the_report_has_the_first_and_says_so():
+    (shown,) = [blocks.shown("Many.", pl.DataFrame({"n": range(blocks.ROWS + 1)}), csv="many", paper=2)]
+    assert len(shown.rows) == blocks.ROWS and of_table(shown)["notes"] == [
+        "The first 500 of 501 rows; many.csv has all."
+    ]
+    assert shown.below(paper=True) == ["The first 2 of 501 rows; many.csv has all."]
+
+
+def test_a_topic_stands_in_its_section(tmp_path):
+    """Its heading is said where the section is called otherwise; a table without rows is not shown."""
+    (tmp_path / "figures").mkdir()
+    (tmp_path / "figures/a.svg").write_text('<svg xmlns="http://www.w3.org/2000/svg" width="1" height="1"/>')
+    empty = blocks.shown("Nothing.", pl.DataFrame({"run": []}, {"run": pl.String}), ["run"])
+    found = topic()
+    found.tables.append(empty)
+    blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
+    campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
+    shown = topics.blocks(campaign, Place("systems", "A heading", (), shows="systems"))
+    assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
+    assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
+    assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
+    other = topics.blocks(campaign, Place("systems", "Another", (), shows="systems"))
+    assert other[0]["title"] == "A heading"
+
+
+def test_what_no_section_names_stands_where_none_are_named(tmp_path):
+    """Rankings stand under assessors where there is such a section, and under trust where there is not."""
+    found = Topic("Heading", [("", "Said.")])
+    names = ["swap", "rankings", "pooling", "agreement"]
+    blocks.write(dict.fromkeys(names, found), tmp_path / "reliability/blocks.json")
+    by_source = {
+        "graded": {"trust": ["swap", "pooling"], "assessors": ["agreement", "rankings"]},
+        "counts": {"trust": names},
+    }
+    for source, expected in by_source.items():
+        campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"source": source, "analyses": names})
+        known = topics.read(tmp_path / "reliability/blocks.json")
+        shown = {place.id: topics.chosen(campaign, place, known) for place in topics.sections_of(campaign.settings)}
+        assert {name: chosen for name, chosen in shown.items() if chosen and name in ("trust", "assessors")} == expected
+
+
+def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
+    """007 loses no zeros, and null is a name."""
+    row = dict.fromkeys(analysis.POOLING, None) | {"measure": "c@1", "right_answers": 1, "questions": 1, "tau": 1.0}
+    rows = [{**row, "run": run, "value": 0.5, "without": 0.25, "change": -0.25} for run in ("007", "null")]
+    table = pl.DataFrame(rows, analysis.POOLING)
+    (tmp_path / "reliability").mkdir()
+    table.write_csv(tmp_path / "reliability/pooling.csv")
+    campaign = Campaign("camp", "qa", tmp_path, {"measures": ["c@1"], "official": "x"})
+    found = through_json(pooling.page(campaign), tmp_path)
+    (shown,) = found.tables
+    assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
+    page = document.markdown("Title", [document.printed(found)])
+    assert re.search(r"^\| c@1 +\| 007 ", page, re.MULTILINE) and re.search(r"^\| c@1 +\| null ", page, re.MULTILINE)
+    assert "at most (007)" in page
