@@ -148,8 +148,6 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     """A value in a cell; a dash where it is null."""
     if value is None:
         return NOTHING
-    if isinstance(value, bool):
-        return "yes" if value else "no"
     if isinstance(value, str):
         return legible.short(value, LONGEST if long else legible.LONGEST)
     if isinstance(digits, str):
@@ -189,10 +187,12 @@ def shown(
     folded: str = "The numbers",
     **options: Any,
 ) -> Table:
-    """These columns of a frame, or all that have a value: text as text, real numbers with so many decimals.
+    """These columns of a frame, or all that have a value: text as text, yes and no, real numbers with so many decimals.
 
     `digits` says which are written otherwise, `about` what they are, and `better` whether higher or lower is.
     """
+    words = {True: "yes", False: "no"}
+    frame = frame.with_columns(pl.col(pl.Boolean).replace_strict(words, default=None, return_dtype=pl.String))
     known = names or [name for name in frame.columns if frame[name].cast(pl.String).fill_null("").ne("").any()]
     columns = [
         Column(
