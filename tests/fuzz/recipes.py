@@ -128,11 +128,10 @@ def graded_answers(draw: random.Random) -> Recipe:
     assessors = some(draw, RUNS, 3)
     for run in some(draw, RUNS, 4):
         for name in names:
+            unseen = draw.random() < 0.1  # all assessors and all ranks say so, or none
             for rank in range(1, 1 + draw.choice([0, 1, 1, 3])):
                 row = {"run": run, "question": name, "rank": rank, "score": draw.choice(SCORES)}
                 row |= {"confidence": draw.choice(CONFIDENCES), "position": draw.choice([None, 1, 5])}
-                # What one assessor says that the run never saw, another's verdict says that it did.
-                unseen = draw.random() < 0.1
                 said = {f"of {one}": "seen not" if unseen else draw.choice(verdicts) for one in assessors}
                 rows.append(row | said)
     rows = rows or [{"run": "a", "question": names[0]} | {f"of {assessor}": "wrong" for assessor in assessors}]
