@@ -1,6 +1,9 @@
 """What the documentation for colleagues names is there."""
 
 import re
+import shlex
+import subprocess
+import sys
 
 import pytest
 from conftest import HOME
@@ -16,3 +19,10 @@ def test_every_file_that_a_page_names_is_there(page):
     assert named or linked
     assert [name for name in named if not list(HOME.glob(name))] == []
     assert [target for target in linked if not target.exists()] == []
+
+
+def test_the_command_that_runs_one_test_runs_one():
+    """pytest refuses some of what may stand after -k, and ends with 5 where it selects nothing."""
+    [command] = re.findall(r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE)
+    ran = [sys.executable, "-m", "pytest", *shlex.split(command), "--collect-only"]
+    assert subprocess.run(ran, cwd=HOME, capture_output=True).returncode == 0
