@@ -81,6 +81,19 @@ def test_numbers_are_words_as_long_as_no_number_is_named():
     assert graded("question,verdict\nq1,1.0\n", verdicts={"1": "correct"})[1] == [("m.csv", 2, "the verdict '1.0'")]
 
 
+@pytest.mark.parametrize(("own", "word"), [({}, "x"), ({"correct_from": 0.5}, "-1")], ids=["words", "numbers"])
+@pytest.mark.parametrize("empty", ["correct", "wrong", "unanswered", "error", None])
+def test_what_one_assessor_judged_is_unscored_under_one_who_says_that_it_was_never_asked(own, word, empty):
+    """Whatever an empty field means."""
+    lines = f"q1,1,{word}\nq2,1,\nq3,{word},{word}\n"
+    words = {"1": "correct"} | ({} if empty is None else {"": empty})
+    options = {"assessors": {"a": "ann", "b": "bob"}, "official": "a", "missing": [word], "verdicts": words}
+    rows, faults = read({"m.csv": f"question,ann,bob\n{lines}"}, graded=options | {"files": "m.csv"} | own)
+    assert faults == []
+    of_bob = rows.filter(pl.col("assessor") == "b").sort("question").select("verdict", "missing").rows()
+    assert of_bob == [("unscored", False), (empty or "unscored", False), ("unanswered", True)]
+
+
 TWICE = "question,verdict,note\nq1,correct,a\nq2,wrong,a\nq1,correct,b\nq2,correct,b\n"
 
 

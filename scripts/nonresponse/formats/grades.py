@@ -77,15 +77,19 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
 
 
 def by_verdict(file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
-    """Verdicts from the words of the file, or from its numbers; an empty cell is an answer that nobody judged."""
+    """Verdicts from the words of the file, or from its numbers; an empty cell is an answer that nobody judged.
+
+    Rows of one response have the same `row`.
+    """
     ours = {**{name: name for name in tasks.get(task).words}, "": "unscored"} | options.get("verdicts", {})
     verdict = pl.col("value").fill_null("").replace_strict(ours, default=None, return_dtype=pl.String)
-    frame = frame.with_columns(verdict=verdict)
+    never = is_among(pl.col("value"), options.get("missing", []))
+    # What some assessor judged, the run was asked: it is unscored under one who says otherwise.
+    missing = never.all().over("row") if "assessors" in options else never
+    frame = frame.with_columns(missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict))
     if "correct_from" in options:
         frame = frame.with_columns(pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"])))
-    for line, text in (
-        frame.filter(pl.col("verdict").is_null() & ~pl.col("missing")).select("line", "value").unique().rows()
-    ):
+    for line, text in frame.filter(pl.col("verdict").is_null()).select("line", "value").unique().rows():
         words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
         number = ", or a number" if "correct_from" in options else ""
         faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}{number}"))
@@ -93,5 +97,5 @@ def by_verdict(file: str | Path, frame: pl.DataFrame, options: dict, task: str, 
     plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
     return frame.with_columns(
         positive=pl.col("verdict").replace_strict(positive, default=None, return_dtype=pl.Boolean),
-        verdict=pl.col("verdict").replace(plain),
+        verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise(pl.col("verdict").replace(plain)),
     ).drop("value")

@@ -199,13 +199,7 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         frame = frame.with_columns(answer=pl.col("value" if gold else "answer").fill_null(""))
     if gold:
         return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
-    seen = is_among(pl.col("value"), options.get("missing", []))
-    # What some assessor judged, the run was asked: it is unscored under one who says otherwise.
-    frame = frame.with_columns(missing=seen.all().over("row") if assessors else seen)
-    frame = frame.with_columns(value=pl.when(pl.col("missing") | ~seen).then("value"))
-    frame = by_verdict(file, frame, options, task, faults)
-    frame = frame.with_columns(verdict=pl.when("missing").then(pl.lit("unanswered")).otherwise("verdict"))
-    return cutoff.grades(file, frame, options, faults), faults
+    return cutoff.grades(file, by_verdict(file, frame, options, task, faults), options, faults), faults
 
 
 def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
