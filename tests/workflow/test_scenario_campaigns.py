@@ -59,11 +59,19 @@ def test_an_edit_repeats_what_follows_from_it(scored):
     # No longer right for the lenient, and wrong as before for the strict, to whom the campaign's own scores are left.
     edit(scored, "raw/judgments.tsv", "q2\tRome\tX", "q2\tRome\tU")
     tallied = [f"tally {LENIENT}", *scores_of(LENIENT)]
-    read = ["check tiny", "ingest_judgments tiny", "verdicts tiny", f"verdicts {LENIENT}"]
+    read = [
+        "check tiny",
+        "ingest_judgments tiny",
+        "verdicts tiny",
+        f"verdicts {LENIENT}",
+        "tally tiny",
+        f"tally {SILENT}",
+    ]
     assert steps(scored) == sorted([*read, *tallied, "changes tiny", "scenarios tiny", "views tiny"])
     # What becomes of unjudged answers in one scenario.
     scored.configure(tiny=TINY | {"scenarios": SCENARIOS | {"silent": {"unscored": "exclude"}}})
-    assert steps(scored) == sorted([f"tally {SILENT}", *scores_of(SILENT), "scenarios tiny"])
+    # All are judged: no count changes, and no score of counts is computed anew.
+    assert steps(scored) == ["scenarios tiny", f"score_verdicts {SILENT} cws", f"tally {SILENT}"]
     # One scenario more, and one less.
     scored.configure(
         tiny=TINY | {"scenarios": {**SCENARIOS, "silent": {"unscored": "exclude"}, "all": {"correct": ["R", "U"]}}}

@@ -60,7 +60,7 @@ def test_a_job_takes_more_threads_for_more_data(project):
 
     def of_verdicts():
         log = project.snakemake("--quiet", "host", "--until", "verdicts", cores=3).stderr
-        return re.findall(r"checkpoint verdicts:(?: {4}.*|\n)*? {4}threads: (\d)", log.split("Job stats")[1])
+        return re.findall(r"rule verdicts:(?: {4}.*|\n)*? {4}threads: (\d)", log.split("Job stats")[1])
 
     assert of_verdicts() == []  # one, which Snakemake does not print
     draw = Random(1)
