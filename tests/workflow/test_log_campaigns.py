@@ -97,6 +97,6 @@ def test_results_that_change_repeat_the_import(evaluated):
     stated = LM_RESULTS["results"]["toy"] | {"acc,none": 0.75}
     results.write_text(json.dumps(LM_RESULTS | {"results": {"toy": stated}}))
     jobs = project.jobs()
-    assert {"ingest_graded", "check", "imports"} <= set(jobs) and "tally" not in jobs
+    assert {"ingest_graded", "check", "imports"} <= set(jobs) and "score_counts" not in jobs
     account = imports_of(project, "lm-eval")
     assert (account["outcome"], account["stated"], account["recomputed"]) == ("differs", 0.75, 0.5)
