@@ -170,9 +170,9 @@ def scenarios_of(campaign):
     return [name for name in SCENARIOS if campaign_of(name) == campaign and scenarios.said(SCENARIOS[name]) != own]
 
 
-# The readings whose verdicts are counted.
+# The readings whose verdicts are counted: keys, since each job asks for some of them.
 JUDGED = [name for name, campaign in CAMPAIGNS.items() if "counts" not in campaign]
-TALLIED = [*JUDGED, *[name for campaign in JUDGED for name in scenarios_of(campaign)], *WITHOUT_RULES]
+TALLIED = dict.fromkeys([*JUDGED, *[name for campaign in JUDGED for name in scenarios_of(campaign)], *WITHOUT_RULES])
 
 
 def counts_as(reading):
