@@ -114,6 +114,22 @@ def test_what_is_below_a_cut_off_is_withheld_whatever_it_says(tmp_path):
     assert campaign.count("r", "n_u", "n_uw", "n_ue", "n_by_rule") == (2, 1, 1, 1)
 
 
+@pytest.mark.parametrize("first, silent", [(0.2, 1), (0.8, 0)])
+def test_an_empty_answer_behind_one_that_a_cut_off_withheld_is_silence(tmp_path, first, silent):
+    """Whatever the rule on empty ones says: no answer was given (d, not b), in runs and in graded responses."""
+    options = {"refusals": {"empty": "wrong"}, "answer_from": 0.5}
+    ranked = [
+        {"question": "q", "answer": "no, it is not", "confidence": first, "rank": 1},
+        {"question": "q", "answer": "", "confidence": 0.9, "rank": 2},
+    ]
+    gold = {"a": [{"question": "q", "answer": "Paris", "label": "R"}]}
+    judged = Campaign(tmp_path / "runs").judged({"r": ranked}, gold, options=options, closed=True)
+    rows = [{"run": "r", "key": "Paris", **row} for row in ranked]
+    graded = Campaign(tmp_path / "graded").graded({"f": rows}, options=options | {"gold": "key"})
+    for campaign in (judged, graded):
+        assert campaign.count("r", "n_u", "b", "d") == (silent, 1 - silent, silent)
+
+
 @pytest.mark.parametrize("format", [log for log in SAMPLES if formats.LOGS[log].has("refusals")])
 def test_the_answers_of_every_log(tmp_path, format):
     """With a rule that fits every text, what was given is none, and what the log tells is as it was."""

@@ -1,7 +1,7 @@
 """Answers whose confidence is below a cut-off count as withheld; of several cut-offs, each makes a run of its own.
 
 Of several answers to a question, the first decides for all: where it is withheld nothing was answered, not even by one
-that failed.
+that failed or is empty: `silenced` says so to the rules on the text of answers.
 
 Rows that `duplicates:` drops are dropped before: their confidence must not decide, and two answers that are withheld
 can no longer be told apart.
@@ -33,6 +33,7 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
         "answer": pl.when(~below).then("answer"),
         "answered": pl.col("answered") & ~below,
         "failed": pl.col("failed") & ~first(rows, below),
+        "silenced": first(rows, below),
     }
     return at_each(file, rows, options["answer_from"], withheld)
 
@@ -51,6 +52,7 @@ def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fau
         "verdict": pl.when(below | first(rows, below) & pl.col("verdict").eq("error"))
         .then(pl.lit("unanswered"))
         .otherwise("verdict"),
+        "silenced": first(rows, below),
     }
     return at_each(file, rows, options["answer_from"], withheld)
 

@@ -1,6 +1,7 @@
 """What the text of an answer says, where a campaign names rules: that it is none (`refusals:`, docs/formats.md).
 
-Rules look at answers that were given, and at empty ones. A state that the file or the log itself tells always wins.
+Rules look at answers that were given, and at empty ones. A state that the file or the log itself tells always wins,
+and where a cut-off withheld the answers to a question (`silenced`), an empty one among them is silence, too.
 """
 
 import polars as pl
@@ -8,8 +9,9 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.formats.cutoff import JUDGED
 
-TEXT = {"text": pl.String}  # of responses, what the run said, where their answer is spelt otherwise
-ANSWER = {"answer": pl.String}  # of graded responses, whose table has none: "" = empty, null = not known
+SILENCED = {"silenced": pl.Boolean}  # null where there is no cut-off
+TEXT = SILENCED | {"text": pl.String}  # of responses, what the run said, where their answer is spelt otherwise
+ANSWER = SILENCED | {"answer": pl.String}  # of graded responses, whose table has none: "" = empty, null = not known
 DECIDED = ("text", "rule", "phrase")  # columns that only `account` reads
 HEAD = 200  # characters of an answer
 
@@ -18,7 +20,7 @@ def on_responses(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """Responses with `by_rule` and DECIDED; an empty answer is one in tables only."""
     given = pl.col("answered") & ~pl.col("nil") & ~pl.col("failed")
     silent = ~pl.col("answered") & ~pl.col("failed") & pl.col("answer").is_null() & pl.col("candidate").is_null()
-    silent &= pl.lit(options["format"] == "tabular")
+    silent &= pl.lit(options["format"] == "tabular") & ~pl.col("silenced").fill_null(False)
     rows = rows.with_columns(text=pl.coalesce("text", "answer"))
     return decided(rows, options, given, pl.when(silent).then(pl.lit("unanswered")))
 
@@ -27,7 +29,9 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """The same of graded responses; with a key, an empty answer is unanswered for no other reason than that."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
-    silent = seen & (pl.col("answer") == "") & (given | pl.lit("gold" in options))
+    silent = (
+        seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False) & (given | pl.lit("gold" in options))
+    )
     rows = rows.with_columns(text=pl.col("answer"))
     return decided(rows, options, given, pl.when(silent).then("verdict"))
 

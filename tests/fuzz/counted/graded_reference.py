@@ -66,6 +66,8 @@ def once(made: Made, rows: list[Row]) -> dict[tuple, Row]:
     found: dict[tuple, Row] = {}
     repeated = made.own.get("duplicates", "fault")
     check_kept(rows, made.own)
+    if "answer_from" in made.own and all(row["confidence"] is None for row in rows):
+        raise Unsure("whether a file without confidences has a column for them")
     for row in rows:
         if row["question"] is None:
             if made.own.get("empty_questions") != "drop":
