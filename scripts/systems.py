@@ -13,7 +13,7 @@ OPTIONS = {
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
         "type": commands.from_json,
-        "help": "systems, measures, title, simulated, official (assessor), level of a comparison; JSON",
+        "help": "systems, measures, title, simulated, official (assessor), level of a comparison, tested (measures); JSON",
     },
 }
 
@@ -28,16 +28,16 @@ def main(campaign: str, task: str, folder: Path, verdicts: Path, policy: dict, s
 
     whole = Campaign(campaign, task, folder, settings)
 
-    def of_each(name: str) -> dict[str, pl.DataFrame]:
+    def of_each(name: str, measures: list[str]) -> dict[str, pl.DataFrame]:
         """The tables of a folder, by measure."""
-        return {id: pl.read_parquet(folder / name / f"{id}.parquet") for id in whole.measures}
+        return {id: pl.read_parquet(folder / name / f"{id}.parquet") for id in measures}
 
     runs = pl.read_parquet(folder / "counts.parquet").filter(pl.col("assessor") == whole.official)["run"]
     named = groups.members(settings["systems"], runs)
-    compared = of_each("reliability/comparisons") if "level" in settings else {}
+    compared = of_each("reliability/comparisons", settings.get("tested", []))
     found = {
         "gains": systems.gains(verdicts, task, policy, whole.official, named),
-        "differences": systems.differences(of_each("scores"), compared, task, whole.official, named),
+        "differences": systems.differences(of_each("scores", whole.measures), compared, task, whole.official, named),
     }
     for name, table in found.items():
         tables.write_text(table.write_csv(), folder / f"systems/{name}.csv")

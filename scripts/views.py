@@ -14,7 +14,7 @@ OPTIONS = {
     "settings": {
         "type": commands.from_json,
         "help": "measures, title, simulated, published, official (assessor), trivial (runs), level of a"
-        " comparison, and what the views ask for; JSON",
+        " comparison and the measures tested, and what the views ask for; JSON",
     },
 }
 

@@ -94,7 +94,7 @@ def make(outcomes, assessor, campaign, settings, counted):
 def summarise(files, task, settings, published):
     import polars as pl
 
-    return [pl.concat(by_measure(files, settings["measures"]).values())]
+    return [pl.concat(by_measure(files, "spread_trials").values())]
 
 
 ANALYSIS = Analysis(

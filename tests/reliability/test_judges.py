@@ -130,7 +130,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         assert (found["runs"], found["unjudged"], found["tau"], found["swaps"]) == (3, 1, 1.0, 0), failed
     for policy in ({}, {"unscored": "exclude"}, {"unscored": "unanswered", "error": "unanswered"}):
         made.under(**policy)
-        files = [made.files[0], tmp_path / "accuracy.parquet"]
+        files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
         tables.write(made.scores("accuracy"), files[1])
         settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
         [rankings] = analyses.get("rankings").summary.make(files, "qa", settings, [])

@@ -258,9 +258,10 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")
     counts = table.select("assessor", "run", n=pl.when(pl.col("run") == "r3").then(0).otherwise(100))
-    for name, frame in (("counts", counts), ("romip_good", table), ("accuracy", table.with_columns(value=1.0))):
-        tables.write(frame, tmp_path / f"{name}.parquet")
-    files = [tmp_path / f"{name}.parquet" for name in ("counts", "romip_good", "accuracy")]
+    known = {"counts": counts, "scores/romip_good": table, "scores/accuracy": table.with_columns(value=1.0)}
+    files = [tmp_path / f"{name}.parquet" for name in known]
+    for frame, file in zip(known.values(), files, strict=True):
+        tables.write(frame, file)
     settings = {"measures": ["romip_good", "accuracy"], "official": "official", "policy": tasks.POLICIES}
     [found] = analyses.get("rankings").summary.make(files, "qa", settings, [])
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
@@ -276,7 +277,7 @@ def test_a_table_of_counts_is_ranked_by_each_measure_without_its_trivial_runs(tm
     counts = counts.with_columns(pl.col("run").replace({"reject-all": "no", "accept-all": "yes"}))
     total, _, none = tally.from_table(counts)
     ids = ["e@2", "f@0.5"]
-    files = [tmp_path / "counts.parquet", *[tmp_path / f"{id}.parquet" for id in ids]]
+    files = [tmp_path / "counts.parquet", *[tmp_path / f"scores/{id}.parquet" for id in ids]]
     tables.write(total, files[0])
     for id, file in zip(ids, files[1:], strict=True):
         measure = measures.get("validation", id)

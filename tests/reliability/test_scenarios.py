@@ -62,6 +62,7 @@ SETTINGS_OF_PAGE = {
     ],
     "official": "official",
     "level": 0.05,
+    "tested": ["c@1", "accuracy"],
 }
 
 

@@ -167,6 +167,40 @@ def test_one_question_and_a_first_measure_that_is_undefined(judged_twice):
     assert read(judged_twice, "reliability/sample_size.csv")["questions"].to_list() == [1, 1]
 
 
+def test_measures_by_which_no_run_has_a_score_are_not_tested(project):
+    """Without self-scores, k1 has no trials, and no page misses them; a run with some brings them all."""
+    said = "question\tanswer\nq1\tParis\nq2\t\nq3\tRome\n"
+    sure = "question\tanswer\tconfidence\nq1\tParis\t0.9\nq2\t\t0.1\nq3\tRome\t0.5\n"
+    project.write("runs/a.tsv", said), project.write("runs/b.tsv", said.replace("Rome", "Oslo"))
+    project.write("judgments.tsv", "question\tanswer\tlabel\nq1\tParis\tR\nq2\tBonn\tR\nq3\tRome\tW\nq3\tOslo\tR\n")
+    campaign = {"task": "qa", "measures": ["c@1", "k1"], "scenarios": {"open": {"unscored": "exclude"}}}
+    campaign |= {
+        "runs": {"format": "tabular", "files": "runs/*.tsv"},
+        "systems": {"s": {"baseline": "a", "runs": ["a", "b"]}},
+    }
+    campaign |= {"judgments": {"format": "tabular", "files": "judgments.tsv"}}
+    project.configure(QUICK, tiny=campaign)
+    folder = project.folder / "results/tiny"
+
+    def tested() -> set[str]:
+        """The measures with a table of trials."""
+        return {path.stem for path in (folder / "reliability").rglob("*.parquet")}
+
+    steps = project.steps()
+    scored = {"score_verdicts tiny k1", "score_verdicts tiny/scenarios/open k1"}
+    assert tested() == {"c@1"} and {step for step in steps if "k1" in step} == scored
+    assert read(project, "leaderboard.csv")["k1 lower"].is_null().all()
+    assert project.jobs() == []
+    project.write("runs/b.tsv", sure)
+    steps = project.steps()
+    assert tested() == {"c@1", "k1"} and len([step for step in steps if "k1" in step]) > 3
+    assert read(project, "leaderboard.csv")["k1 lower"].is_not_null().any()
+    assert {"c@1", "k1"} == {*read(project, "reliability/sensitivity.csv")["measure"]}
+    project.write("runs/b.tsv", said)
+    project.snakemake()
+    assert {*read(project, "reliability/sensitivity.csv")["measure"]} == {"c@1"} and project.jobs() == []
+
+
 # The runs whose gaps were filled with guesses, and those that never saw some questions (the data's README).
 GUESSED = ["Meta-Llama-3_1-70B", "Meta-Llama-3_1-70B-Instruct", "Meta-Llama-3_1-8B", "Meta-Llama-3_1-8B-Instruct"]
 GUESSED += ["mathstral-7B"]

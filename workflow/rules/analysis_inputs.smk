@@ -11,6 +11,13 @@ def measures_with_trials(reading):
     return measures_of(reading) if trials else []
 
 
+def tested(campaign):
+    """The measures that trials are made of: all, until the campaign is counted, and then those with outcomes."""
+    folder = Path(f"results/{campaign}/outcomes")
+    chosen = measures_with_trials(campaign)
+    return [id for id in chosen if not folder.is_dir() or (folder / f"{id}.npz").exists()]
+
+
 def tallied_modules(wildcards):
     """What is particular to the counts of the campaign's task, and to the outcomes for its measures."""
     return (measure_modules if measures_with_trials(wildcards.campaign) else task_modules)(wildcards)

@@ -238,6 +238,7 @@ def settings_of(campaign, *names):
     """
     known = CAMPAIGNS[campaign]
     more = {"policy": settings.policy_of(known)} | of_source(campaign)
+    more |= {"tested": tested(campaign)} if measures_with_trials(campaign) else {}
     known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | more
     known["analyses"] = [analysis.id for analysis in analyses_of(campaign)]
     return as_json({name: known[name] for name in names if name in known})

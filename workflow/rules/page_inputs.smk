@@ -43,7 +43,7 @@ def leaderboard_options(wildcards):
     if official(wildcards):
         options["official"] = official(wildcards)
     if analysed(wildcards.campaign, "comparison"):
-        options["level"] = campaign["reliability"]["level"]
+        options |= {"level": campaign["reliability"]["level"], "tested": tested(wildcards.campaign)}
     return as_json(options)
 
 
@@ -65,8 +65,8 @@ def of_source(campaign):
 
 
 def tables_by_measure(campaign, folder):
-    """The tables of an analysis in a folder of reliability/, of all measures of the campaign."""
-    return [f"results/{campaign}/reliability/{folder}/{id}.parquet" for id in measures_of(campaign)]
+    """The tables of an analysis in a folder of reliability/, of all measures that are tested."""
+    return [f"results/{campaign}/reliability/{folder}/{id}.parquet" for id in tested(campaign)]
 
 
 def analysis_tables(campaign):
@@ -95,7 +95,7 @@ def page_options(*names, **more):
         campaign = CAMPAIGNS[wildcards.campaign]
         known = {key: campaign[key] for key in ("title", "simulated", "measures", *names) if key in campaign}
         if analysed(wildcards.campaign, "comparison"):
-            known["level"] = campaign["reliability"]["level"]
+            known |= {"level": campaign["reliability"]["level"], "tested": tested(wildcards.campaign)}
         return as_json(known | {"official": official(wildcards), **more})
 
     return options
@@ -159,6 +159,7 @@ def settings_of_part(campaign):
         "read": read_of(campaign),
         "responses": responses_of(campaign),
         "policy": settings.policy_of(known),
+        **({"tested": tested(campaign)} if measures_with_trials(campaign) else {}),
         "seed": config["seed"],
         "source": settings.source(known),
         **of_source(campaign),
@@ -186,7 +187,7 @@ def reported_tables(wildcards):
         if "{shard}" in name:
             read += responses_of(campaign)
         else:
-            read += [name.format(measure=id) for id in measures_of(campaign)]
+            read += [name.format(measure=id) for id in tested(campaign)] if "{measure}" in name else [name]
     noted = [f"read/{name}" for name in read_of(campaign)]
     return [f"results/{campaign}/{name}" for name in dict.fromkeys([*read, *noted])]
 

@@ -145,6 +145,7 @@ rule reliability:
             "simulated",
             "published",
             "measures",
+            "tested",
             "analyses",
             "level",
             "flips",

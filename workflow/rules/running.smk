@@ -168,6 +168,7 @@ onstart:
 
 onsuccess:
     PROGRESS.stop()
+    checksums.write(dict.fromkeys(all_results(), True), checksums.ASKED)  # which measures are tested is known now
     Path(FAULTY).unlink(missing_ok=True)
     print_results(left := results_not_asked_for())
     print_changed_pages()

@@ -25,14 +25,14 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
 
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
-    questions.parquet says so), missing and compare_on, level, if the runs were compared at it, measures_named, whether
-    the campaign named its measures, attributes, pairs of a name and the values by run, and published, the folder of the
-    sources' tables, where one of these is of the campaign.
+    questions.parquet says so), missing and compare_on, level, if the runs were compared at it, and tested, the
+    measures by which they were, measures_named, whether the campaign named its measures, attributes, pairs of a name and
+    the values by run, and published, the folder of the sources' tables, where one of these is of the campaign.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")
     official = tables.official(options.get("official"), counts)
-    intervals = of_measures(folder / "reliability/intervals", ids) if options.get("level") else {}
+    intervals = of_measures(folder / "reliability/intervals", options.get("tested", []))
     scores, trivial = of_measures(folder / "scores", ids), [options[key] for key in TRIVIAL if options.get(key)]
     share = guessing.chance(options["options"], folder / "questions.parquet") if "options" in options else None
     if share is not None:

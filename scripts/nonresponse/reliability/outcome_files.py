@@ -1,7 +1,7 @@
 """The outcomes of a campaign under its official judgments, a file for each measure: what trials are counted on.
 
 A judgment that is turned, and changes nothing that a measure sees, leaves that measure's file as it is: its trials are
-then not repeated.
+then not repeated. A measure by which no run has a score has no file, and no trials; but for the first, which sorts.
 """
 
 import json
@@ -14,14 +14,16 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.outcomes import Outcomes, by_unit, read_samples
+from nonresponse.reliability.outcomes import Outcomes, by_unit, read_samples, values
 
 
 def write(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
-    """A file for each of the measures, an .npz archive; of all but the trivial runs."""
+    """A file for each of the measures that is defined, an .npz archive; of all but the trivial runs."""
     assessor = tables.official(official, pl.scan_parquet(verdicts))
     for id in ids:
         seen, asked = read_samples(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
+        if id != ids[0] and np.isnan(values(seen, np.ones((1, seen.n), np.float32))).all():
+            continue
         with tables.replacing(folder / f"{id}.npz") as part, part.open("wb") as opened:
             np.savez(opened, allow_pickle=False, **arrays(seen, asked, assessor))
 

@@ -55,8 +55,8 @@ SWAPS = {
 def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.DataFrame]:
     """SCORES, RANKINGS and SWAPS, under the official assessor, from the results in the campaign's folder.
 
-    `settings` are measures, own and readings as config.scenarios.described has them, and level, if runs were compared.
-    Numbers of questions are ranked, and compared in SWAPS, as shares of the questions.
+    `settings` are measures, own and readings as config.scenarios.described has them, and, if runs were compared, level
+    and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as shares of the questions.
     """
     names, own = [name for name, _ in settings["readings"]], settings["own"]
     folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
@@ -72,7 +72,7 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
         values = kendall.by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
         runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
         pairs = swaps(runs, values, measure, own)
-        if compared := "level" in settings:
+        if compared := "level" in settings and id in settings["tested"]:
             pairs = tested(pairs, pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet"), settings["level"])
         agreement = mean_tau(same[own], id, official)
         found.append((ranks, rankings(values, id, own, pairs, compared, agreement), pairs))

@@ -4,6 +4,7 @@ import polars as pl
 
 from nonresponse.measures import Measure
 
+NO_INTERVALS = pl.DataFrame(schema={"run": pl.String, "lower": pl.Float64, "upper": pl.Float64})
 TIE = 1e-12  # scores that differ by less are the same number, computed in another order
 
 
@@ -22,7 +23,7 @@ def leaderboard(
     Columns: rank (null for trivial runs and undefined scores), tied, run, trivial, behind_reject_all (null
     without a measure e@ or a run that rejects everything); per measure its id and, where some run has other
     bounds, "<id> worst" and "<id> best"; with `intervals`, "<id> lower" and "<id> upper", and the groups of the
-    first measure; "<id> difference" to the baseline if there is one; all counts.
+    first measure, null for measures without; "<id> difference" to the baseline if there is one; all counts.
     """
     table = counts.filter(pl.col("assessor") == official).drop("assessor")
     for measure in measures:
@@ -31,9 +32,10 @@ def leaderboard(
         columns = [pl.col("value").alias(measure.id)] + [pl.col(b).alias(f"{measure.id} {b}") for b in bounds]
         table = table.join(values.select("run", *columns), on="run", how="left")
         if intervals:
-            ends = [pl.col(end).alias(f"{measure.id} {end}") for end in ("lower", "upper")]
             groups = ["groups"] if measure is measures[0] else []
-            table = table.join(intervals[measure.id].select("run", *ends, *groups), on="run", how="left")
+            known = intervals.get(measure.id, NO_INTERVALS).select("run", "lower", "upper", *groups)
+            ends = {end: f"{measure.id} {end}" for end in ("lower", "upper")}
+            table = table.join(known.rename(ends), on="run", how="left")
     table = with_rank(table.with_columns(trivial=pl.col("run").is_in(trivial)), measures[0])
     table = with_mark(table, measures, reject_all)
     if baseline:

@@ -59,9 +59,8 @@ class Material:
     task: Task
     folder: Path
     policy: dict
-    settings: (
-        dict  # measures, official, trivial (runs), level (if runs were compared); what the views name in `settings`
-    )
+    # measures, official, trivial (runs); level and tested (measures) if runs were compared; what the views name
+    settings: dict
 
     @property
     def measures(self) -> list[Measure]:

@@ -57,7 +57,7 @@ def tested(material: Material, id: str) -> pl.DataFrame:
     """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
     import polars as pl
 
-    if "level" not in material.settings:
+    if id not in material.settings.get("tested", []):
         return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
     found = material.reliability(f"comparisons/{id}.parquet")
     one = found.select(run="a", other_run="b", p_maxt="p_maxt")

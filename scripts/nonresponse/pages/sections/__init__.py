@@ -20,9 +20,7 @@ class Campaign:
     name: str
     task: str
     folder: Path
-    settings: (
-        dict  # measures, analyses, level, flips, exchanges; title, simulated, published, official where there are any
-    )
+    settings: dict  # measures, analyses, flips, exchanges; tested, level, title, simulated, published, official if any
 
     @property
     def measures(self) -> list[str]:
@@ -32,7 +30,8 @@ class Campaign:
     @cached_property
     def undefined(self) -> list[str]:
         """The ids by which no run has a score, on which no analysis has anything to say; never the first one."""
-        return [id for id in self.measures[1:] if self.scores(id)["value"].is_null().all()]
+        tested = self.settings.get("tested", self.measures)
+        return [id for id in self.measures[1:] if id not in tested or self.scores(id)["value"].is_null().all()]
 
     def scores(self, id: str) -> pl.DataFrame:
         """Those of a measure under the official judgments."""

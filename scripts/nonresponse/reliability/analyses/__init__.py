@@ -85,7 +85,7 @@ class Summary:
     tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
     # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
     # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
-    # of Trials.tables, of all measures
+    # of Trials.tables, of all measures that have trials
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables
@@ -134,8 +134,8 @@ def read(file: Path) -> pl.DataFrame:
     return pl.read_csv(file, schema_overrides={"measure": pl.String, **columns}, infer_schema=False)
 
 
-def by_measure(files: list[Path], measures: list[str]) -> dict[str, pl.DataFrame]:
-    """Parquet files, one for each of the measures, as tables by measure."""
+def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:
+    """The files in a folder of this name, each of which has the name of a measure, as tables by measure."""
     import polars as pl
 
-    return {id: pl.read_parquet(file) for id, file in zip(measures, files, strict=True)}
+    return {file.stem: pl.read_parquet(file) for file in files if file.parent.name == folder}

@@ -35,8 +35,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
     from nonresponse.reliability import comparisons
 
-    ids = settings["measures"]
-    pairs, parts = (by_measure(some, ids) for some in (files[: len(ids)], files[len(ids) :]))
+    pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
     rows = [
         {"measure": id, **comparisons.discriminative_power(table, settings["level"])} for id, table in pairs.items()
     ]
@@ -66,7 +65,7 @@ ANALYSIS = Analysis(
         rule="discriminative_power",
         tables={"discriminative_power": "comparisons.TOLD_APART", "abstention": "abstention.PARTS"},
         reads=("comparisons", "abstention"),
-        settings=("measures", "level"),
+        settings=("level",),
         make=summarise,
         local=True,
     ),

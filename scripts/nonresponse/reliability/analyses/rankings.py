@@ -26,7 +26,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
     counts, *files = files
     n, chosen = pl.read_parquet(counts), {id: measures.get(task, id) for id in settings["measures"]}
-    found = by_measure(files, settings["measures"])
+    found = by_measure(files, "scores")
     judged = {id: kendall.judged(table, n, settings["policy"]) for id, table in found.items()}
     scores = {id: kendall.comparable(judged[id], measure, n) for id, measure in chosen.items()}
     higher = {id: measure.higher_is_better for id, measure in chosen.items()}

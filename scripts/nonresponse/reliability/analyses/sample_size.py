@@ -54,10 +54,9 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     """For each measure what the questions suffice for, the questions that a difference needs, and power."""
     import polars as pl
 
-    ids = settings["measures"]
     needed, power = (
-        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(part, ids).items())
-        for part in (files[: len(ids)], files[len(ids) :])
+        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())
+        for part in ("questions_needed", "power")
     )
     of_campaign = ["measure", "n", "required_difference", "voorhees_required_difference", "voorhees_error_rate"]
     enough = needed.select(of_campaign).unique(maintain_order=True).rename({"n": "questions"})
@@ -82,7 +81,7 @@ ANALYSIS = Analysis(
             "power": "numbers_of_questions.POWER",
         },
         reads=("questions_needed", "power"),
-        settings=("measures",),
+        settings=(),
         make=summarise,
         local=True,
     ),

@@ -47,7 +47,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
     rows = [
         {"measure": id, "questions": table["questions"][0], **swap_method.sensitivity(table, settings["level"])}
-        for id, table in by_measure(files, settings["measures"]).items()
+        for id, table in by_measure(files, "swap").items()
     ]
     found = pl.DataFrame(rows, infer_schema_length=None)
     for path in published:
@@ -71,7 +71,7 @@ ANALYSIS = Analysis(
         rule="sensitivity",
         tables={"sensitivity": "swap_method.TABLE_2"},
         reads=("swap",),
-        settings=("measures", "level"),
+        settings=("level",),
         make=summarise,
         published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
         local=True,
