@@ -13,7 +13,8 @@ OPTIONS = {
     },
     "settings": {
         "type": commands.from_json,
-        "help": "measures, readings, own (reading), title, simulated, official (assessor), level of a comparison, tested (measures); JSON",
+        "help": "measures, readings, own (reading), title, simulated, official (assessor), level of a comparison,"
+        " tested (measures); JSON",
     },
 }
 

@@ -13,7 +13,8 @@ OPTIONS = {
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "settings": {
         "type": commands.from_json,
-        "help": "systems, measures, title, simulated, official (assessor), level of a comparison, tested (measures); JSON",
+        "help": "systems, measures, title, simulated, official (assessor), level of a comparison, tested (measures);"
+        " JSON",
     },
 }
 

@@ -69,7 +69,7 @@ class Campaign:
 
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""
-        measure, path = measures.get(self.task, id), self.folder / f"{id}.parquet"
+        measure, path = measures.get(self.task, id), self.folder / f"scores/{id}.parquet"
         of_counts = measure.kind == "counts"
         found, _ = (
             score.score_counts(measure, *self.counts)

@@ -32,10 +32,10 @@ Figures = dict[str, Any]
 def respubliqa_figures(campaign: Campaign) -> Figures:
     """On sections 2.2, 3.4, 4.2 and 4.3 of Peñas & Rodrigo 2011."""
     found: Figures = {}
-    swaps = [campaign.folder / f"swap-{id}.parquet" for id in STUDIED]
+    swaps = [campaign.folder / f"swap/{id}.parquet" for id in STUDIED]
     for id, path in zip(STUDIED, swaps, strict=True):
         tables.write(campaign.trials("swap", id)[0], path)
-    [sensitivity] = campaign.summary("swap", swaps, measures=list(STUDIED))
+    [sensitivity] = campaign.summary("swap", swaps)
     for row in sensitivity.iter_rows(named=True):
         found |= {f"{row['measure']} {name}": row[f"literal_{name}"] for name in SENSITIVITY}
     found |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})

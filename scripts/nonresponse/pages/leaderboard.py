@@ -26,8 +26,8 @@ def write(campaign: str, task: str, ids: list[str], folder: Path, options: dict,
     `ids` are those of the measures, the first one sorts. `options` may hold title, simulated, official (the assessor
     whose judgments count), baseline, accept_all, reject_all (runs), options (of multiple choice: how many, or that
     questions.parquet says so), missing and compare_on, level, if the runs were compared at it, and tested, the
-    measures by which they were, measures_named, whether the campaign named its measures, attributes, pairs of a name and
-    the values by run, and published, the folder of the sources' tables, where one of these is of the campaign.
+    measures by which they were, measures_named, whether the campaign named its measures, attributes, pairs of a name
+    and the values by run, and published, the folder of the sources' tables, where one of these is of the campaign.
     """
     chosen = [measures.get(task, id) for id in ids]
     counts = pl.read_parquet(folder / "counts.parquet")

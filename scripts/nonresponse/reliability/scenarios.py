@@ -56,7 +56,8 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
     """SCORES, RANKINGS and SWAPS, under the official assessor, from the results in the campaign's folder.
 
     `settings` are measures, own and readings as config.scenarios.described has them, and, if runs were compared, level
-    and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as shares of the questions.
+    and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as
+    shares of the questions.
     """
     names, own = [name for name, _ in settings["readings"]], settings["own"]
     folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
