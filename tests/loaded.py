@@ -15,7 +15,7 @@ from pathlib import Path
 import loaded_jobs
 
 CODE = """
-import ast, functools, gc, io, json, os, re, sys
+import functools, gc, io, json, os, re, sys
 from importlib import import_module
 from multiprocessing import get_context
 from pathlib import Path
@@ -44,14 +44,8 @@ for room in ("tasks", "reliability.analyses", "views"):
         import_module(f"nonresponse.{room}.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:
     import_module(f"nonresponse.measures.{module}")
-ast.parse = functools.cache(ast.parse)
-for path in scripts.rglob("*.py"):
-    sources.checksum(str(path.relative_to(scripts)))
-    sources.loaded(str(path.relative_to(scripts)))
 for path in scripts.glob("*.py"):
-    for node in sources.parsed(path.name).body:
-        if isinstance(node, ast.FunctionDef):
-            sources.of_command(path.name, node.name)
+    sources.checksum(path.name)
 schema.read = functools.cache(schema.read)
 schema.read(main_file.with_name("workflow") / "schemas/config.schema.yaml")
 sys.path.remove(str(scripts))

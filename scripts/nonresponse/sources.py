@@ -1,33 +1,76 @@
-"""Which modules of the library a piece of code loads, as its import statements tell.
+"""The code that a command may load, as one checksum: a parameter of its rule, so that an edit repeats what used it.
 
-Snakemake does not see imports, so these modules, with their checksums, are a parameter of every rule: an edit to one
-repeats what used it. What is chosen at run time (import_module: tasks, formats, measures) is for the rule to name.
-Imports nothing heavy.
+Snakemake does not see imports, so they are read in the text of the modules. Where the name of a module is put together
+at run time, as those of tasks, formats and measures are, all of its package are taken. Imports nothing heavy.
 """
 
 import ast
 import hashlib
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
 SCRIPTS = Path(__file__).resolve().parent.parent
-# An import statement, on a line of its own: its names in brackets, or up to the end of the line.
+# An import statement, on a line of its own: its names in brackets, or up to the end of the line. Only these are parsed:
+# all of 250 modules would take most of a start that does nothing.
 IMPORT = re.compile(
     rb"^[ \t]*((?:from[ ]+nonresponse[\w.]*[ ]+import|import[ ]+nonresponse\b)(?:[ ]*\([^)]*\)|.*))", re.MULTILINE
 )
-
-
-def noted(paths: Iterable[str]) -> str:
-    """Files below scripts/, each once with the checksum of its content, as one text."""
-    return " ".join(f"{path}:{checksum(path)}" for path in sorted(set(paths)))
+CHOSEN = re.compile(rb'import_module\(f"(nonresponse[\w.]*)\.\{')  # and the package that one of the modules is of
 
 
 @cache
-def checksum(path: str) -> str:
-    """The first 64 bits of a file's SHA-256, in hexadecimal digits."""
-    return hashlib.sha256(content(path)).hexdigest()[:16]
+def checksum(script: str) -> str:
+    """The first 64 bits of the SHA-256 of a script and all that it may load, in hexadecimal digits."""
+    names = [f"{path}:{hashlib.sha256(content(path)).hexdigest()}" for path in files(script)]
+    return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
+
+
+@cache
+def files(script: str) -> list[str]:
+    """A script, and the files of the library that it may load, as paths below scripts/, sorted."""
+    found, waiting = set(), {script}
+    while waiting:
+        found |= waiting
+        waiting = {file for path in waiting for file in loaded(path)} - found
+    return sorted(found)
+
+
+@cache
+def loaded(path: str) -> frozenset[str]:
+    """What a file imports, each with its packages; modules it may choose; of a package, what is in it and no module."""
+    if not path.endswith(".py"):
+        return frozenset()
+    text = content(path)
+    found = {*imported(ast.parse(b"\n".join(IMPORT.findall(text))))}
+    chosen = {package.decode().replace(".", "/") for package in CHOSEN.findall(text)}
+    found |= {name for name in library() if name.endswith(".py") and Path(name).parent.as_posix() in chosen}
+    if path.endswith("/__init__.py"):
+        found |= {name for name in library() if not name.endswith(".py") and package(name) == path}
+    return frozenset(found)
+
+
+def imported(code: ast.AST) -> Iterator[str]:
+    """The modules of the library that the import statements in a piece of code name, each with its packages."""
+    for node in ast.walk(code):
+        names = []
+        if isinstance(node, ast.Import):
+            names = [alias.name for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
+        for name in names:
+            path = name.replace(".", "/")
+            for file in (f"{path}.py", f"{path}/__init__.py"):
+                if file in library():
+                    yield from (f"{folder.as_posix()}/__init__.py" for folder in Path(file).parents[:-1])
+                    yield file
+
+
+@cache
+def package(path: str) -> str:
+    """The __init__.py of the package that a file is in, perhaps in a folder of it."""
+    return next(init for folder in Path(path).parents if (init := f"{folder.as_posix()}/__init__.py") in library())
 
 
 @cache
@@ -37,84 +80,7 @@ def content(path: str) -> bytes:
 
 
 @cache
-def of_command(script: str, function: str) -> list[str]:
-    """The modules behind a function of a script, as paths below scripts/, sorted.
-
-    These are imported by the function, by functions of the script that it mentions, or at the top of the script.
-    """
-    tree = parsed(script)
-    functions = {node.name: node for node in tree.body if isinstance(node, ast.FunctionDef)}
-    reached, waiting = {}, [function]
-    while waiting:
-        if (name := waiting.pop()) not in reached:
-            reached[name] = functions[name]
-            names = {node.id for node in ast.walk(functions[name]) if isinstance(node, ast.Name)}
-            waiting += names & functions.keys()
-    whole = [node for node in tree.body if not isinstance(node, ast.FunctionDef)]
-    return closure(module for node in [*whole, *reached.values()] for module in imported(node))
-
-
-@cache
-def of_modules(*paths: str) -> list[str]:
-    """These modules, such as nonresponse/tasks/qa.py, and all that they import, as paths below scripts/, sorted."""
-    return closure(module for path in paths for module in (*packages(path), *loaded(path)))
-
-
-def closure(paths: Iterable[str]) -> list[str]:
-    """These modules and all that they import, sorted."""
-    found, waiting = set(), list(paths)
-    while waiting:
-        if (path := waiting.pop()) not in found:
-            found.add(path)
-            waiting += loaded(path)
-    return sorted(found)
-
-
-@cache
-def loaded(path: str) -> frozenset[str]:
-    """What a module imports.
-
-    Of its text only the import statements are parsed: all of 200 modules would take most of a start that does nothing.
-    """
-    return frozenset(imported(ast.parse(b"\n".join(IMPORT.findall(content(path))))))
-
-
-@cache
-def parsed(path: str) -> ast.Module:
-    """The syntax tree of a file below scripts/."""
-    return ast.parse(content(path))
-
-
-def imported(code: ast.AST) -> Iterator[str]:
-    """The modules of the library that the import statements in a piece of code name, each with its packages."""
-    for node in statements(code):
-        names = []
-        if isinstance(node, ast.Import):
-            names = [alias.name for alias in node.names]
-        elif isinstance(node, ast.ImportFrom):
-            names = [str(node.module), *(f"{node.module}.{alias.name}" for alias in node.names)]
-        for name in names:
-            path = name.replace(".", "/")
-            for file in (f"{path}.py", f"{path}/__init__.py"):
-                if file in modules():
-                    yield from packages(file)
-
-
-def statements(code: ast.AST) -> Iterator[ast.AST]:
-    """A statement and all within it; expressions, which are most of a tree and import nothing, are passed over."""
-    yield code
-    for block in ("body", "orelse", "handlers", "finalbody", "cases"):
-        for statement in getattr(code, block, []):
-            yield from statements(statement)
-
-
-@cache
-def modules() -> frozenset[str]:
-    """All modules of the library, as paths below scripts/."""
-    return frozenset(path.relative_to(SCRIPTS).as_posix() for path in (SCRIPTS / "nonresponse").rglob("*.py"))
-
-
-@cache
-def packages(path: str) -> list[str]:
-    """The __init__.py of each package that a module is in, and the module itself."""
-    return [f"{folder}/__init__.py" for folder in map(str, Path(path).parents[:-1])] + [path]
+def library() -> frozenset[str]:
+    """All files of the library, as paths below scripts/."""
+    paths = (path for path in (SCRIPTS / "nonresponse").rglob("*") if path.is_file() and path.suffix != ".pyc")
+    return frozenset(path.relative_to(SCRIPTS).as_posix() for path in paths)

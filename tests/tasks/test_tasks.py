@@ -16,7 +16,6 @@ def test_all_that_a_task_names_is_there(name):
     assert own.id == name
     files = [
         *[f"measures/{module}.py" for module in own.measures],
-        *[f"sql/{query}.sql" for query in own.sql],
         f"judge/{own.judge}.py",
     ]
     assert [file for file in files if not (LIBRARY / file).is_file()] == []

@@ -1,14 +1,13 @@
-"""A campaign of every format and door through the whole DAG; and every module that a job loads is declared.
+"""A campaign of every format and door through the whole DAG; and every module that a job loads is in its checksum.
 
-Snakemake does not see imports. What the rules declare (nonresponse/sources.py finds it in the code) is held against
-what each job really loaded, so that an edit to a module repeats all that used it. And since all the stages are there,
+Snakemake does not see imports. What nonresponse/sources.py finds in the code is held against what each job really
+loaded, so that an edit to a module repeats all that used it. And since all the stages are there,
 the picture of them in docs/architecture.md is held against the DAG.
 """
 
 import ast
 import json
 import re
-from base64 import urlsafe_b64decode
 from collections import Counter
 from pathlib import Path
 
@@ -16,7 +15,7 @@ import polars as pl
 import pytest
 from conftest import HOME, Project, evaluate_once
 from every_campaign import every_campaign
-from nonresponse import sources, tasks
+from nonresponse import sources
 from nonresponse.pages.blocks import ROWS
 from nonresponse.pages.report import SECTIONS
 from nonresponse.reliability import analyses
@@ -63,58 +62,28 @@ def test_scores_of_every_format(project):
         assert e == pytest.approx((2 * fp + fn) / (3 * (tp + tn) + 2 * fp + fn))
 
 
-def written(argv: list[str], declared: dict) -> str:
-    """An output of a command: the last one that it names, or one of the many that it writes into a folder."""
-    pages = {"years.py": "years.md", "leaderboard.py": "leaderboard.csv", "reliability_page.py": "reliability.md"}
-    pages |= {f"{name}.py": f"{name}.md" for name in ("scenarios", "systems", "views")}
-    if page := pages.get(Path(argv[0]).name):
-        return f"{argv[argv.index('--folder') + 1]}/{page}"
-    return [word for word in argv if word in declared][-1]
-
-
-def declarations(project) -> dict[str, tuple[str, set[str]]]:
-    """Of each output its rule, and the files below scripts/ whose checksums its job has as a parameter."""
-    folder, found = project.folder / ".snakemake/metadata", {}
-    for path in folder.rglob("*"):
-        if path.is_file():
-            noted = json.loads(path.read_text())
-            encoded = "".join(part.removeprefix("@") for part in path.relative_to(folder).parts)
-            files = re.findall(r"(\S+):[0-9a-f]{16}\b", " ".join(noted["params"]))
-            found[urlsafe_b64decode(encoded).decode()] = noted["rule"], {name.strip("'") for name in files}
-    return found
-
-
 @pytest.mark.slow
 @pytest.mark.xdist_group("sources")
-def test_every_module_that_a_job_loads_is_declared(project):
+def test_every_module_that_a_job_loads_is_in_its_checksum(project):
     records = [json.loads(path.read_text()) for path in (project.folder / "records").glob("*.json")]
-    declared = declarations(project)
-    seen, undeclared = set(), set()
     assert not [record["argv"] for record in records if record["slow"]]
+    unnoticed = set()
     for record in records:
-        rule, files = declared[written(record["argv"], declared)]
+        script = Path(record["argv"][0]).name
         loaded = {str(Path(name).resolve().relative_to(HOME / "scripts")) for name in record["files"]}
-        undeclared |= {f"{rule}: {name}" for name in loaded - files}
-        seen.add(rule)
-    assert not undeclared, sorted(undeclared)
-    assert seen >= {
-        *["ingest_runs", "ingest_judgments", "ingest_graded", "ingest_questions", "ingest_counts", "check", "verdicts"],
-        "imports",
-        *["tally", "tally_table", "score_counts", "score_verdicts", "leaderboard", "changes", "summary"],
-        *[
-            "trials",
-            "comparison",
-            "agreement",
-            "rankings",
-            "pooling",
-            "withheld",
-            "sensitivity",
-            "questions_needed",
-            "discriminative_power",
-        ],
-        *["reliability", "years", "fidelity", "scenarios", "systems", "views", "adjudication", "judges"],
-        *["audit", "report_part", "report"],
+        unnoticed |= {f"{script}: {name}" for name in loaded - {*sources.files(script)}}
+    assert sorted(unnoticed) == []
+    by_hand = {"look.py", "verify.py"}
+    assert {Path(record["argv"][0]).name for record in records} | by_hand == {
+        path.name for path in (HOME / "scripts").glob("*.py")
     }
+
+
+def test_the_checksum_of_a_rule_is_that_of_its_script():
+    for path in (HOME / "workflow/rules").glob("*.smk"):
+        rules = re.split(r"^ *(?:rule|checkpoint)\b", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
+        scripts = [re.findall(r'script=project_file\("(.*)"\)', rule) for rule in rules]
+        assert scripts == [re.findall(r'code=code\("(.*)"\)', rule) for rule in rules], path
 
 
 def arrows(graph: str) -> set[str]:
@@ -138,17 +107,14 @@ def test_the_picture_of_the_stages_is_current(project):
     assert [arrow for arrow in sorted(shown - drawn) if not arrow.endswith(WAITING)] == []
 
 
-def test_all_sql_is_of_some_task():
-    declared = {name for task in tasks.NAMES for name in tasks.get(task).sql}
-    assert declared == {path.stem for path in (HOME / "scripts/nonresponse/sql").glob("*.sql")}
-
-
-def test_imports_are_followed_from_the_command_that_makes_them():
-    runs, counts = (sources.of_command("ingest.py", command) for command in ("runs", "counts"))
-    assert "nonresponse/formats/text.py" in runs and "nonresponse/formats/text.py" in counts
-    assert "nonresponse/formats/counts.py" in counts and "nonresponse/formats/counts.py" not in runs
-    assert "nonresponse/formats/__init__.py" in counts, "a module is loaded with its packages"
-    assert all((HOME / "scripts" / path).is_file() for path in runs)
+def test_what_a_command_may_load():
+    """What it imports with its packages, all of a package that it chooses from, and what is no module beside it."""
+    score = {*sources.files("score.py")}
+    measures = {f"nonresponse/measures/{path.name}" for path in (HOME / "scripts/nonresponse/measures").glob("*.py")}
+    assert measures < score and {"score.py", "nonresponse/__init__.py", "nonresponse/database/match.sql"} < score
+    assert not any(path.startswith(("nonresponse/pages", "nonresponse/formats")) for path in score)
+    assert "nonresponse/pages/report/page.css" in sources.files("report.py")
+    assert sources.checksum("score.py") != sources.checksum("tally.py")
 
 
 def test_all_forms_of_an_import():

@@ -19,7 +19,7 @@ rule adjudication:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("adjudication.py"), measure_modules),
+        code=code("adjudication.py"),
         task=task,
         settings=settings_for("measures", "official", "vote"),
     shell:

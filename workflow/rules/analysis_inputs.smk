@@ -1,7 +1,6 @@
 """Input and params functions of the analyses, and what they ask of a machine."""
 
 ANALYSES = [analyses.get(name) for name in analyses.NAMES]
-ANALYSIS_MODULES = sources.of_modules(*[f"nonresponse/reliability/analyses/{name}.py" for name in analyses.NAMES])
 WITH_TRIALS = {analysis.id: analysis.trials for analysis in ANALYSES if analysis.trials}
 
 
@@ -18,20 +17,10 @@ def tested(campaign):
     return [id for id in chosen if not folder.is_dir() or (folder / f"{id}.npz").exists()]
 
 
-def tallied_modules(wildcards):
-    """What is particular to the counts of the campaign's task, and to the outcomes for its measures."""
-    return (measure_modules if measures_with_trials(wildcards.campaign) else task_modules)(wildcards)
-
-
 def outcomes_of(wildcards):
     """What every run made of every question, as one measure sees it."""
     ask_counts(wildcards.campaign)
     return f"results/{wildcards.campaign}/outcomes/{wildcards.measure}.npz"
-
-
-def analysis_modules(id):
-    """What is particular to an analysis."""
-    return sources.of_modules(f"nonresponse/reliability/analyses/{id}.py")
 
 
 def verdicts_megabytes(wildcards):
@@ -60,9 +49,6 @@ class Job:
         number = self.blocks(wildcards)
         folder = f"results/{wildcards.campaign}/blocks/{self.name(wildcards)}/{wildcards.measure}"
         return [f"{folder}/{block}.npz" for block in range(number)] if number > 1 else []
-
-    def library(self, wildcards):
-        return library("reliability.py", "measure")(wildcards) + analysis_modules(self.name(wildcards))
 
     def settings(self, wildcards):
         return settings_of(wildcards.campaign, "official", *self.trials(wildcards).settings)
@@ -114,15 +100,14 @@ def scores_of(wildcards):
     return [counts_of(wildcards), *scores]
 
 
-# Of each word of Summary.reads the files, and what is particular to the campaign's task in reading them. Other words are
-# folders of tables, one of each measure.
+# Of each word of Summary.reads the files. Other words are folders of tables, one of each measure.
 READS = {
-    "labels": (labels_of, task_modules),
-    "pool": (pool_of, lambda wildcards: measure_modules(wildcards) + judge_modules(wildcards)),
-    "verdicts": (verdicts_and_clusters, measure_modules),
-    "compared": (verdicts_and_comparisons, measure_modules),
-    "counts": (counts_of, task_modules),
-    "scores": (scores_of, measure_modules),
+    "labels": labels_of,
+    "pool": pool_of,
+    "verdicts": verdicts_and_clusters,
+    "compared": verdicts_and_comparisons,
+    "counts": counts_of,
+    "scores": scores_of,
 }
 
 
@@ -132,7 +117,7 @@ def summarised(reads):
     def files(wildcards):
         ask_counts(wildcards.campaign)
         if reads[0] in READS:
-            return READS[reads[0]][0](wildcards)
+            return READS[reads[0]](wildcards)
         return [file for name in reads for file in tables_by_measure(wildcards.campaign, name)]
 
     return files
@@ -146,11 +131,6 @@ def published_of(files):
         return [str(HOME / "resources/published" / name) for name in of_campaign]
 
     return published
-
-
-def summarising_modules(reads):
-    """For `code`: what is particular to the campaign's task in such a summary."""
-    return READS[reads[0]][1] if reads[0] in READS else task_modules
 
 
 def settings_for(*names):

@@ -88,63 +88,13 @@ def project_file(name):
     return str(HOME / "scripts" / name)
 
 
-def code(*parts):
-    """A params function: the files behind a job, each with a checksum, since Snakemake does not see imports.
-
-    A part is a list of paths below scripts/, or a function of the wildcards that gives one: the process of a single job
-    looks for its own only. As inputs, some fifty a job, they would take a third of a start that does nothing.
-    """
-
-    def noted(wildcards):
-        found = [part(wildcards) if callable(part) else part for part in parts]
-        return sources.noted(path for paths in found for path in paths)
-
-    return noted
-
-
-def library(script, command="main"):
-    """For `code`: the modules behind a command of a script."""
-    return lambda wildcards: sources.of_command(script, command)
-
-
-def format_modules(*parts):
-    """For `code`: the modules of the formats of these parts of the campaign."""
-
-    def files(wildcards):
-        campaign = CAMPAIGNS[wildcards.campaign]
-        named = [campaign[part]["format"] for part in parts if isinstance(campaign.get(part), dict)]
-        names = {formats.module_name(name) for name in named}
-        if "questions" in campaign:
-            names.add("tabular")
-        return sources.of_modules(*[f"nonresponse/formats/{name}.py" for name in sorted(names)])
-
-    return files
+def code(script):
+    """A params function: a checksum of all that a script may load, since Snakemake does not see imports."""
+    return lambda wildcards: sources.checksum(script)
 
 
 def task_of(campaign):
     return tasks.get(CAMPAIGNS[campaign_of(campaign)]["task"])
-
-
-def task_modules(wildcards):
-    """What is particular to the campaign's task."""
-    return sources.of_modules(f"nonresponse/tasks/{task(wildcards)}.py")
-
-
-def measure_modules(wildcards):
-    """The measures of the campaign's task, and the task itself."""
-    return measure_sources(task(wildcards))
-
-
-def measure_sources(task):
-    own = [f"nonresponse/measures/{module}.py" for module in tasks.get(task).measures]
-    return sources.of_modules(*own, f"nonresponse/tasks/{task}.py")
-
-
-def judge_modules(wildcards):
-    """How the campaign's task is judged: its module, its queries, and the task itself."""
-    record = task_of(wildcards.campaign)
-    queries = [f"nonresponse/sql/{name}.sql" for name in record.sql]
-    return sources.of_modules(f"nonresponse/judge/{record.judge}.py", f"nonresponse/tasks/{record.id}.py") + queries
 
 
 def as_json(value):

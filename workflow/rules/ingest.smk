@@ -23,7 +23,7 @@ rule ingest_runs:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
-        code=code(library("ingest.py", "runs"), format_modules("runs"), task_modules),
+        code=code("ingest.py"),
         contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
@@ -57,7 +57,7 @@ rule ingest_judgments:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
-        code=code(library("ingest.py", "judgments"), format_modules("judgments"), task_modules),
+        code=code("ingest.py"),
         contents=contents_of(judgment_files, judgment_others, question_files),
         files=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
         options=reading("judgments"),
@@ -94,7 +94,7 @@ rule ingest_graded:
         mem_mb=request(1000, 30),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("ingest.py", "graded"), format_modules("graded"), task_modules),
+        code=code("ingest.py"),
         contents=contents_of(shard_files, shard_others),
         files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
         shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
@@ -123,7 +123,7 @@ rule ingest_questions:
     localrule: True
     threads: 1
     params:
-        code=code(library("ingest.py", "questions"), format_modules("graded"), task_modules),
+        code=code("ingest.py"),
         contents=contents_of(question_files),
         options=question_options,
     shell:
@@ -149,7 +149,7 @@ rule ingest_counts:
     localrule: True
     threads: 1
     params:
-        code=code(library("ingest.py", "counts"), format_modules("counts"), task_modules),
+        code=code("ingest.py"),
         contents=contents_of(count_files, count_others),
         files=lambda wildcards: settings.counts_files(CAMPAIGNS[wildcards.campaign]),
         options=count_options,
@@ -175,7 +175,7 @@ rule imports:
     localrule: True
     threads: 1
     params:
-        code=code(library("ingest.py", "imports")),
+        code=code("ingest.py"),
         accounts=lambda wildcards, input: as_json(list(input.accounts)),
     shell:
         "python {input.script:q} imports --accounts <(printf %s {params.accounts:q}) --counted {input.counts:q}"
@@ -197,7 +197,7 @@ rule check:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("check.py"), format_modules("runs", "judgments", "graded", "counts"), task_modules),
+        code=code("check.py"),
         options=checked_options,
         faults=lambda wildcards: as_json(fault_tables(wildcards)),
         shards=lambda wildcards: as_json(shards(wildcards.campaign)),

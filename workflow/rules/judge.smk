@@ -20,7 +20,7 @@ rule verdicts:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
     params:
-        code=code(library("judge.py"), judge_modules),
+        code=code("judge.py"),
         task=task,
         rules=judging_rules,
         graded=lambda wildcards: "--graded" if "graded" in READINGS[wildcards.campaign] else "",
@@ -49,7 +49,7 @@ rule audit:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
     params:
-        code=code(library("audit.py"), judge_modules),
+        code=code("audit.py"),
         task=task,
         rules=lambda wildcards: as_json(label_rules(wildcards)),
         graded=lambda wildcards: "--graded" if "graded" in CAMPAIGNS[wildcards.campaign] else "",

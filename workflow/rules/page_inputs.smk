@@ -2,8 +2,8 @@
 
 from types import SimpleNamespace
 
-from nonresponse.pages import claims, fidelity
-from nonresponse.pages.report import SCRIPTS, STYLES, TEMPLATES, sections_of
+from nonresponse.pages import fidelity
+from nonresponse.pages.report import sections_of
 
 
 def page_of(campaign, name):
@@ -201,17 +201,6 @@ def read_of(campaign):
     """The names of the tables of what was read, in `read/`; former ones may lie beside them."""
     tables = fault_tables(SimpleNamespace(campaign=campaign))
     return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in tables]
-
-
-def section_modules(wildcards):
-    """The modules of the sections of the campaign's part, and of its views."""
-    sections = sections_of(settings_of_part(wildcards.campaign))
-    named = [f"pages/report/sections/{section.id}.py" for section in sections if section.own]
-    named += [f"views/{view.id}.py" for view in views_of(wildcards.campaign)]
-    return sources.of_modules(*[f"nonresponse/{name}" for name in named])
-
-
-REPORT_ASSETS = [f"nonresponse/pages/report/{name}" for name in TEMPLATES + STYLES + SCRIPTS]
 
 
 def report_parts(wildcards):

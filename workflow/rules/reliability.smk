@@ -26,7 +26,7 @@ rule block:
         mem_mb=Job().memory,
         runtime=Job().minutes,
     params:
-        code=code(Job().library, measure_modules),
+        code=code("reliability.py"),
         task=task,
         settings=Job().settings,
         blocks=Job().blocks,
@@ -68,7 +68,7 @@ for rule_name, job, folders in RULES:
             mem_mb=job.memory,
             runtime=job.minutes,
         params:
-            code=code(job.library, measure_modules),
+            code=code("reliability.py"),
             analysis=job.name,
             task=task,
             settings=job.settings,
@@ -101,11 +101,7 @@ for analysis in ANALYSES:
                 mem_mb=request(1000, 40),
                 runtime=request(5, 1 / 50),
             params:
-                code=code(
-                    library("reliability_summary.py"),
-                    analysis_modules(analysis.id),
-                    summarising_modules(analysis.summary.reads),
-                ),
+                code=code("reliability_summary.py"),
                 analysis=analysis.id,
                 task=task,
                 settings=settings_for(*analysis.summary.settings),
@@ -133,12 +129,7 @@ rule reliability:
         mem_mb=request(2000),
         runtime=request(15),
     params:
-        code=code(
-            library("reliability_page.py"),
-            sources.of_modules(*[f"nonresponse/pages/sections/{name}.py" for name in analyses.NAMES]),
-            ANALYSIS_MODULES,
-            measure_modules,
-        ),
+        code=code("reliability_page.py"),
         task=task,
         settings=settings_for(
             "title",

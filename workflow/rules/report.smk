@@ -17,7 +17,7 @@ rule leaderboard:
     localrule: True
     threads: 1
     params:
-        code=code(library("leaderboard.py"), measure_modules),
+        code=code("leaderboard.py"),
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         options=leaderboard_options,
@@ -43,7 +43,7 @@ rule changes:
         mem_mb=request(1000, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("changes.py"), measure_modules),
+        code=code("changes.py"),
         task=task,
         measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
         tables=lambda wildcards: ",".join(COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]),
@@ -72,7 +72,7 @@ rule summary:
     localrule: True
     threads: 1
     params:
-        code=code(library("summary.py"), *[measure_sources(campaign["task"]) for campaign in CAMPAIGNS.values()]),
+        code=code("summary.py"),
         campaigns=summary_options,
     shell:
         "python {input.script:q} --results results --campaigns <(printf %s {params.campaigns:q}) --output {output:q} 2> {log:q}"
@@ -94,12 +94,7 @@ rule fidelity:
     localrule: True
     threads: 1
     params:
-        code=code(
-            library("fidelity.py"),
-            sources.of_modules(*[f"nonresponse/pages/claims/{name}.py" for name in claims.NAMES]),
-            *[measure_sources(task) for task in tasks.NAMES],
-            [f"nonresponse/sql/{table.query}.sql" for table in fidelity.SIMILARITIES],
-        ),
+        code=code("fidelity.py"),
         tables=",".join(table.name for table in [*fidelity.QUOTIENTS, *PUBLISHED, *SIMILAR]),
         published=lambda wildcards: str(HOME / "resources/published"),
         simulation=lambda wildcards: str(HOME / "resources/simulation"),
@@ -128,7 +123,7 @@ rule report_part:
     localrule: True
     threads: 1
     params:
-        code=code(library("report.py", "part"), section_modules, measure_modules, REPORT_ASSETS),
+        code=code("report.py"),
         task=task,
         settings=part_settings,
         folder=lambda wildcards: f"results/{wildcards.campaign}",
@@ -155,6 +150,6 @@ rule report:
     localrule: True
     threads: 1
     params:
-        code=code(library("report.py", "page"), REPORT_ASSETS),
+        code=code("report.py"),
     shell:
         "python {input.script:q} page --parts {input.parts:q} --fidelity {input.fidelity:q} --output {output:q} 2> {log:q}"

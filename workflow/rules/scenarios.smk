@@ -17,7 +17,7 @@ rule scenarios:
     localrule: True
     threads: 1
     params:
-        code=code(library("scenarios.py"), measure_modules),
+        code=code("scenarios.py"),
         task=task,
         settings=scenario_options,
         folder=lambda wildcards: f"results/{wildcards.campaign}",

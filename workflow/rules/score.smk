@@ -19,7 +19,7 @@ rule score_counts:
     localrule: True
     threads: 1
     params:
-        code=code(library("score.py", "counts"), measure_modules),
+        code=code("score.py"),
         task=task,
     shell:
         "python {input.script:q} counts --task {params.task} --measure {wildcards.measure:q}"
@@ -48,7 +48,7 @@ rule score_verdicts:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("score.py", "verdicts"), measure_modules),
+        code=code("score.py"),
         task=task,
         policy=policy,
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],

@@ -20,7 +20,7 @@ rule systems:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("systems.py"), measure_modules),
+        code=code("systems.py"),
         task=task,
         policy=policy,
         settings=page_options("systems"),

@@ -25,7 +25,7 @@ checkpoint tally:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("tally.py", "verdicts"), tallied_modules),
+        code=code("tally.py"),
         task=task,
         policy=policy,
         official=lambda wildcards: as_json(official(wildcards)),
@@ -54,7 +54,7 @@ rule tally_table:
     localrule: True
     threads: 1
     params:
-        code=code(library("tally.py", "table")),
+        code=code("tally.py"),
     shell:
         "python {input.script:q} table --file {input.table:q}"
         " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"

@@ -25,15 +25,6 @@ def viewed(wildcards):
     return files + [f"results/{name}/reliability/{part}" for part in sorted(reads) if part.endswith(".csv")]
 
 
-def view_modules(wildcards):
-    """The views of the campaign and its measures; how its task is judged, and the analyses, where a view asks for that."""
-    views_files = sources.of_modules(*[f"nonresponse/views/{view.id}.py" for view in views_of(wildcards.campaign)])
-    judged = judge_modules(wildcards) if any("judged" in view.reads for view in views_of(wildcards.campaign)) else []
-    reads = [part for view in views_of(wildcards.campaign) for part in view.reads]
-    tables = ANALYSIS_MODULES if any(part.endswith(".csv") for part in reads) else []
-    return [*views_files, *measure_modules(wildcards), *judged, *tables]
-
-
 def view_options(wildcards):
     """What the views must know of the configuration."""
     name = wildcards.campaign

@@ -20,7 +20,7 @@ rule views:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
-        code=code(library("views.py"), view_modules),
+        code=code("views.py"),
         task=task,
         views=lambda wildcards: ",".join(view.id for view in views_of(wildcards.campaign)),
         policy=policy,

@@ -19,7 +19,7 @@ rule years:
         mem_mb=request(2000, 40),
         runtime=request(10, 1 / 50),
     params:
-        code=code(library("years.py"), task_modules),
+        code=code("years.py"),
         task=task,
         policy=policy,
         options=years_options,

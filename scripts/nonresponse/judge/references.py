@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
-    for name in task.sql:
+    for name in (f"similarity_{task.id}", "verdicts_hypotheses", f"verdicts_{task.id}"):
         connection.execute(sql(name, absent=asked.state(rules["missing"])))
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
     among = asked.compared(connection, "asked_rows", "question", rules["missing"], rules["compare_on"])

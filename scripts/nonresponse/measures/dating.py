@@ -1,7 +1,7 @@
 """Measures of the year of publication: DEFT 2011, task A.
 
 A fragment adds the similarity of the run's year to that of the reference, exp(-π/100 (d_p - d_r)²), computed where
-the verdicts are (sql/similarity_dating.sql); a fragment without a hypothesis adds 0.
+the verdicts are (database/similarity_dating.sql); a fragment without a hypothesis adds 0.
 """
 
 from functools import partial

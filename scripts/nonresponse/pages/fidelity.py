@@ -104,7 +104,7 @@ class Similarity:
     name: str  # of the file
     title: str
     task: str  # whose campaigns are judged so
-    query: str  # in nonresponse/sql
+    query: str  # in nonresponse/database
     farthest: int  # the last distance of the table
 
 

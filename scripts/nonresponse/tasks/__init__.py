@@ -79,7 +79,6 @@ class Task:
     title: str
     measures: tuple[str, ...]  # the modules in nonresponse/measures
     judge: str  # the module in nonresponse/judge
-    sql: tuple[str, ...]  # the queries that it takes, in nonresponse/sql
     labels: tuple[str, ...]  # that judgments may carry
     counts: dict[str, Count]
     seen: tuple[str, ...]  # the columns of verdicts that the counts look at, before and after a policy

@@ -11,7 +11,6 @@ TASK = hypotheses_task(
     id="dating",
     title="Year of publication",
     measures=("dating",),
-    sql=("similarity_dating", "verdicts_hypotheses", "verdicts_dating"),
     symbols=SYMBOLS,
     years=True,
 )

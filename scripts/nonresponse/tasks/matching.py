@@ -11,6 +11,5 @@ TASK = hypotheses_task(
     id="matching",
     title="Abstract-article matching",
     measures=("matching",),
-    sql=("similarity_matching", "verdicts_hypotheses", "verdicts_matching"),
     symbols=SYMBOLS,
 )

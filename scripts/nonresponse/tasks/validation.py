@@ -60,7 +60,6 @@ TASK = Task(
     title="Answer validation",
     measures=("validation",),
     judge="pairs",
-    sql=("met", "verdicts_validation"),
     labels=(RIGHT, WRONG, "UNKNOWN"),
     correct=(RIGHT,),
     words=(*CELLS, "unscored"),

@@ -1,4 +1,4 @@
-"""DuckDB, set up alike for every stage."""
+"""DuckDB, set up alike for every stage, and the queries beside this file."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def fetched(rows: DuckDBPyRelation) -> pl.DataFrame:
 
 
 def sql(name: str, **fields: str) -> str:
-    """The text of sql/{name}.sql; fields are words of the program only, never anything read from a file."""
-    text = (Path(__file__).parent / "sql" / f"{name}.sql").read_text(encoding="utf-8")
+    """The text of {name}.sql; fields are words of the program only, never anything read from a file."""
+    text = (Path(__file__).parent / f"{name}.sql").read_text(encoding="utf-8")
     for field, value in fields.items():
         text = text.replace("{" + field + "}", value)
     return text
