@@ -11,11 +11,6 @@ if not workflow.overwrite_configfiles:
 
 
 include: "workflow/rules/common.smk"
-include: "workflow/rules/inputs.smk"
-include: "workflow/rules/page_inputs.smk"
-include: "workflow/rules/analysis_inputs.smk"
-include: "workflow/rules/view_inputs.smk"
-include: "workflow/rules/running.smk"
 
 
 report: "workflow/report/workflow.rst"
@@ -24,11 +19,11 @@ report: "workflow/report/workflow.rst"
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
 rule all:
     input:
-        *[counts_as(reading) for reading in TALLIED],
-        *[targets_of(campaign) for campaign in CAMPAIGNS],
+        *[counts_of(reading) for reading in TALLIED],
+        *[results_of(campaign) for campaign in CAMPAIGNS.values()],
         "results/summary.md",
         "results/report.html",
-        *FIDELITY,
+        *files.fidelity_pages(CAMPAIGNS.values()),
     localrule: True
 
 
@@ -37,9 +32,6 @@ include: "workflow/rules/judge.smk"
 include: "workflow/rules/tally.smk"
 include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
-include: "workflow/rules/adjudication.smk"
-include: "workflow/rules/years.smk"
-include: "workflow/rules/scenarios.smk"
-include: "workflow/rules/systems.smk"
-include: "workflow/rules/views.smk"
+include: "workflow/rules/topics.smk"
 include: "workflow/rules/report.smk"
+include: "workflow/rules/running.smk"

@@ -21,16 +21,17 @@ CHOSEN = re.compile(rb'import_module\(f"(nonresponse[\w.]*)\.\{')  # and the pac
 
 
 @cache
-def checksum(script: str) -> str:
-    """The first 64 bits of the SHA-256 of a script and all that it may load, in hexadecimal digits."""
-    names = [f"{path}:{hashlib.sha256(content(path)).hexdigest()}" for path in files(script)]
+def checksum(*roots: str) -> str:
+    """The first 64 bits of the SHA-256 of a script, perhaps with a module, and all that these may load, in hex."""
+    names = [f"{path}:{digest(path)}" for path in files(*roots)]
     return hashlib.sha256(" ".join(names).encode()).hexdigest()[:16]
 
 
 @cache
-def files(script: str) -> list[str]:
-    """A script, and the files of the library that it may load, as paths below scripts/, sorted."""
-    found, waiting = set(), {script}
+def files(*roots: str) -> list[str]:
+    """A script, perhaps with a module that it is told to load, and all that these may load; below scripts/, sorted."""
+    found: set[str] = set()
+    waiting = {*roots, *map(package, roots[1:])}
     while waiting:
         found |= waiting
         waiting = {file for path in waiting for file in loaded(path)} - found
@@ -77,6 +78,12 @@ def package(path: str) -> str:
 def content(path: str) -> bytes:
     """A file below scripts/."""
     return (SCRIPTS / path).read_bytes()
+
+
+@cache
+def digest(path: str) -> str:
+    """The SHA-256 of a file, in hexadecimal."""
+    return hashlib.sha256(content(path)).hexdigest()
 
 
 @cache

@@ -74,7 +74,7 @@ def stage(arguments: list[str]) -> str:
     if Path(script).stem == "__main__":
         return "snakemake itself"
     named = rest[: 1 if rest and not rest[0].startswith("-") else 0]
-    named += [rest[place + 1] for place, word in enumerate(rest) if word == "--analysis"]
+    named += [rest[place + 1] for place, word in enumerate(rest) if word in ("--topic", "--analysis")]
     return " ".join([Path(script).stem, *named])
 
 

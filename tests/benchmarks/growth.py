@@ -15,11 +15,11 @@ DOCUMENTED = {
     "reliability measure stability": PAIRS,
     "reliability measure swap": PAIRS,
     "reliability measure sample_size": PAIRS,
-    "reliability_summary comparison": PAIRS,
-    "reliability_summary rankings": {"runs": 2, "measures": 2, "assessors": 2},
-    "reliability_summary agreement": {"assessors": 2},
-    "reliability_summary judges": {"assessors": 2},
-    "views": PAIRS,
+    "topic summaries comparison": PAIRS,
+    "topic summaries rankings": {"runs": 2, "measures": 2, "assessors": 2},
+    "topic summaries agreement": {"assessors": 2},
+    "topic summaries judges": {"assessors": 2},
+    "topic views": PAIRS,
 }
 TOLERANCE = 0.3  # by which a fitted exponent may exceed the documented one
 LEAST = {"seconds": 0.5, "bytes": 50 * 2**20}  # beyond the start; of less there is nothing to be told

@@ -247,7 +247,8 @@ def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(t
     assert record and set(record.published.values()) == {"respubliqa-2009-simulated"}
     lower = swap_method.lower_bounds(3)
     table = swap_method.table(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
-    files = [tmp_path / "c@1.parquet", tmp_path / "nil_f.parquet"]
+    (tmp_path / "swap").mkdir()
+    files = [tmp_path / "swap/c@1.parquet", tmp_path / "swap/nil_f.parquet"]
     for file in files:
         table.with_columns(questions=pl.lit(8)).write_parquet(file)
     settings = {"measures": ["c@1", "nil_f"], "level": 0.05}

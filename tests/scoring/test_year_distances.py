@@ -208,33 +208,22 @@ def test_sentences(tmp_path):
     )
 
 
-def command(folder, verdicts, **options) -> None:
-    """The command as the workflow calls it, with a second assessor who is not official."""
-    words = [
-        "--campaign",
-        "dating",
-        "--task",
-        "dating",
-        "--folder",
-        folder,
-        "--verdicts",
-        verdicts,
-        "--policy",
-        json.dumps(POLICIES),
-    ]
-    options = {"official": "o", "first": 1801, "last": 1944, "farthest": 10} | options
+def write(folder, verdicts, **told) -> None:
+    """All that the campaign's job writes, in a process of its own, with a second assessor who is not official."""
+    settings = {"policy": POLICIES, "official": "o", "first": 1801, "last": 1944, "farthest": 10} | told
     file = verdicts.with_suffix(".json")
-    file.write_text(json.dumps(options))
-    words += ["--options", file]
-    subprocess.run([sys.executable, HOME / "scripts/years.py", *map(str, words)], check=True)
+    file.write_text(json.dumps(settings))
+    words = ["--topic", "years", "--campaign", "dating", "--task", "dating", "--folder", folder, "--settings", file]
+    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts, "--published"]
+    subprocess.run([*map(str, command)], check=True)
 
 
 @pytest.mark.slow
-def test_the_command_writes_the_same_bytes_twice(tmp_path):
+def test_the_same_bytes_are_written_twice(tmp_path):
     distances(SMALL | OTHER, tmp_path)
     written = []
     for name in ("first", "second"):
-        command(tmp_path / name, tmp_path / "verdicts.parquet")
+        write(tmp_path / name, tmp_path / "verdicts.parquet")
         folder = tmp_path / name
         written.append({path.relative_to(folder): path.read_bytes() for path in folder.rglob("*.*")})
     assert written[0] == written[1]
@@ -247,7 +236,7 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
     rows += verdict_rows("p", "of another", OTHER["sim02"])
     pl.DataFrame(rows, SCHEMA).write_parquet(tmp_path / "verdicts.parquet")
     title, folder = "<script>alert(1)</script>", tmp_path / "results"
-    command(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
+    write(folder, tmp_path / "verdicts.parquet", title=title, simulated=True)
     found = year_distances.distances(tmp_path / "verdicts.parquet", "dating", POLICIES)
     assert pl.read_parquet(folder / "years/within.parquet").equals(year_distances.within(found, 10))
     assert pl.read_parquet(folder / "years/decades.parquet").equals(year_distances.decades(found))

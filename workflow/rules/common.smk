@@ -1,16 +1,14 @@
-"""What the rules share: the checked configuration, the campaigns by source, the modules of each stage."""
+"""What the rules share: the campaigns, and functions that make input and params functions of those in nonresponse/dag."""
 
-import json
 import re
-from functools import cache
+from functools import partial
 
 from snakemake.io import PeriodicityDetector
 
-from nonresponse import config as settings, environment, formats, measures, sources, tasks
-from nonresponse.config import refusals, scenarios
-from nonresponse.config.options import ANSWERS
-from nonresponse.ingest.files import by_shard, matched, patterns
-from nonresponse.reliability import analyses
+from nonresponse import checksums, config as settings, environment, sources
+from nonresponse.dag import campaigns, facts, files, results, trials
+from nonresponse.dag.facts import as_json
+from nonresponse.dag.topics import TOPICS
 
 try:
     called = "the module's config" if IS_MODULE else ", ".join(CONFIGURED)
@@ -18,24 +16,151 @@ try:
 except settings.ConfigError as error:
     raise WorkflowError(str(error)) from None
 
-CAMPAIGNS = config["campaigns"]
-
-# The campaigns, and each as its scenarios read it. The rules that judge, count and score take a scenario for a campaign,
-# whose name is that of its folder, such as trec/scenarios/lenient.
-SCENARIOS = scenarios.readings(CAMPAIGNS)
-# So do the readings without the rules of a campaign on the text of answers, which only bounds are made of.
-RULED = [name for name, campaign in CAMPAIGNS.items() if refusals.named(campaign)]
-WITHOUT_RULES = {f"{name}/without-rules": CAMPAIGNS[name] for name in RULED}
-READINGS = CAMPAIGNS | SCENARIOS | WITHOUT_RULES
+# The campaigns, and each as its scenarios read it, and without its rules on the text of answers. The rules that judge,
+# count and score take a reading for a campaign, whose name is that of its folder, such as trec/scenarios/lenient.
+READINGS = campaigns.readings(config["campaigns"])
+CAMPAIGNS = {name: it for name, it in READINGS.items() if not it.whole}
+TALLIED = dict.fromkeys(it.name for campaign in CAMPAIGNS.values() for it in campaign.tallied)
 
 if periodic := [name for name in READINGS if PeriodicityDetector().is_periodic(name)]:
     why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
     raise WorkflowError("\n".join(f"{called}: {name} {why}" for name in periodic))
 
-# The campaigns whose files are looked at: jobs parse the Snakefile too, and need none of this.
-WATCHED = CAMPAIGNS if workflow.is_main_process else []
-
 environment.for_jobs()
+
+# What the main process has seen of the raw files; on a cluster its jobs take that from its note, so that they compare
+# with the same. Jobs parse the Snakefile too, and need not look at them.
+RAW_NOTED = checksums.noted(checksums.RAW)
+WATCHED = CAMPAIGNS.values() if workflow.is_main_process else []
+RAW = checksums.states([path for campaign in WATCHED for path in files.raw(campaign)], RAW_NOTED)
+CHECKSUMS = checksums.by_path(RAW if workflow.is_main_process else RAW_NOTED)
+if IS_MODULE and workflow.is_main_process:
+    # Else noted when a run begins; what begins here is another workflow, which may have another module like this one.
+    checksums.write(RAW_NOTED | RAW, checksums.RAW)
+
+
+def one_of(words):
+    """A pattern for a wildcard that is one of these words; of none, a pattern that matches nothing."""
+    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+
+
+wildcard_constraints:
+    campaign=one_of(CAMPAIGNS),
+    shard=r"\d+",
+
+
+def those(fits, of=CAMPAIGNS):
+    """A wildcard constraint: the campaigns that something is true of, or of all READINGS; of none, what matches nothing."""
+    return one_of(name for name, it in of.items() if fits(it))
+
+
+def of(function):
+    """An input or params function: what a function says of the campaign, or the reading of one, in the wildcards."""
+    return lambda wildcards: function(READINGS[wildcards.campaign])
+
+
+def told(*names):
+    """A params function: these facts of the campaign, and nothing else of the configuration, as JSON."""
+    return lambda wildcards: as_json(facts.of(READINGS[wildcards.campaign], *names))
+
+
+def fact(name):
+    """A params function: a single fact, as JSON."""
+    return lambda wildcards: as_json(facts.of(READINGS[wildcards.campaign], name).get(name))
+
+
+def counts_of(reading):
+    """An input function that asks for the counts of one reading, beside all others.
+
+    Snakemake goes through its whole graph once more for each reading that is asked for after another.
+    """
+    return lambda wildcards: checkpoints.tally.get(campaign=reading).output.counts
+
+
+def ask(campaign):
+    """Make what follows wait for the campaign's counts, with and without its rules; a table of counts has none to make."""
+    for reading in (campaign.name, f"{campaign.name}/without-rules"):
+        if reading in TALLIED:
+            checkpoints.tally.get(campaign=reading)
+
+
+def ask_for_readings(campaign):
+    """The same for its scenarios, too."""
+    for reading in (campaign, *campaign.own_scenarios):
+        ask(reading)
+
+
+def results_of(campaign):
+    """An input function: every result of a campaign, once its counts are made.
+
+    A fault in a campaign does not keep others from their results; whatever is deleted is made again.
+    """
+
+    def found(wildcards):
+        ask_for_readings(campaign)
+        return results.of(campaign)
+
+    return found
+
+
+def counted(function, readings=False):
+    """An input function: what a function says of a campaign, once this is counted: then it is known what changed.
+
+    `readings`: once its scenarios are counted, too.
+    """
+
+    wait = ask_for_readings if readings else ask
+
+    def known(wildcards):
+        wait(campaign := READINGS[wildcards.campaign])
+        return function(campaign)
+
+    return known
+
+
+def page_of(campaign, name):
+    """An input function for a page of one campaign: a fault in it does not keep others from theirs."""
+
+    def page(wildcards):
+        ask(campaign)
+        return f"results/{campaign.name}/{name}"
+
+    return page
+
+
+def parts_of_all(wildcards):
+    """The parts of all campaigns; it waits for what these wait for."""
+    for campaign in CAMPAIGNS.values():
+        ask_for_readings(campaign)
+    return [f"results/{name}/report.json" for name in CAMPAIGNS]
+
+
+def contents_of(*parts):
+    """A params function: changes with what these functions name and its content, whatever the times of files say.
+
+    It must not ask for `input`: Snakemake compares no params that are derived from it.
+    """
+    return lambda wildcards: checksums.checksum_of([path for part in parts for path in part(wildcards)], CHECKSUMS)
+
+
+def shard_files(wildcards):
+    """The files of a shard, and those that are read with them."""
+    return files.of_shard(CAMPAIGNS[wildcards.campaign], int(wildcards.shard))
+
+
+def shard_others(wildcards):
+    """What matches and cannot be read: not an input, but a fault."""
+    return files.others(CAMPAIGNS[wildcards.campaign].sharded[int(wildcards.shard)].others)
+
+
+def code(*roots):
+    """A params function: a checksum of all that a script may load, since Snakemake does not see imports."""
+    return lambda wildcards: sources.checksum(*roots)
+
+
+def project_file(name):
+    """A file of the project, as seen from the working folder."""
+    return str(HOME / "scripts" / name)
 
 
 def megabytes(paths):
@@ -63,159 +188,22 @@ def threads_up_to(most):
     return number
 
 
-def campaigns_by(source, readings=CAMPAIGNS):
-    """The names of the campaigns whose data come from this source: runs, graded or counts; or of all READINGS."""
-    return [name for name, campaign in readings.items() if settings.source(campaign) == source]
+def outcomes(wildcards):
+    """What every run made of every question, as one measure sees it."""
+    ask(CAMPAIGNS[wildcards.campaign])
+    return f"results/{wildcards.campaign}/outcomes/{wildcards.measure}.npz"
 
 
-def campaign_of(reading):
-    """The campaign that a scenario is of; a campaign is its own."""
-    return reading.partition("/")[0]
+def of_trials(function, id="{analysis}"):
+    """A params function: what one says of the campaign and its analysis with this id, or of the wildcards'."""
+    return lambda wildcards: function(CAMPAIGNS[wildcards.campaign], id.format(**wildcards))
 
 
-def one_of(words):
-    """A pattern for a wildcard that is one of these words; of none, a pattern that matches nothing."""
-    return "|".join(re.escape(word) for word in sorted(set(words))) or "(?!)"
+def for_trials(function, id="{analysis}"):
+    """A resources function: by the megabytes of the verdicts that it is about; one that was killed gets more."""
 
+    def asked(wildcards, attempt):
+        verdicts = megabytes([f"results/{wildcards.campaign}/verdicts.parquet"])
+        return attempt * round(function(CAMPAIGNS[wildcards.campaign], id.format(**wildcards), verdicts))
 
-wildcard_constraints:
-    campaign=one_of(CAMPAIGNS),
-    shard=r"\d+",
-
-
-def project_file(name):
-    """A file of the project, as seen from the working folder."""
-    return str(HOME / "scripts" / name)
-
-
-def code(script):
-    """A params function: a checksum of all that a script may load, since Snakemake does not see imports."""
-    return lambda wildcards: sources.checksum(script)
-
-
-def task_of(campaign):
-    return tasks.get(CAMPAIGNS[campaign_of(campaign)]["task"])
-
-
-def as_json(value):
-    """A parameter that is one word for the shell and the same text whenever it means the same.
-
-    What may grow reaches the job as a file, <(printf %s …): Linux bounds an argument, and printf is bash's own.
-    Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
-    """
-    return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))
-
-
-def reading(part):
-    """A params function: how to read the files of a part of the campaign, as JSON, and nothing else of it."""
-
-    def value(wildcards):
-        options = CAMPAIGNS[wildcards.campaign][part]
-        others = ("files", "official", "correct", "partial", "pooled", "vote")
-        return as_json({key: options[key] for key in options if key not in others})
-
-    return value
-
-
-def task(wildcards):
-    return READINGS[wildcards.campaign]["task"]
-
-
-def official(wildcards):
-    """The official assessor, as the configuration names it; None when there is only one."""
-    campaign = READINGS[wildcards.campaign]
-    return campaign.get("judgments", campaign.get("graded", {})).get("official")
-
-
-def policy(wildcards):
-    return as_json(settings.policy_of(READINGS[wildcards.campaign]))
-
-
-def raw(campaign):
-    """The part of a campaign whose files are spread over shards."""
-    return CAMPAIGNS[campaign]["graded" if "graded" in CAMPAIGNS[campaign] else "runs"]
-
-
-def found(files, folders=False):
-    """What the patterns of `files:` match, looked for once."""
-    return found_by(tuple(patterns(files)), folders)
-
-
-@cache
-def found_by(named, folders):
-    return matched(list(named), folders)
-
-
-@cache
-def sharded(campaign):
-    """What the pattern of the runs matches, by shard; a table of counts has none."""
-    if "counts" in CAMPAIGNS[campaign]:
-        return {}
-    part = raw(campaign)
-    return by_shard(found(part["files"], formats.folders(part["format"])), CAMPAIGNS[campaign]["shards"])
-
-
-def shards(campaign):
-    """The shards that hold anything of the campaign, even what is not a file, and therefore a fault."""
-    return sorted(sharded(campaign))
-
-
-def shard_files(wildcards):
-    """The files of a shard, and those that are read with them."""
-    part = raw(wildcards.campaign)
-    return formats.read_with(part["format"], sharded(wildcards.campaign)[int(wildcards.shard)].files, part)
-
-
-def shard_others(wildcards):
-    """What matches and cannot be read: not an input, but a fault."""
-    return [": ".join(other) for other in sharded(wildcards.campaign)[int(wildcards.shard)].others.items()]
-
-
-def question_files(wildcards):
-    file = settings.questions_file(CAMPAIGNS[wildcards.campaign])
-    return [file] if file else []
-
-
-def question_options(wildcards):
-    """The question file and how to read it, as JSON; null where there is none."""
-    return as_json(CAMPAIGNS[wildcards.campaign].get("questions"))
-
-
-def settings_of(campaign, *names):
-    """Some settings of a campaign, its judgments and its reliability, as JSON: what a job reads, and nothing else.
-
-    What is not set is left out.
-    """
-    known = CAMPAIGNS[campaign]
-    more = {"policy": settings.policy_of(known)} | of_source(campaign)
-    more |= {"tested": tested(campaign)} if measures_with_trials(campaign) else {}
-    known = known | known.get("graded", {}) | known.get("judgments", {}) | known["reliability"] | more
-    known["analyses"] = [analysis.id for analysis in analyses_of(campaign)]
-    return as_json({name: known[name] for name in names if name in known})
-
-
-def analyses_of(campaign):
-    """The records of the campaign's analyses, of those that its task can have.
-
-    A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
-    """
-    chosen = CAMPAIGNS[campaign]["reliability"]["analyses"]
-    known = [analyses.get(name) for name in analyses.NAMES if name in chosen]
-    known = [analysis for analysis in known if set(analysis.counts) <= set(task_of(campaign).counts)]
-    if "counts" not in CAMPAIGNS[campaign]:
-        return known
-    return [analysis for analysis in known if not analysis.needs_questions and len(measures_of(campaign)) > 1]
-
-
-def analysed(campaign, name):
-    """Whether the campaign has this analysis."""
-    return name in [analysis.id for analysis in analyses_of(campaign)]
-
-
-def measures_of(campaign, kind=None):
-    """The ids of a campaign's measures; of one kind (`counts`), or of all others (`verdicts`)."""
-    chosen = READINGS[campaign]["measures"]
-    if kind is None:
-        return chosen
-    of_counts = [id for id in chosen if measures.get(READINGS[campaign]["task"], id).kind == "counts"]
-    return of_counts if kind == "counts" else [id for id in chosen if id not in of_counts]
+    return asked

@@ -17,7 +17,7 @@ rule ingest_runs:
     benchmark:
         "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs")),
+        campaign=those(lambda it: it.source == "runs"),
     threads: 1
     resources:
         mem_mb=request(1000, 12),
@@ -25,10 +25,10 @@ rule ingest_runs:
     params:
         code=code("ingest.py"),
         contents=contents_of(shard_files, shard_others),
-        files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
-        shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
-        options=reading("runs"),
-        task=task,
+        files=of(lambda it: as_json(it.raw["files"])),
+        shards=of(lambda it: it.options["shards"]),
+        options=of(lambda it: as_json(facts.reading(it, "runs"))),
+        task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} runs --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"
         " --options <(printf %s {params.options:q}) --task {params.task}"
@@ -39,8 +39,8 @@ rule ingest_runs:
 rule ingest_judgments:
     """The judgments of all assessors, and the question set."""
     input:
-        judgments=judgment_files,
-        questions=question_files,
+        judgments=of(lambda it: it.judgment_files.files),
+        questions=of(lambda it: it.question_files),
         script=project_file("ingest.py"),
     output:
         judgments="results/{campaign}/judgments.parquet",
@@ -51,19 +51,23 @@ rule ingest_judgments:
     log:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs")),
+        campaign=those(lambda it: it.source == "runs"),
     threads: 1
     resources:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
     params:
         code=code("ingest.py"),
-        contents=contents_of(judgment_files, judgment_others, question_files),
-        files=lambda wildcards: as_json(CAMPAIGNS[wildcards.campaign]["judgments"]["files"]),
-        options=reading("judgments"),
-        labels=lambda wildcards: as_json(settings.known_labels(CAMPAIGNS[wildcards.campaign])),
-        task=task,
-        questions=question_options,
+        contents=contents_of(
+            of(lambda it: it.judgment_files.files),
+            of(lambda it: files.others(it.judgment_files.others)),
+            of(lambda it: it.question_files),
+        ),
+        files=of(lambda it: as_json(it.judgments["files"])),
+        options=of(lambda it: as_json(facts.reading(it, "judgments"))),
+        labels=of(lambda it: as_json(settings.known_labels(it.options))),
+        task=of(lambda it: it.task.id),
+        questions=fact("questions"),
     shell:
         "python {input.script:q} judgments --files <(printf %s {params.files:q}) --options <(printf %s {params.options:q})"
         " --labels <(printf %s {params.labels:q}) --task {params.task} --questions-options <(printf %s {params.questions:q})"
@@ -88,7 +92,7 @@ rule ingest_graded:
     benchmark:
         "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("graded")),
+        campaign=those(lambda it: it.source == "graded"),
     threads: 1
     resources:
         mem_mb=request(1000, 30),
@@ -96,10 +100,10 @@ rule ingest_graded:
     params:
         code=code("ingest.py"),
         contents=contents_of(shard_files, shard_others),
-        files=lambda wildcards: as_json(raw(wildcards.campaign)["files"]),
-        shards=lambda wildcards: CAMPAIGNS[wildcards.campaign]["shards"],
-        options=reading("graded"),
-        task=task,
+        files=of(lambda it: as_json(it.raw["files"])),
+        shards=of(lambda it: it.options["shards"]),
+        options=of(lambda it: as_json(facts.reading(it, "graded"))),
+        task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} graded --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"
         " --options <(printf %s {params.options:q}) --task {params.task}"
@@ -110,7 +114,7 @@ rule ingest_graded:
 rule ingest_questions:
     """The question set of graded responses, empty where there is no file of it."""
     input:
-        questions=question_files,
+        questions=of(lambda it: it.question_files),
         script=project_file("ingest.py"),
     output:
         questions="results/{campaign}/questions.parquet",
@@ -119,13 +123,13 @@ rule ingest_questions:
     log:
         "results/logs/{campaign}/ingest_questions.log",
     wildcard_constraints:
-        campaign=one_of(campaigns_by("graded")),
+        campaign=those(lambda it: it.source == "graded"),
     localrule: True
     threads: 1
     params:
         code=code("ingest.py"),
-        contents=contents_of(question_files),
-        options=question_options,
+        contents=contents_of(of(lambda it: it.question_files)),
+        options=fact("questions"),
     shell:
         "python {input.script:q} questions --options <(printf %s {params.options:q})"
         " --output {output.questions:q} --faults {output.faults:q}"
@@ -135,7 +139,7 @@ rule ingest_questions:
 rule ingest_counts:
     """A table of published counts."""
     input:
-        counts=count_files,
+        counts=of(lambda it: it.count_files.files),
         script=project_file("ingest.py"),
     output:
         table="results/{campaign}/table.parquet",
@@ -145,15 +149,18 @@ rule ingest_counts:
     log:
         "results/logs/{campaign}/ingest_counts.log",
     wildcard_constraints:
-        campaign=one_of(campaigns_by("counts")),
+        campaign=those(lambda it: it.source == "counts"),
     localrule: True
     threads: 1
     params:
         code=code("ingest.py"),
-        contents=contents_of(count_files, count_others),
-        files=lambda wildcards: settings.counts_files(CAMPAIGNS[wildcards.campaign]),
-        options=count_options,
-        task=task,
+        contents=contents_of(
+            of(lambda it: it.count_files.files),
+            of(lambda it: files.others(it.count_files.others)),
+        ),
+        files=of(lambda it: settings.counts_files(it.options)),
+        options=of(lambda it: as_json(facts.counts_options(it) | {"unpacked": config["unpacked"]})),
+        task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} counts --file={params.files:q} --options <(printf %s {params.options:q}) --task {params.task}"
         " --output {output.table:q} --faults {output.faults:q} --imports {output.imports:q}"
@@ -163,7 +170,7 @@ rule ingest_counts:
 rule imports:
     """What the logs of a campaign say of themselves, beside what was read of them and the counts of the leaderboard."""
     input:
-        accounts=account_tables,
+        accounts=of(lambda it: files.below(it, *files.read_accounts(it))),
         counts="results/{campaign}/counts.parquet",
         script=project_file("ingest.py"),
     output:
@@ -171,7 +178,7 @@ rule imports:
     log:
         "results/logs/{campaign}/imports.log",
     wildcard_constraints:
-        campaign=one_of(IMPORTED),
+        campaign=those(lambda it: it.imported),
     localrule: True
     threads: 1
     params:
@@ -185,7 +192,7 @@ rule imports:
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:
-        checked_tables,
+        of(files.checked),
         script=project_file("check.py"),
     output:
         "results/{campaign}/check.txt",
@@ -198,11 +205,11 @@ rule check:
         runtime=request(5, 1 / 50),
     params:
         code=code("check.py"),
-        options=checked_options,
-        faults=lambda wildcards: as_json(fault_tables(wildcards)),
-        shards=lambda wildcards: as_json(shards(wildcards.campaign)),
-        accounts=lambda wildcards: as_json(account_names(wildcards.campaign)),
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        options=told(*facts.CHECKED),
+        faults=of(lambda it: as_json(files.faults(it))),
+        shards=fact("shards"),
+        accounts=of(lambda it: as_json(files.read_accounts(it))),
+        folder="results/{campaign}",
     shell:
         # The log is the report; scripts/nonresponse/progress.py shows all of it.
         "python {input.script:q} --campaign={wildcards.campaign} --options <(printf %s {params.options:q}) --folder {params.folder:q}"

@@ -1,14 +1,18 @@
-"""How far the scores can be trusted: analyses of single measures and of whole campaigns, and a page that shows them.
+"""How far the scores can be trusted: analyses of single measures, and a page that shows these and the whole campaign's.
 
-What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses).
+What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses); its tables of a whole
+campaign are topics (scripts/nonresponse/dag/topics.py).
 """
+
+OF_TRIALS = those(lambda it: it.has_trials)
+TESTED = one_of(id for it in CAMPAIGNS.values() for id in it.measures)
 
 
 rule block:
     """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
     input:
-        outcomes=outcomes_of,
-        clusters=clusters_of,
+        outcomes=outcomes,
+        clusters=of(files.clusters),
         script=project_file("reliability.py"),
     output:
         temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
@@ -17,19 +21,19 @@ rule block:
     benchmark:
         "results/benchmarks/{campaign}/{analysis}-{measure}-{block}.tsv"
     wildcard_constraints:
-        campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-        analysis=one_of(WITH_TRIALS),
-        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+        campaign=OF_TRIALS,
+        analysis=one_of(trials.WITH_TRIALS),
+        measure=TESTED,
         block=r"\d+",
     threads: 1
     resources:
-        mem_mb=Job().memory,
-        runtime=Job().minutes,
+        mem_mb=for_trials(trials.memory),
+        runtime=for_trials(trials.minutes),
     params:
         code=code("reliability.py"),
-        task=task,
-        settings=Job().settings,
-        blocks=Job().blocks,
+        task=of(lambda it: it.task.id),
+        settings=of_trials(trials.settings),
+        blocks=of_trials(trials.blocks),
     shell:
         "python {input.script:q} block --analysis {wildcards.analysis} --campaign={wildcards.campaign} --task {params.task}"
         " --measure {wildcards.measure:q} --file {input.outcomes:q} --clusters {input.clusters:q}"
@@ -38,83 +42,55 @@ rule block:
 
 
 # An analysis whose only table has its own name is a job of the rule `trials`; any other has a rule of its own name.
-PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]
-RULES = [("trials", Job(), ["{analysis}"])]
-RULES += [(id, Job(id), trials.tables) for id, trials in WITH_TRIALS.items() if id not in PLAIN]
+RULES = [("trials", "{analysis}", ["{analysis}"])]
+RULES += [(id, id, it.tables) for id, it in trials.WITH_TRIALS.items() if id not in trials.PLAIN]
 
-for rule_name, job, folders in RULES:
+for rule_name, id, folders in RULES:
 
     rule:
         """The tables of an analysis that counts over random draws of the questions, for one measure."""
         name:
             rule_name
         input:
-            outcomes=outcomes_of,
-            clusters=clusters_of,
-            counted=job.counted,
+            outcomes=outcomes,
+            clusters=of(files.clusters),
+            counted=partial(
+                lambda id, wildcards: trials.counted(
+                    CAMPAIGNS[wildcards.campaign], id.format(**wildcards), wildcards.measure
+                ),
+                id,
+            ),
             script=project_file("reliability.py"),
         output:
             [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in folders],
         log:
-            f"results/logs/{{campaign}}/{job.id}-{{measure}}.log",
+            f"results/logs/{{campaign}}/{id}-{{measure}}.log",
         benchmark:
-            f"results/benchmarks/{{campaign}}/{job.id}-{{measure}}.tsv"
+            f"results/benchmarks/{{campaign}}/{id}-{{measure}}.tsv"
         wildcard_constraints:
-            campaign=one_of(campaigns_by("runs") + campaigns_by("graded")),
-            analysis=one_of(PLAIN),
-            measure=one_of(id for name in CAMPAIGNS for id in measures_of(name)),
+            campaign=OF_TRIALS,
+            analysis=one_of(trials.PLAIN),
+            measure=TESTED,
         threads: 1
         resources:
-            mem_mb=job.memory,
-            runtime=job.minutes,
+            mem_mb=for_trials(trials.memory, id),
+            runtime=for_trials(trials.minutes, id),
         params:
             code=code("reliability.py"),
-            analysis=job.name,
-            task=task,
-            settings=job.settings,
+            analysis=of_trials(lambda campaign, analysis: analysis, id),
+            task=of(lambda it: it.task.id),
+            settings=of_trials(trials.settings, id),
         shell:
             "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
             " --measure {wildcards.measure:q} --file {input.outcomes:q} --clusters {input.clusters:q}"
             " --settings <(printf %s {params.settings:q}) --counted {input.counted:q} --tables {output:q} 2> {log:q}"
 
 
-for analysis in ANALYSES:
-    if analysis.summary:
-
-        rule:
-            """The tables of an analysis that are of a whole campaign."""
-            name:
-                analysis.summary.rule
-            input:
-                files=summarised(analysis.summary.reads),
-                published=published_of(analysis.summary.published),
-                script=project_file("reliability_summary.py"),
-            output:
-                [f"results/{{campaign}}/reliability/{name}.csv" for name in analysis.summary.tables],
-            log:
-                f"results/logs/{{campaign}}/{analysis.summary.rule}.log",
-            wildcard_constraints:
-                campaign=one_of(name for name in CAMPAIGNS if analysed(name, analysis.id)),
-            localrule: analysis.summary.local
-            threads: 1
-            resources:
-                mem_mb=request(1000, 40),
-                runtime=request(5, 1 / 50),
-            params:
-                code=code("reliability_summary.py"),
-                analysis=analysis.id,
-                task=task,
-                settings=settings_for(*analysis.summary.settings),
-            shell:
-                "python {input.script:q} --analysis {params.analysis} --task {params.task} --settings <(printf %s {params.settings:q})"
-                " --files {input.files:q} --published {input.published:q} --output {output:q} 2> {log:q}"
-
-
 rule reliability:
     """Figures, and a page that says what the analyses found."""
     input:
-        analysed_tables,
-        set_beside_source,
+        counted(lambda it: files.scores(it) + files.analysed(it)),
+        of(files.set_beside_source),
         script=project_file("reliability_page.py"),
     output:
         findings="results/{campaign}/reliability/findings.csv",
@@ -130,21 +106,9 @@ rule reliability:
         runtime=request(15),
     params:
         code=code("reliability_page.py"),
-        task=task,
-        settings=settings_for(
-            "title",
-            "simulated",
-            "published",
-            "measures",
-            "tested",
-            "analyses",
-            "level",
-            "flips",
-            "exchanges",
-            "official",
-            "failed_judgments",
-        ),
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        task=of(lambda it: it.task.id),
+        settings=told(*facts.RELIABILITY),
+        folder="results/{campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
         " --settings <(printf %s {params.settings:q}) 2> {log:q}"

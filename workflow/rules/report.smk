@@ -1,13 +1,12 @@
 """What people read: leaderboards, the summary, the comparison with published tables, and the report with all of it."""
 
+FIDELITY = files.fidelity_pages(CAMPAIGNS.values())
+
 
 rule leaderboard:
     """Scores, ranks, counts, marks and differences, one row per run."""
     input:
-        scores,
-        intervals,
-        options_of,
-        source_tables,
+        counted(files.leaderboard),
         script=project_file("leaderboard.py"),
     output:
         multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
@@ -18,10 +17,10 @@ rule leaderboard:
     threads: 1
     params:
         code=code("leaderboard.py"),
-        task=task,
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        options=leaderboard_options,
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        task=of(lambda it: it.task.id),
+        measures=of(lambda it: ",".join(it.measures)),
+        options=told(*facts.LEADERBOARD),
+        folder="results/{campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
         " --folder {params.folder:q} --options <(printf %s {params.options:q}) 2> {log:q}"
@@ -30,8 +29,8 @@ rule leaderboard:
 rule changes:
     """What a change did, against the previous results; these are kept in results/previous, and are not outputs."""
     input:
-        compared,
-        source_tables,
+        counted(files.compared),
+        of(files.source),
         script=project_file("changes.py"),
     output:
         page="results/{campaign}/changes.md",
@@ -44,12 +43,12 @@ rule changes:
         runtime=request(5, 1 / 50),
     params:
         code=code("changes.py"),
-        task=task,
-        measures=lambda wildcards: ",".join(measures_of(wildcards.campaign)),
-        tables=lambda wildcards: ",".join(COMPARABLE[settings.source(CAMPAIGNS[wildcards.campaign])]),
-        options=changes_options,
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
-        state=lambda wildcards: f"results/previous/{wildcards.campaign}",
+        task=of(lambda it: it.task.id),
+        measures=of(lambda it: ",".join(it.measures)),
+        tables=of(lambda it: ",".join(files.COMPARABLE[it.source])),
+        options=told(*facts.HEAD, "published"),
+        folder="results/{campaign}",
+        state="results/previous/{campaign}",
     shell:
         "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
         " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options <(printf %s {params.options:q})"
@@ -59,11 +58,11 @@ rule changes:
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:
-        *LEADERBOARDS,
-        *RELIABILITY,
-        *YEARS,
+        *[page_of(it, "leaderboard.md") for it in CAMPAIGNS.values()],
+        *[page_of(it, "reliability.md") for it in CAMPAIGNS.values() if it.analyses],
+        *[page_of(it, "years.md") for it in CAMPAIGNS.values() if it.task.years],
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
-        published=PUBLISHED_TABLES,
+        published=[path for it in CAMPAIGNS.values() for path in files.source(it)],
         script=project_file("summary.py"),
     output:
         "results/summary.md",
@@ -73,7 +72,7 @@ rule summary:
     threads: 1
     params:
         code=code("summary.py"),
-        campaigns=summary_options,
+        campaigns=lambda wildcards: as_json([facts.of(it, *facts.SUMMARY) for it in CAMPAIGNS.values()]),
     shell:
         "python {input.script:q} --results results --campaigns <(printf %s {params.campaigns:q}) --output {output:q} 2> {log:q}"
 
@@ -81,9 +80,9 @@ rule summary:
 rule fidelity:
     """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
-        published_scores,
-        published=PRINTED,
-        simulated=SIMULATED,
+        [path for it in CAMPAIGNS.values() if it.printed for path in files.published_scores(it)],
+        published=[str(path) for path in sorted(files.resources("published").glob("*.csv"))],
+        simulated=[str(path) for path in sorted(files.resources("simulation").glob("*.csv"))],
         script=project_file("fidelity.py"),
     output:
         csv="results/fidelity.csv",
@@ -95,9 +94,9 @@ rule fidelity:
     threads: 1
     params:
         code=code("fidelity.py"),
-        tables=",".join(table.name for table in [*fidelity.QUOTIENTS, *PUBLISHED, *SIMILAR]),
-        published=lambda wildcards: str(HOME / "resources/published"),
-        simulation=lambda wildcards: str(HOME / "resources/simulation"),
+        tables=",".join(files.compared_with_sources(CAMPAIGNS.values())),
+        published=lambda wildcards: str(files.resources("published")),
+        simulation=lambda wildcards: str(files.resources("simulation")),
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q}"
         " --simulation {params.simulation:q} --results results --csv {output.csv:q} --claims {output.claims:q}"
@@ -107,8 +106,9 @@ rule fidelity:
 rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
-        reported_tables,
-        source_tables,
+        # One that waited for less than the page on scenarios would keep that page as it was.
+        counted(lambda it: files.reported(it, facts.of(it, *facts.REPORT)), readings=True),
+        of(files.source),
         script=project_file("report.py"),
     output:
         json="results/{campaign}/report.json",
@@ -124,9 +124,9 @@ rule report_part:
     threads: 1
     params:
         code=code("report.py"),
-        task=task,
-        settings=part_settings,
-        folder=lambda wildcards: f"results/{wildcards.campaign}",
+        task=of(lambda it: it.task.id),
+        settings=told(*facts.REPORT),
+        folder="results/{campaign}",
     shell:
         "python {input.script:q} part --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
         " --settings <(printf %s {params.settings:q}) --output {output.json:q} --page {output.page:q} 2> {log:q}"
@@ -135,7 +135,7 @@ rule report_part:
 rule report:
     """One page for all campaigns, which needs no other file."""
     input:
-        parts=report_parts,
+        parts=parts_of_all,
         fidelity=[path for path in FIDELITY if path.endswith(".csv")],
         script=project_file("report.py"),
     output:

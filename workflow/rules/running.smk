@@ -1,5 +1,6 @@
 """What happens around a run: what is checked before it, what is noted while it runs, and what a person sees."""
 
+import json
 import subprocess
 import tempfile
 
@@ -63,11 +64,9 @@ if IN_CHARGE:
 
 
 def all_results():
-    return [path for name in CAMPAIGNS for path in results_of(name)] + [
-        "results/summary.md",
-        "results/report.html",
-        *FIDELITY,
-    ]
+    """Of all campaigns, and of all of them together."""
+    of_each = [path for campaign in CAMPAIGNS.values() for path in results.of(campaign)]
+    return [*of_each, "results/summary.md", "results/report.html", *FIDELITY]
 
 
 def before_the_run():
@@ -89,7 +88,7 @@ def before_the_run():
 def print_aliases():
     """A line for each measure that a campaign calls by another name than its results do."""
     for name, campaign in CAMPAIGNS.items():
-        for alias, id in campaign["aliases"].items():
+        for alias, id in campaign.options["aliases"].items():
             print(f"{name}: {alias} is another name of {id}, under which its results stand", file=sys.stderr)
 
 
@@ -135,10 +134,8 @@ def print_changed_pages():
 
 def write_faulty():
     """The report as far as it goes, which waits for all campaigns: with the faults of those that have any."""
-    known = [
-        {"name": name, "task": it["task"], "title": it.get("title", ""), "simulated": it.get("simulated", False)}
-        for name, it in CAMPAIGNS.items()
-    ]
+    unnamed = {"title": "", "simulated": False}
+    known = [unnamed | facts.of(it, "name", "task", "title", "simulated") for it in CAMPAIGNS.values()]
     with tempfile.NamedTemporaryFile("w", suffix=".json") as named:
         json.dump(known, named)
         named.flush()

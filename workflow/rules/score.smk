@@ -6,7 +6,7 @@ rule score_counts:
     input:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
-        bounds=bounds,
+        bounds=of(files.bounds),
         script=project_file("score.py"),
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
@@ -15,12 +15,12 @@ rule score_counts:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
         campaign=one_of(READINGS),
-        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "counts")),
+        measure=one_of(id for it in CAMPAIGNS.values() for id in it.of_kind(counts=True)),
     localrule: True
     threads: 1
     params:
         code=code("score.py"),
-        task=task,
+        task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} counts --task {params.task} --measure {wildcards.measure:q}"
         " --total {input.counts:q} --categories {input.categories:q} --bounds {input.bounds:q}"
@@ -30,8 +30,8 @@ rule score_counts:
 rule score_verdicts:
     """A measure of self-scores, of ranks or of an order."""
     input:
-        verdicts=verdicts_of,
-        without_rules=verdicts_without_rules,
+        verdicts=counted(files.verdicts),
+        without_rules=counted(files.verdicts_without_rules),
         script=project_file("score.py"),
     output:
         scores="results/{campaign}/scores/{measure}.parquet",
@@ -42,15 +42,15 @@ rule score_verdicts:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
         campaign=one_of(READINGS),
-        measure=one_of(id for name in CAMPAIGNS for id in measures_of(name, "verdicts")),
+        measure=one_of(id for it in CAMPAIGNS.values() for id in it.of_kind(counts=False)),
     threads: 1
     resources:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),
     params:
         code=code("score.py"),
-        task=task,
-        policy=policy,
+        task=of(lambda it: it.task.id),
+        policy=fact("policy"),
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
     shell:
         "python {input.script:q} verdicts --task {params.task} --measure {wildcards.measure:q}"

@@ -7,7 +7,7 @@
 checkpoint tally:
     """Counts by run, by run and category, and for the bounds by run and policy variant; outcomes by question."""
     input:
-        verdicts=lambda wildcards: f"results/{judged_as(wildcards.campaign)}/verdicts.parquet",
+        verdicts=of(files.verdicts),
         script=project_file("tally.py"),
     output:
         counts="results/{campaign}/counts.parquet",
@@ -26,10 +26,10 @@ checkpoint tally:
         runtime=request(5, 1 / 50),
     params:
         code=code("tally.py"),
-        task=task,
-        policy=policy,
-        official=lambda wildcards: as_json(official(wildcards)),
-        measures=lambda wildcards: as_json(measures_with_trials(wildcards.campaign)),
+        task=of(lambda it: it.task.id),
+        policy=fact("policy"),
+        official=fact("official"),
+        measures=of(lambda it: as_json(it.measures if it.has_trials else [])),
     shell:
         "python {input.script:q} verdicts --file {input.verdicts:q} --task {params.task} --policy {params.policy:q}"
         " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q}"
@@ -50,7 +50,7 @@ rule tally_table:
     log:
         "results/logs/{campaign}/tally.log",
     wildcard_constraints:
-        campaign=one_of(campaigns_by("counts")),
+        campaign=those(lambda it: not it.single),
     localrule: True
     threads: 1
     params:

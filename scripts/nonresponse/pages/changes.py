@@ -186,7 +186,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
     if isinstance(before, str):
         return before, []
     found = changes(before, now)
-    official = now.settings["official"]
+    official = now.settings.get("official")
     by = f"Under the official judgments, of {shown(official)}." if official else ""
     sections = [
         ("names", "Added and removed", ""),

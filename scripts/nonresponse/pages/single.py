@@ -18,6 +18,12 @@ def write(campaign: Campaign, name: str, topics: dict[str, Topic]) -> None:
     tables.write_text(document.markdown(campaign.title, sections, introduction), campaign.folder / f"{name}.md")
 
 
+def write_tables(campaign: Campaign, folder: str, found: dict[str, pl.DataFrame]) -> None:
+    """CSV files in a folder of the campaign's."""
+    for name, table in found.items():
+        tables.write_text(table.write_csv(), campaign.folder / folder / f"{name}.csv")
+
+
 def write_blocks(topics: dict[str, Topic], kind: str, names: list[str], folder: Path) -> None:
     """findings.csv, whose first column says by these names what a sentence is from, and blocks.json in a folder."""
     found = [(name, *finding) for name, topic in zip(names, topics.values(), strict=True) for finding in topic.findings]

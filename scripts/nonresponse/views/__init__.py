@@ -171,7 +171,7 @@ class View:
     applies: Callable[[Task, dict], bool]  # whether the campaign, as it is configured, has it
     make: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
     finding: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
-    reads: tuple[str, ...] = ()  # beside counts and scores: verdicts, judged, responses, or files of reliability/
+    reads: tuple[str, ...] = ()  # beside counts and scores: words of dag.files.READS, or tables of reliability/
     settings: tuple[str, ...] = ()  # of the campaign
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
     figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption

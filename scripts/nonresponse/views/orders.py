@@ -103,6 +103,6 @@ VIEW = View(
     applies=lambda task, campaign: len(campaign["measures"]) > 1,
     make=make,
     finding=finding,
-    reads=("comparisons",),
+    reads=("pairs",),
     not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )

@@ -86,7 +86,7 @@ SECTIONS = (
         "systems",
         "Configurations of systems",
         ("systems/blocks.json",),
-        lambda settings: settings["systems"],
+        lambda settings: bool(settings.get("systems")),
         shows="systems",
     ),
     Section(

@@ -83,9 +83,7 @@ class Summary:
 
     rule: str  # its name
     tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
-    # `labels` of the assessors, the `pool` (judgments, questions, responses; nothing where answers were not pooled),
-    # `verdicts` and clusters of questions, these and how runs are `compared`, `counts`, counts and `scores`, or folders
-    # of Trials.tables, of all measures that have trials
+    # Words of dag.files.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
     make: Callable  # (files, task, settings, published files) -> tables

@@ -25,7 +25,7 @@ ANALYSIS = Analysis(
     summary=Summary(
         rule="generalizability",
         tables={"generalizability": "generalizability.GENERALIZABILITY"},
-        reads=("verdicts",),
+        reads=("verdicts", "clusters"),
         settings=("measures", "official", "policy"),
         make=summarise,
     ),

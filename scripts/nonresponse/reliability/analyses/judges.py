@@ -22,8 +22,8 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     from nonresponse.reliability import judge_tables
 
     verdicts, *others = files
-    compared = {path.stem: path for path in others if path.parent.name == "comparisons"}
-    clusters = [path for path in others if path.parent.name != "comparisons"]
+    clusters = [path for path in others if path.name == "questions.parquet"]
+    compared = {path.stem: path for path in others if path not in clusters}
     ranked = next((id for id in settings["measures"] if not measures.get(task, id).descriptive), None)
     measure = measures.get(task, ranked) if ranked else None
     return judge_tables.tables(verdicts, clusters, compared, tasks.get(task), measure, settings)
@@ -34,7 +34,7 @@ ANALYSIS = Analysis(
     summary=Summary(
         rule="judges",
         tables={"judges": "judge_tables.JUDGES", "judges_by_run": "judges.BY_RUN", "corrected": "corrected.CORRECTED"},
-        reads=("compared",),
+        reads=("verdicts", "clusters", "pairs"),
         settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
         make=summarise,
     ),

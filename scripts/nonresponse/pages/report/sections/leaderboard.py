@@ -22,7 +22,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     board = pl.read_parquet(campaign.folder / "leaderboard.parquet")
     measures = [get(campaign.task, id) for id in campaign.measures]
     shown = [Column("rank", "number"), Column("run", run=True)]
-    shown += [attribute(name, board[name].dtype) for name in campaign.settings.get("attributes", [])]
+    shown += [attribute(name, board[name].dtype) for name, _ in campaign.settings.get("attributes", [])]
     named = campaign.settings.get("measures_named", True)
     columns, left_out = measures_shown(board, campaign.measures, campaign.task, named=named)
     shown += [score(measure, board) for measure in measures if measure.id in columns]

@@ -1,0 +1,231 @@
+"""A campaign, as it is configured or as one of its scenarios reads it, and what it has."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+from pathlib import Path
+
+from nonresponse import config, formats, measures, tasks, views
+from nonresponse.config import refusals, scenarios
+from nonresponse.config.options import ANSWERS, source
+from nonresponse.config.paths import questions_file
+from nonresponse.ingest.files import Matched, by_shard, matched
+from nonresponse.measures import Measure
+from nonresponse.pages import fidelity
+from nonresponse.reliability import analyses
+from nonresponse.reliability.analyses import Analysis
+from nonresponse.tasks import Task
+from nonresponse.views import View
+
+
+@dataclass(frozen=True, eq=False)
+class Campaign:
+    """A campaign, or a reading of it: a scenario, or the campaign without its rules on the text of answers.
+
+    The rules that judge, count and score take readings as they take campaigns. A reading's name is that of its folder,
+    such as trec/scenarios/lenient.
+    """
+
+    name: str
+    options: dict  # as the configuration has them, checked and complete
+    whole: Campaign | None = None  # of a reading, the campaign
+    by_rule: bool = True  # whether the rules on the text of answers count
+
+    @property
+    def folder(self) -> str:
+        """Where its results go."""
+        return f"results/{self.name}"
+
+    @property
+    def campaign(self) -> Campaign:
+        """What it is a reading of; a campaign is its own."""
+        return self.whole or self
+
+    @cached_property
+    def task(self) -> Task:
+        """The record of its task."""
+        return tasks.get(self.options["task"])
+
+    @cached_property
+    def source(self) -> str:
+        """Where its data come from: runs, graded or counts."""
+        return source(self.options)
+
+    @property
+    def single(self) -> bool:
+        """Whether its data are single responses, which are judged, and no table of counts."""
+        return self.source != "counts"
+
+    @property
+    def judgments(self) -> dict:
+        """The options of its judgments: of a part of their own, of responses that came graded, or none."""
+        return self.options.get("judgments", self.options.get("graded", {}))
+
+    @property
+    def official(self) -> str | None:
+        """The official assessor, as the configuration names it; None where there is only one."""
+        return self.judgments.get("official")
+
+    @property
+    def policy(self) -> dict[str, str]:
+        """What unscored, error and partial count as."""
+        return config.policy_of(self.options)
+
+    @property
+    def reliability(self) -> dict:
+        """The settings of its analyses."""
+        return self.options["reliability"]
+
+    @property
+    def measures(self) -> list[str]:
+        """Their ids, the first one sorts."""
+        return self.options["measures"]
+
+    def of_kind(self, counts: bool) -> list[str]:
+        """The ids of its measures of counts, or of all others."""
+        return [id for id in self.measures if (self.measure(id).kind == "counts") == counts]
+
+    def measure(self, id: str) -> Measure:
+        """A record."""
+        return measures.get(self.task.id, id)
+
+    @cached_property
+    def analyses(self) -> list[Analysis]:
+        """Those of its analyses that its task can have.
+
+        A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
+        """
+        known = [analyses.get(name) for name in analyses.NAMES if name in self.reliability["analyses"]]
+        known = [one for one in known if set(one.counts) <= set(self.task.counts)]
+        if self.single:
+            return known
+        return [one for one in known if not one.needs_questions and len(self.measures) > 1]
+
+    def analysed(self, name: str) -> bool:
+        """Whether it has this analysis."""
+        return name in [one.id for one in self.analyses]
+
+    @property
+    def has_trials(self) -> bool:
+        """Whether it has analyses of single measures; a scenario has none."""
+        return self.whole is None and any(one.trials for one in self.analyses)
+
+    @property
+    def tested(self) -> list[str]:
+        """The measures that trials are made of: all, until the campaign is counted, and then those with outcomes."""
+        folder = Path(f"{self.folder}/outcomes")
+        chosen = self.measures if self.has_trials else []
+        return [id for id in chosen if not folder.is_dir() or (folder / f"{id}.npz").exists()]
+
+    @cached_property
+    def views(self) -> list[View]:
+        """Those that it has."""
+        return views.of(self.options)
+
+    @property
+    def view_reads(self) -> set[str]:
+        """What its views read."""
+        return {part for view in self.views for part in view.reads}
+
+    @property
+    def imported(self) -> bool:
+        """Whether its data are logs of harnesses."""
+        parts = (self.options.get("graded"), self.options.get("counts"))
+        return any(isinstance(part, dict) and part["format"] in formats.LOGS for part in parts)
+
+    @property
+    def ruled(self) -> bool:
+        """Whether it has rules on the text of answers."""
+        return refusals.named(self.options)
+
+    @property
+    def disputed(self) -> bool:
+        """Whether its assessors may dispute answers: where there are several, it says which of them is official."""
+        return self.options["task"] in ANSWERS and self.official is not None
+
+    @property
+    def clustered(self) -> bool:
+        """Whether its questions come in clusters."""
+        return config.clustered(self.options)
+
+    @cached_property
+    def scenarios(self) -> list[Campaign]:
+        """It as each of its scenarios reads it."""
+        read = scenarios.readings({self.name: self.options})
+        return [Campaign(name, options, self) for name, options in read.items()]
+
+    @property
+    def own_scenarios(self) -> list[Campaign]:
+        """Its scenarios that are scored; one that it is itself is not."""
+        own = scenarios.said(self.options)
+        return [it for it in self.scenarios if scenarios.said(it.options) != own]
+
+    @property
+    def tallied(self) -> list[Campaign]:
+        """The readings of it whose verdicts are counted."""
+        return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
+
+    @cached_property
+    def without_rules(self) -> Campaign:
+        """It, if its rules on the text of answers did not count."""
+        return replace(self, name=f"{self.name}/without-rules", whole=self, by_rule=False)
+
+    @property
+    def judged_as(self) -> Campaign:
+        """The reading whose verdicts it has: itself, or the campaign where they would be the same."""
+        same = scenarios.judged(self.options) == scenarios.judged(self.campaign.options)
+        return self.campaign if self.by_rule and same else self
+
+    @property
+    def raw(self) -> dict:
+        """The part of a campaign whose files are spread over shards."""
+        return self.options["graded" if "graded" in self.options else "runs"]
+
+    @cached_property
+    def sharded(self) -> dict[int, Matched]:
+        """What the patterns of its runs match, by shard; a table of counts has none."""
+        if not self.single:
+            return {}
+        return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"])
+
+    @property
+    def shards(self) -> list[int]:
+        """Those that hold anything, even what is not a file, and therefore a fault."""
+        return sorted(self.campaign.sharded)
+
+    @cached_property
+    def judgment_files(self) -> Matched:
+        """What the patterns of its judgments match."""
+        return matched(self.options["judgments"]["files"]) if "judgments" in self.options else Matched([], {})
+
+    @cached_property
+    def count_files(self) -> Matched:
+        """Its table of counts, or the logs that hold counts, and what is read with them."""
+        counts = self.options.get("counts")
+        if not isinstance(counts, dict):
+            return Matched([counts] if counts else [], {})
+        found = matched(counts["files"])
+        return Matched(formats.read_with(counts["format"], found.files, counts), found.others)
+
+    @property
+    def question_files(self) -> list[str]:
+        """The file of its question set, if it has one."""
+        file = questions_file(self.options)
+        return [file] if file else []
+
+    @cached_property
+    def printed(self) -> list[fidelity.PublishedTable]:
+        """The published table of counts that it is, if it has the measures that the table prints."""
+        own = [table for table in fidelity.TABLES if table.name == self.name]
+        return [table for table in own if {*table.measures} <= {*self.measures}]
+
+
+def readings(checked: dict[str, dict]) -> dict[str, Campaign]:
+    """The campaigns, each followed by its readings, by name."""
+    found: dict[str, Campaign] = {}
+    for name, options in checked.items():
+        campaign = Campaign(name, options)
+        without = [campaign.without_rules] if campaign.ruled else []
+        found |= {reading.name: reading for reading in (campaign, *campaign.scenarios, *without)}
+    return found

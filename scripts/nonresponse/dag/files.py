@@ -1,0 +1,306 @@
+"""Which files each stage reads and writes: functions of a campaign, or of a reading of it, that give paths."""
+
+import os
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from nonresponse import formats
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.pages import fidelity
+from nonresponse.pages.report import sections_of
+
+FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "claims.csv")]
+# What is compared with the previous results, from effect to cause.
+COMPARABLE = {
+    "counts": ["leaderboard"],
+    "graded": ["leaderboard", "verdicts"],
+    "runs": ["leaderboard", "verdicts", "judgments"],
+}
+
+
+def resources(folder: str) -> Path:
+    """A folder of resources/ as seen from the working folder, so that a moved project repeats nothing."""
+    return Path(os.path.relpath(Path(__file__).resolve().parents[3] / "resources" / folder, Path.cwd().resolve()))
+
+
+def below(campaign: Campaign, *names: str) -> list[str]:
+    """These names as results of the campaign."""
+    return [f"{campaign.folder}/{name}" for name in names]
+
+
+# From raw files to verdicts.
+
+
+def of_shard(campaign: Campaign, shard: int) -> list[str]:
+    """The files of a shard, and those that are read with them."""
+    part = campaign.raw
+    return formats.read_with(part["format"], campaign.sharded[shard].files, part)
+
+
+def others(matched: dict[str, str]) -> list[str]:
+    """What matches and cannot be read: not an input, but a fault."""
+    return [": ".join(other) for other in matched.items()]
+
+
+def raw(campaign: Campaign) -> list[str]:
+    """Every file that a campaign is read from."""
+    runs = [file for shard in campaign.shards for file in of_shard(campaign, shard)]
+    return [*runs, *campaign.judgment_files.files, *campaign.question_files, *campaign.count_files.files]
+
+
+def faults(campaign: Campaign) -> list[str]:
+    """The tables of faults of a campaign, within its folder."""
+    if not campaign.single:
+        return ["faults/counts.tsv"]
+    other = "faults/judgments.tsv" if campaign.source == "runs" else "faults/questions.tsv"
+    return [other, *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]]
+
+
+def accounts(campaign: Campaign) -> list[str]:
+    """The tables of what its logs say of themselves, within its folder; empty ones where its files are no logs."""
+    if campaign.source == "runs":
+        return []
+    return [f"imports/{part}.parquet" for part in (campaign.shards if campaign.single else ("counts",))]
+
+
+def read_accounts(campaign: Campaign) -> list[str]:
+    """The same of a campaign whose data are logs."""
+    return accounts(campaign) if campaign.imported else []
+
+
+def of_each_shard(campaign: Campaign, table: str) -> list[str]:
+    """The tables of all shards in a folder."""
+    return below(campaign, *(f"{table}/{shard}.parquet" for shard in campaign.shards))
+
+
+def checked(campaign: Campaign) -> list[str]:
+    """The tables that the check reads, and whose faults it reports."""
+    names = faults(campaign)
+    shards: list[str] = []
+    if not campaign.single:
+        names += ["table.parquet"]
+    else:
+        names += ["questions.parquet"]
+        names += ["judgments.parquet", "assessors.parquet"] if campaign.source == "runs" else []
+        shards = of_each_shard(campaign, responses_in(campaign)) + of_each_shard(campaign, "runs")
+    return below(campaign, *names) + shards + below(campaign, *read_accounts(campaign))
+
+
+def responses_in(campaign: Campaign) -> str:
+    """The folder of its responses, a table for each shard."""
+    return "responses" if campaign.source == "runs" else "graded"
+
+
+def judged(campaign: Campaign) -> list[str]:
+    """The tables that its verdicts are made of; a reading has none of its own."""
+    whole = campaign.campaign
+    others = tuple(below(whole, "runs/", "imports/", "assessors.parquet"))
+    return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
+
+
+def judged_responses(campaign: Campaign) -> list[str]:
+    """The judgments, and the responses that they are of; nothing where responses came graded."""
+    if campaign.source != "runs":
+        return []
+    return below(campaign, "judgments.parquet") + of_each_shard(campaign, "responses")
+
+
+def responses(campaign: Campaign) -> list[str]:
+    """The tables of the responses of a campaign that is judged here."""
+    return of_each_shard(campaign, "responses") if campaign.source == "runs" else []
+
+
+def read_notes(campaign: Campaign) -> list[str]:
+    """The names of the notes on what was read, in `read/`; former ones may lie beside them."""
+    return [name.removeprefix("faults/").replace(".tsv", ".sha256") for name in faults(campaign)]
+
+
+def verdicts(campaign: Campaign) -> list[str]:
+    """The verdicts that its counts are of."""
+    return below(campaign.judged_as, "verdicts.parquet")
+
+
+def verdicts_without_rules(campaign: Campaign) -> list[str]:
+    """The verdicts if its rules did not count; none where it has none, and of a reading of it."""
+    return below(campaign.without_rules, "verdicts.parquet") if campaign.ruled and not campaign.whole else []
+
+
+# Counts and scores.
+
+
+def counts(campaign: Campaign) -> list[str]:
+    """The counts by run."""
+    return below(campaign, "counts.parquet")
+
+
+def bounds(campaign: Campaign) -> list[str]:
+    """The counts of all other ways to take the answers."""
+    without = ["counts", "counts_by_treatment"] if campaign.ruled and not campaign.whole else []
+    return below(campaign, "counts_by_treatment.parquet", *(f"without-rules/{name}.parquet" for name in without))
+
+
+def scores(campaign: Campaign) -> list[str]:
+    """The counts, and the scores of each measure."""
+    return counts(campaign) + below(campaign, *(f"scores/{id}.parquet" for id in campaign.measures))
+
+
+def all_scores(campaign: Campaign) -> list[str]:
+    """The same, and the scores by category."""
+    return scores(campaign) + below(campaign, *(f"scores_by_category/{id}.parquet" for id in campaign.measures))
+
+
+def of_readings(campaign: Campaign) -> list[str]:
+    """The counts and scores of a campaign and its scenarios, and how its runs compare, where that is known."""
+    return [file for reading in (campaign, *campaign.own_scenarios) for file in scores(reading)] + pairs(campaign)
+
+
+# Analyses.
+
+
+def by_measure(campaign: Campaign, folder: str) -> list[str]:
+    """The tables in a folder of reliability/, of all measures that are tested."""
+    return below(campaign, *(f"reliability/{folder}/{id}.parquet" for id in campaign.tested))
+
+
+def pairs(campaign: Campaign) -> list[str]:
+    """How runs compare by each measure, where that is known."""
+    return by_measure(campaign, "comparisons") if campaign.analysed("comparison") else []
+
+
+def intervals(campaign: Campaign) -> list[str]:
+    """The intervals and groups that the leaderboard shows, where that is known."""
+    return by_measure(campaign, "intervals") if campaign.analysed("comparison") else []
+
+
+def clusters(campaign: Campaign) -> list[str]:
+    """The table of the questions, where these come in clusters."""
+    return below(campaign, "questions.parquet") if campaign.clustered else []
+
+
+def options_of_questions(campaign: Campaign) -> list[str]:
+    """The table of the questions, where that says how many options each has."""
+    return below(campaign, "questions.parquet") if isinstance(campaign.options.get("options"), str) else []
+
+
+def labels(campaign: Campaign) -> list[str]:
+    """The labels of all assessors: in judgments, or in the verdicts of responses that came graded."""
+    return below(campaign, f"{'judgments' if 'judgments' in campaign.options else 'verdicts'}.parquet")
+
+
+def pool(campaign: Campaign) -> list[str]:
+    """Judgments, questions and responses; nothing where answers were not pooled."""
+    closed = campaign.options.get("judgments", {"closed": True})["closed"]
+    return judged(campaign) if campaign.task.pooled and not closed else []
+
+
+def of_views(campaign: Campaign) -> list[str]:
+    """The tables that its views read."""
+    reads, found = campaign.view_reads, scores(campaign)
+    for word in sorted(reads):
+        if word.endswith(".csv"):
+            found += below(campaign, f"reliability/{word}")
+        elif campaign.single:
+            found += READS[word](campaign)
+    return found
+
+
+# What topics and views read, by the words of their records; any other word is a folder of reliability/.
+READS: dict[str, Callable[[Campaign], list[str]]] = {
+    "audited": lambda campaign: judged(campaign) + of_each_shard(campaign, "ruled") + below(campaign, "check.txt"),
+    "clusters": clusters,
+    "counts": counts,
+    "judged": judged,
+    "judged responses": judged_responses,
+    "labels": labels,
+    "of views": of_views,
+    "pairs": pairs,
+    "pool": pool,
+    "questions": options_of_questions,
+    "readings": of_readings,
+    "responses": responses,
+    "scores": scores,
+    "source": lambda campaign: set_beside_source(campaign),
+    "verdicts": lambda campaign: below(campaign, "verdicts.parquet"),
+}
+
+
+def read(campaign: Campaign, words: tuple[str, ...]) -> list[str]:
+    """The files that these words of READS stand for, each once."""
+    found = [READS[word](campaign) if word in READS else by_measure(campaign, word) for word in words]
+    return list(dict.fromkeys(file for files in found for file in files))
+
+
+def analysed(campaign: Campaign) -> list[str]:
+    """The tables of all its analyses."""
+    found = []
+    for analysis in campaign.analyses:
+        for folder in analysis.trials.tables if analysis.trials else ():
+            found += by_measure(campaign, folder)
+        names = analysis.summary.tables if analysis.summary else ()
+        found += below(campaign, *(f"reliability/{name}.csv" for name in names))
+    return found
+
+
+# Pages.
+
+
+def source(campaign: Campaign) -> list[str]:
+    """The published table that the campaign is, where its figures are compared."""
+    return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
+
+
+def published(campaign: Campaign, of: tuple[tuple[str, str], ...]) -> list[str]:
+    """Those of some published tables that are of the campaign."""
+    return [str(resources("published") / name) for name, whose in of if whose == campaign.name]
+
+
+def set_beside_source(campaign: Campaign) -> list[str]:
+    """That table and the leaderboard, for other pages that say how far one is from the other."""
+    return source(campaign) + (below(campaign, "leaderboard.parquet") if campaign.printed else [])
+
+
+def leaderboard(campaign: Campaign) -> list[str]:
+    """What the leaderboard is made of."""
+    return [*all_scores(campaign), *intervals(campaign), *options_of_questions(campaign), *source(campaign)]
+
+
+def reported(campaign: Campaign, settings: dict) -> list[str]:
+    """The tables that the sections of the campaign's part of the report read."""
+    names = ["leaderboard.parquet", *(name for section in sections_of(settings) for name in section.reads)]
+    found = []
+    for name in names:
+        if "{shard}" in name:
+            found += responses(campaign)
+        elif "{measure}" in name:
+            found += below(campaign, *(name.format(measure=id) for id in campaign.tested))
+        else:
+            found += below(campaign, name)
+    return list(dict.fromkeys([*found, *below(campaign, *(f"read/{name}" for name in read_notes(campaign)))]))
+
+
+def compared(campaign: Campaign) -> list[str]:
+    """What is compared with the previous results: judgments too, since an edit that changes no verdict is reported."""
+    return below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source]))
+
+
+def published_scores(campaign: Campaign) -> list[str]:
+    """The scores that a published table prints of the campaign that it is."""
+    return below(campaign, *(f"scores/{id}.parquet" for table in campaign.printed for id in table.measures))
+
+
+def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
+    """The names of the published tables that some campaign is, and of those of a similarity that one is judged by."""
+    named = {table.name for campaign in campaigns for table in campaign.printed}
+    judged = {campaign.task.id for campaign in campaigns}
+    found = [table.name for table in fidelity.TABLES if table.name in named]
+    return found + [table.name for table in fidelity.SIMILARITIES if table.task in judged]
+
+
+def compared_with_sources(campaigns: Iterable[Campaign]) -> list[str]:
+    """The same, and those that need no campaign."""
+    return [*(table.name for table in fidelity.QUOTIENTS), *of_sources(campaigns)]
+
+
+def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:
+    """What the comparison with the sources writes; nothing where no campaign is of a source."""
+    return FIDELITY if of_sources(campaigns) else []

@@ -1,0 +1,28 @@
+"""All that a campaign's results are: what its verdicts are made of, they themselves, and what follows from them."""
+
+from nonresponse.dag import files
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.dag.topics import TOPICS
+
+BY_TREATMENT = ("counts_by_category.parquet", "counts_by_treatment.parquet")
+OF_ALL = ("check.txt", *BY_TREATMENT, "categories.csv", "changes.md", "changes.json", "report.json", "report.html")
+
+
+def of(campaign: Campaign) -> list[str]:
+    """The paths of all of them."""
+    names = [*OF_ALL, *(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex"))]
+    names += [f"read/{name}" for name in files.read_notes(campaign)]
+    names += ["verdicts.parquet", "outcomes"] if campaign.single else []
+    if campaign.analyses:
+        names += ["figures", "reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex"]
+    names += files.accounts(campaign) + (["imports.csv"] if campaign.imported else [])
+    names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
+    paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
+    paths += files.all_scores(campaign) + files.analysed(campaign)
+    if campaign.ruled:
+        without = campaign.without_rules
+        paths += files.below(without, "verdicts.parquet", "counts.parquet", *BY_TREATMENT)
+    for reading in campaign.own_scenarios:
+        own = ["verdicts.parquet"] if reading.judged_as is reading else []
+        paths += files.below(reading, *own, *BY_TREATMENT) + files.all_scores(reading)
+    return list(dict.fromkeys(paths))

@@ -1,0 +1,106 @@
+"""What is found out of a campaign beside its scores: a record each, of which one rule and one command make all."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from nonresponse.dag.campaigns import Campaign
+from nonresponse.dag.facts import HEAD
+from nonresponse.reliability import analyses
+
+PAGE = (*HEAD, "measures", "compared")
+
+
+@dataclass(frozen=True)
+class Topic:
+    """One of them; its id is also the name of its rule and, for most, of the module in nonresponse/topics."""
+
+    id: str
+    writes: tuple[str, ...]  # in the campaign's folder; what ends with / is a folder
+    reads: tuple[str, ...]  # words of dag.files.READS, or folders of reliability/
+    settings: tuple[str, ...]  # names of dag.facts
+    applies: Callable[[Campaign], bool] = lambda campaign: True
+    waits: bool = False  # for the counts of the campaign's scenarios, too
+    published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
+    local: bool = False  # too small for a cluster's queue
+    memory: tuple[float, float] = (1500, 40)  # MB, and for each MB of input
+    analysis: str | None = None  # whose summary it is
+
+    @property
+    def module(self) -> str:
+        """Whose function `make` makes it, below scripts/."""
+        return f"nonresponse/topics/{'summaries' if self.analysis else self.id}.py"
+
+
+def page(id: str, *tables: str) -> tuple[str, ...]:
+    """A page with blocks, and tables in a folder of its name."""
+    return (f"{id}.md", f"{id}/blocks.json", *(f"{id}/{name}" for name in tables))
+
+
+OF_ITSELF = (
+    Topic(
+        "audit",
+        writes=("audit.csv",),
+        reads=("audited",),
+        settings=("rules", "official", "shards", "source"),
+        applies=lambda campaign: campaign.ruled,
+        memory=(2000, 20),
+    ),
+    Topic(
+        "adjudication",
+        writes=("to_adjudicate.csv",),
+        reads=("verdicts", "counts", "judged responses"),
+        settings=("measures", "official", "vote"),
+        applies=lambda campaign: campaign.disputed,
+        memory=(1000, 40),
+    ),
+    Topic(
+        "scenarios",
+        writes=page("scenarios", "scores.csv", "rankings.csv", "swaps.csv", "findings.csv"),
+        reads=("readings",),
+        settings=(*PAGE, "readings"),
+        applies=lambda campaign: "scenarios" in campaign.options,
+        waits=True,
+        local=True,
+    ),
+    Topic(
+        "systems",
+        writes=page("systems", "gains.csv", "differences.csv", "findings.csv"),
+        reads=("verdicts", "scores", "pairs"),
+        settings=(*PAGE, "systems", "policy"),
+        applies=lambda campaign: "systems" in campaign.options,
+    ),
+    Topic(
+        "views",
+        writes=page("views", "", "findings.csv"),
+        reads=("of views", "source"),
+        settings=(*PAGE, "policy", "views", "trivial", "published", "of views"),
+        applies=lambda campaign: bool(campaign.views),
+    ),
+    Topic(
+        "years",
+        writes=page("years", "", "within.parquet", "decades.parquet", "within.svg"),
+        reads=("verdicts",),
+        settings=(*HEAD, "policy", "years"),
+        applies=lambda campaign: campaign.task.years,
+        memory=(2000, 40),
+    ),
+)
+
+
+def of_analysis(analysis: analyses.Analysis, summary: analyses.Summary) -> Topic:
+    """The tables of an analysis that are of a whole campaign."""
+    return Topic(
+        summary.rule,
+        writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
+        reads=summary.reads,
+        settings=summary.settings,
+        applies=lambda campaign: campaign.analysed(analysis.id),
+        published=tuple(summary.published.items()),
+        local=summary.local,
+        memory=(1000, 40),
+        analysis=analysis.id,
+    )
+
+
+SUMMARIES = tuple(of_analysis(one, one.summary) for one in map(analyses.get, analyses.NAMES) if one.summary)
+TOPICS = {topic.id: topic for topic in (*OF_ITSELF, *SUMMARIES)}

@@ -1,0 +1,45 @@
+"""Every name that a record asks for is known: a misspelled one would be left out without a word."""
+
+from conftest import HOME
+from nonresponse import views
+from nonresponse.config import schema
+from nonresponse.dag import facts, files, trials
+from nonresponse.dag.topics import TOPICS
+
+LISTS = (facts.HEAD, facts.LEADERBOARD, facts.RELIABILITY, facts.SUMMARY, facts.CHECKED, facts.REPORT)
+
+
+def keys(part: object) -> set[str]:
+    """All keys that a schema gives a meaning, at whatever depth."""
+    if isinstance(part, list):
+        return {key for one in part for key in keys(one)}
+    if not isinstance(part, dict):
+        return set()
+    own = part.get("properties", {})
+    return {*own} | {key for one in part.values() for key in keys(one)}
+
+
+def test_every_setting_is_a_fact_or_an_option():
+    of_check = {"measures_named", "attributes", "names_from"}  # which nonresponse.config adds
+    options = keys(schema.read(HOME / "workflow/schemas/config.schema.yaml")) | of_check
+    asked = {name for names in LISTS for name in names}
+    asked |= {name for topic in TOPICS.values() for name in topic.settings}
+    asked |= {name for one in trials.WITH_TRIALS.values() for name in one.settings}
+    asked |= {name for id in views.NAMES for name in views.get(id).settings}
+    assert sorted(asked - options - facts.FACTS.keys() - facts.TOGETHER.keys()) == []
+
+
+def test_no_fact_hides_an_option_that_a_record_asks_for_as_it_is():
+    """Those of the check are read as the configuration has them, but for what is made of several options."""
+    made = facts.FACTS.keys() & {*facts.CHECKED}
+    assert made == {"grouped"}
+
+
+def test_whatever_is_read_is_made():
+    tables = {folder for one in trials.WITH_TRIALS.values() for folder in one.tables}
+    words = {word for topic in TOPICS.values() for word in topic.reads}
+    of_views = {word for id in views.NAMES for word in views.get(id).reads}
+    written = {name for topic in TOPICS.values() for name in topic.writes}
+    assert words <= files.READS.keys() | tables
+    assert {word for word in of_views if not word.endswith(".csv")} <= files.READS.keys() | tables
+    assert {f"reliability/{word}" for word in of_views if word.endswith(".csv")} <= written

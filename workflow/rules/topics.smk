@@ -1,0 +1,35 @@
+"""What is found out of a campaign beside its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py."""
+
+for topic in TOPICS.values():
+
+    rule:
+        """What its record says: tables, figures, a page."""
+        name:
+            topic.id
+        input:
+            files=counted(partial(files.read, words=topic.reads), readings=topic.waits),
+            published=of(partial(files.published, of=topic.published)),
+            script=project_file("topic.py"),
+        output:
+            [f"results/{{campaign}}/{name}" for name in topic.writes if not name.endswith("/")],
+            [directory(f"results/{{campaign}}/{name}") for name in topic.writes if name.endswith("/")],
+        log:
+            f"results/logs/{{campaign}}/{topic.id}.log",
+        wildcard_constraints:
+            campaign=those(topic.applies),
+        localrule: topic.local
+        threads: 1
+        resources:
+            mem_mb=request(*topic.memory),
+            runtime=request(5, 1 / 50),
+        params:
+            code=code("topic.py", topic.module),
+            module=Path(topic.module).stem,
+            task=of(lambda campaign: campaign.task.id),
+            folder="results/{campaign}",
+            analysis=["--analysis", topic.analysis] if topic.analysis else [],
+            settings=told(*topic.settings),
+        shell:
+            "python {input.script:q} --topic {params.module} {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
+            " --folder {params.folder:q} --settings <(printf %s {params.settings:q})"
+            " --files {input.files:q} --published {input.published:q} 2> {log:q}"
