@@ -12,6 +12,7 @@ OPTIONS = {
     "csv": {"type": Path, "help": "the table to write, a row per figure"},
     "claims": {"type": Path, "help": "the table to write, a row per claim"},
     "markdown": {"type": Path, "help": "the page to write"},
+    "data": {"type": Path, "help": "the same as JSON, for the report"},
 }
 TITLE = "Published and computed"
 
@@ -24,9 +25,10 @@ def main(
     csv: Path,
     claims: Path,
     markdown: Path,
+    data: Path,
 ) -> None:
+    from nonresponse.pages import blocks, document, fidelity
     from nonresponse.pages import claims as conclusions
-    from nonresponse.pages import document, fidelity
     from nonresponse.pages.cells import Cell, as_csv
     from nonresponse.tables import write_text
 
@@ -37,10 +39,11 @@ def main(
         advice = "A campaign has the name of a published table but other counts: give it another name"
         raise SystemExit(f"{advice}. {error}.") from None
     checked = conclusions.checked(conclusions.Data(published, simulation))
-    sections = [*fidelity.sections(cells, published, chosen), *conclusions.sections(checked)]
+    topics = [*fidelity.topics(cells, published, chosen), *conclusions.topics(checked)]
     write_text(as_csv(Cell._fields, cells), csv)
     write_text(as_csv(conclusions.Checked._fields, checked), claims)
-    write_text(document.markdown(TITLE, sections, fidelity.INTRODUCTION), markdown)
+    write_text(document.markdown(TITLE, topics, fidelity.INTRODUCTION), markdown)
+    blocks.write({topic.heading: topic for topic in topics}, data)
 
 
 if __name__ == "__main__":

@@ -198,13 +198,5 @@ def counts(
     write(lost(chosen) + found, faults)
 
 
-def imports(accounts: list[str], counted: Path, output: Path) -> None:
-    """What the logs of a campaign say of themselves, beside what was read of them and the counts of the leaderboard."""
-    import polars as pl
-    from nonresponse.ingest.imports import read, write
-
-    write(read(map(Path, accounts)), pl.read_parquet(counted), output)
-
-
 if __name__ == "__main__":
-    commands.run(__doc__, [runs, judgments, graded, questions, counts, imports], OPTIONS)
+    commands.run(__doc__, [runs, judgments, graded, questions, counts], OPTIONS)

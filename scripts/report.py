@@ -15,7 +15,7 @@ OPTIONS = {
     "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {"type": commands.from_json, "help": "name, task, title and simulated of each, a JSON list"},
     "parts": {"nargs": "+", "type": Path, "help": "the parts, in the order of the campaigns"},
-    "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.csv, where there is one"},
+    "fidelity": {"nargs": "*", "type": Path, "help": "fidelity.json, where there is one"},
 }
 
 

@@ -8,20 +8,18 @@ OPTIONS = {
     "results": {"type": Path, "help": "the folder of all results"},
     "campaigns": {
         "type": commands.from_json,
-        "help": "name, task, measures, measures_named, title, simulated, missing, compare_on, published, analysed and "
-        "dated of each, a JSON list",
+        "help": "name, measures, title, simulated, published, analysed and dated of each, a JSON list",
     },
     "output": {"type": Path, "help": "the Markdown page to write"},
     "top": {"type": int, "help": "rows of each leaderboard, %(default)s if left out"},
-    "digits": {"type": int, "help": "decimals in print, %(default)s if left out"},
 }
 
 
-def main(results: Path, campaigns: list[dict], output: Path, top: int = 5, digits: int = 4) -> None:
+def main(results: Path, campaigns: list[dict], output: Path, top: int = 5) -> None:
     from nonresponse.pages import summary
     from nonresponse.tables import write_text
 
-    write_text(summary.page(results, campaigns, top, digits), output)
+    write_text(summary.page(results, campaigns, top), output)
 
 
 if __name__ == "__main__":

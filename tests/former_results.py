@@ -1,7 +1,11 @@
 """Results as the page on changes compares them, made from a few scores."""
 
+from pathlib import Path
+
 import polars as pl
 from nonresponse.pages.previous import KEYS, VALUES, Results
+from nonresponse.pages.sections import Campaign
+from nonresponse.topics import changes
 
 
 def results(
@@ -21,6 +25,11 @@ def results(
             schema = dict.fromkeys([*KEYS[name], VALUES[name]], pl.Categorical)
             found[name] = pl.DataFrame(rows, schema, orient="row").sort(KEYS[name])
     return Results({"official": official, "first": first, "measures": sorted(scores), "counts": []}, found)
+
+
+def page_of(before: Results | str, now: Results) -> str:
+    """The page on the changes of a campaign without a title."""
+    return changes.written(Campaign("tiny", "qa", Path(), {}), *changes.told(before, now))
 
 
 A, B, C = (results({"c@1": {"x": value, "y": 0.5}}, [("a", "x", "q", None, "wrong")]) for value in (0.1, 0.2, 0.7))

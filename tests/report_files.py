@@ -1,10 +1,11 @@
 """What the report reads of a campaign, made of a few verdicts by the project's own stages."""
 
-import json
 from pathlib import Path
 
 import polars as pl
 from nonresponse import judge, tables, tasks
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import tally
 
@@ -58,4 +59,4 @@ def judged(folder: Path, board: pl.DataFrame, questions: list[str]) -> None:
 
 def unchanged(folder: Path) -> None:
     """What the page on changes says of the first results."""
-    (folder / "changes.json").write_text(json.dumps({"sentence": "These are the first results.", "tables": []}))
+    blocks.write({"": Topic("", [("", "These are the first results.")])}, folder / "changes.json")

@@ -4,6 +4,7 @@ import json
 import re
 from collections.abc import Iterable
 from decimal import Decimal
+from itertools import groupby
 
 NOTHING = "–"  # in a cell
 WORDS = ["no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve"]
@@ -87,3 +88,21 @@ def extent(shares: Iterable[float]) -> str:
     """Lowest and highest of some shares."""
     low, high = percent(min(shares)), percent(max(shares))
     return low if low == high else f"{low} to {high}"
+
+
+def letters_of(groups: str | None) -> list[str]:
+    """The letters of a run, each with its primes."""
+    return re.findall("[a-z]'*", groups or "")
+
+
+def letters(groups: str | None) -> str:
+    """The letters of a run in a cell: of more than three, each stretch of three and more as a–d."""
+    found = letters_of(groups)
+    if len(found) <= 3:
+        return groups or ""
+    numbers = [ord(one[0]) + 26 * len(one) for one in found]
+    parts = []
+    for _, stretch in groupby(enumerate(numbers), key=lambda item: item[1] - item[0]):
+        names = [found[place] for place, _ in stretch]
+        parts += [f"{names[0]}–{names[-1]}"] if len(names) > 2 else names
+    return " ".join(parts)

@@ -60,6 +60,7 @@ def test_a_stage_is_a_command_with_its_subcommand_and_analysis():
     command = ["scripts/reliability.py", "measure", "--analysis", "swap", "--campaign=a"]
     assert stage(command) == "reliability measure swap"
     assert stage(["scripts/topic.py", "--topic", "summaries", "--analysis", "swap"]) == "topic summaries swap"
+    assert stage(["scripts/topic.py", "--topic", "reliability", "--campaign=a"]) == "topic reliability"
     assert stage(["scripts/judge.py", "--task", "qa"]) == "judge"
     assert stage(["/lib/snakemake/__main__.py", "--cores", "2"]) == "snakemake itself"
 
@@ -84,6 +85,7 @@ def test_every_job_is_metered(tmp_path):
     assert page.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
     assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability measure comparison"}
-    assert found.keys() >= {"report page", "topic views", "snakemake itself"}
+    topics = {f"topic {name}" for name in ("leaderboard", "changes", "reliability", "views")}
+    assert found.keys() >= topics | {"report page", "snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())
     assert "A trial" in (tmp_path / "p.md").read_text()

@@ -149,7 +149,7 @@ def test_seventeen_figures_agree():
         (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
     assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
-    page = document.markdown("A page", fidelity.sections(cells, PUBLISHED, [fidelity.DEFT]))
+    page = document.markdown("A page", fidelity.topics(cells, PUBLISHED, [fidelity.DEFT]))
     assert "## DEFT 2011, task A, table 1\n\nOf 17 figures 17 agree.\n" in page
     assert page.endswith(
         "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
@@ -167,6 +167,7 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
         shutil.copyfile(other, tmp_path / other.name)
     options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path]
     options += ["--simulation", HOME / "resources/simulation", "--claims", tmp_path / "claims.csv"]
+    options += ["--data", tmp_path / "fidelity.json"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]
     subprocess.run(command, check=True, cwd=HOME)
     with table.open() as file:

@@ -13,7 +13,7 @@ import pytest
 from conftest import HOME
 from nonresponse import legible, measures, tables
 from nonresponse.formats.counts import read_counts
-from nonresponse.pages import claims, fidelity
+from nonresponse.pages import blocks, claims, fidelity
 from nonresponse.pages.cells import Cell, rows_of
 from nonresponse.scoring import score
 
@@ -221,11 +221,11 @@ def test_results_of_other_counts_are_refused(results, tmp_path):
 
 def test_the_command_writes_tables_and_pages(results, tmp_path):
     table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
-    page = tmp_path / "fidelity.md"
+    page, data = tmp_path / "fidelity.md", tmp_path / "fidelity.json"
     names = ",".join(table.name for table in [*fidelity.QUOTIENTS, *fidelity.TABLES])
     options = ["--tables", names, "--published", PUBLISHED, "--results", results]
     options += ["--simulation", HOME / "resources/simulation"]
-    options += ["--csv", table, "--claims", conclusions, "--markdown", page]
+    options += ["--csv", table, "--claims", conclusions, "--markdown", page, "--data", data]
     subprocess.run([sys.executable, "scripts/fidelity.py", *options], check=True, cwd=HOME)
     rows = list(csv.DictReader(io.StringIO(table.read_text(encoding="utf-8"))))
     assert len(rows) == 3 + 8 + 24 + 5 and list(rows[0]) == list(Cell._fields)
@@ -241,3 +241,10 @@ def test_the_command_writes_tables_and_pages(results, tmp_path):
     claimed = list(csv.DictReader(io.StringIO(conclusions.read_text(encoding="utf-8"))))
     assert [row["claim"] for row in claimed] == [claim.sentence for claim in claims.known()]
     assert all(legible.markdown(row["evidence"]) in text for row in claimed)
+    assert text.count(" ≠ |") == 2 * 6  # the rows of the six algorithms have other sums than that of the first run
+    topics = blocks.read(data).values()
+    headings = [line.removeprefix("## ") for line in text.splitlines() if line.startswith("## ")]
+    assert headings == [legible.markdown(topic.heading) for topic in topics]
+    found = [table for topic in topics for table in topic.tables]
+    assert sum(len(table.rows) for table in found if table.csv == "fidelity") == len(rows)
+    assert sum(len(table.rows) for table in found if table.csv == "claims") == len(claimed)

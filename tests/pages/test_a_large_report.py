@@ -9,10 +9,10 @@ import pytest
 import report_files
 from browser import launched, opened
 from nonresponse import measures, tables, tasks
-from nonresponse.pages import leaderboard
 from nonresponse.pages.report import page, part
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import score, tally
+from nonresponse.topics import leaderboard
 
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 RUNS, QUESTIONS = 1000, 2500
@@ -53,12 +53,12 @@ def results(tmp_path_factory) -> Path:
         scores = score.score_counts(measures.get("qa", id), *[folder / f"{name}.parquet" for name in COUNTS])
         for name, table in zip(("scores", "scores_by_category"), scores, strict=True):
             tables.write(table, folder / f"{name}/{id}.parquet")
-    leaderboard.write("camp", "qa", MEASURES, folder, {}, 4)
+    campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES})
+    leaderboard.make(campaign, [], [])
     tables.write_text("0123  raw/graded.csv\n", folder / "read/runs-0.sha256")
     tables.write_text("large: no faults; many runs\n", folder / "check.txt")
     report_files.unchanged(folder)
-    made = part.part(Campaign("camp", "qa", folder, report_files.SETTINGS | {"measures": MEASURES}))
-    content = json.loads(part.as_json(made))
+    content = json.loads(part.as_json(part.part(campaign)))
     tables.write_text(page.of_campaign(content), folder / "report.html")
     tables.write_text(page.of_all([content], []), folder.parent / "report.html")
     return folder.parent

@@ -63,10 +63,9 @@ def test_all_pages_say_the_same_cells(tmp_path):
     said = of_html(shown)
     assert said == shown.cells and [row[0] for row in said] == [legible.short(run) for run in RUNS]
     assert said[1] == ["null", "12,345", "0.5000", "9.1 %", "no"] and said[0][2] == said[2][2] == "–"
-    printed = document.printed_table(shown)
     for render, page in (
-        (legible.markdown, document.markdown_table(printed)),
-        (legible.latex, document.latex("Title", printed, "label")),
+        (legible.markdown, document.markdown_table(shown)),
+        (legible.latex, document.latex("Title", shown, "label")),
     ):
         lines = [" ".join(line.split()) for line in page.splitlines()]
         separator = " | " if render is legible.markdown else " & "
@@ -86,7 +85,7 @@ def test_paper_shows_so_many_rows_and_says_so(tmp_path, paper, each, names):
 
 
 def test_what_only_the_report_shows_is_on_no_paper():
-    assert document.printed(topic(paper=0)).tables == []
+    assert topic(paper=0).printed == []
 
 
 def test_of_many_rows_the_report_has_the_first_and_says_so():
@@ -106,11 +105,11 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
-    shown = topics.blocks(campaign, Place("systems", "A heading", (), shows="systems"))
+    shown = topics.blocks(campaign, Place("systems", "A heading", (), shows="systems/blocks.json"))
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
     assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
-    other = topics.blocks(campaign, Place("systems", "Another", (), shows="systems"))
+    other = topics.blocks(campaign, Place("systems", "Another", (), shows="systems/blocks.json"))
     assert other[0]["title"] == "A heading"
 
 
@@ -141,6 +140,6 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     found = through_json(pooling.page(campaign), tmp_path)
     (shown,) = found.tables
     assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
-    page = document.markdown("Title", [document.printed(found)])
+    page = document.markdown("Title", [found])
     assert re.search(r"^\| c@1 +\| 007 ", page, re.MULTILINE) and re.search(r"^\| c@1 +\| null ", page, re.MULTILINE)
     assert "at most (007)" in page

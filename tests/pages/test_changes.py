@@ -1,18 +1,18 @@
 """changes.md: what a change did, against the results that the pipeline itself kept."""
 
 import html
-import json
 import re
 
 import polars as pl
 import pytest
+import report_files
 from conftest import RUNS, TINY
-from former_results import results
+from former_results import page_of, results
 from markdown_it import MarkdownIt
-from nonresponse import legible
-from nonresponse.pages import changes
-from nonresponse.pages.report.sections import changes as section
+from nonresponse import legible, tables
+from nonresponse.pages.report import SECTIONS, cells, topics
 from nonresponse.pages.sections import Campaign
+from nonresponse.topics import changes
 
 EDITED = """\
 # A test (simulated data): what changed
@@ -52,13 +52,13 @@ EDITED = """\
 
 ## Ranks
 
-By c@1.
-
 | run   | before   | now   |
 |-------|----------|-------|
 | alpha | 2=       | 1     |
 | gamma | 1        | 2     |
 | beta  | 2=       | 3     |
+
+By c@1.
 """
 
 
@@ -124,7 +124,7 @@ def test_what_is_added_and_removed_is_told_as_such():
         " questions removed: 0, 1, 2 and two others; run added: new; run removed: gone; measure added: accuracy;"
         " measure removed: uf; ranked by accuracy instead of c@1; official judgments of b instead of the only assessor."
     )
-    text = changes.page("tiny", before, now)
+    text = page_of(before, now)
     assert text.splitlines()[2] == said
     assert re.search(r"\| question +\| 4 +\| removed +\|", text)
     assert "By accuracy. Under the official judgments, of b." in text
@@ -133,7 +133,7 @@ def test_what_is_added_and_removed_is_told_as_such():
 
 def test_campaigns_with_nothing_in_common():
     before, now = results({"uf": {"x": 0.5}}, first="uf"), results({"c@1": {"y": 0.5}}, [])
-    said = changes.page("tiny", before, now).splitlines()[2]
+    said = page_of(before, now).splitlines()[2]
     assert said.startswith(
         "No score is on both sides; no run is on both sides; run added: y; run removed: x; measure added"
     )
@@ -142,7 +142,7 @@ def test_campaigns_with_nothing_in_common():
 def test_scores_are_compared_exactly_and_undefined_ones_too():
     before = results({"c@1": {"w": 0.5, "x": 0.5, "y": None, "z": None}})
     now = results({"c@1": {"w": 0.5, "x": 0.5 + 1e-12, "y": 0.25, "z": None}})
-    text = changes.page("tiny", before, now)
+    text = page_of(before, now)
     assert "2 of 4 scores moved, at most by 1.0e-12 (c@1 of x)" in text
     rows = [[cell.strip() for cell in line.split("|")[1:-1]] for line in text.splitlines() if "c@1  " in line]
     assert rows == [["y", "c@1", "–", "0.2500", "–"], ["x", "c@1", "0.5000", "0.5000", "+1.0e-12"]]
@@ -152,7 +152,7 @@ def test_judgments_and_pairs_added_and_removed():
     key = ("a", "q", "", None, None)
     before = results({"c@1": {"x": 1}}, [("a", "x", "q", "1", "wrong")], [(*key, "Rome", "W"), (*key, "Oslo", "W")])
     now = results({"c@1": {"x": 1}}, [("a", "x", "q", "2", "wrong")], [(*key, "Rome", "R"), (*key, "Bonn", "R")])
-    text = changes.page("tiny", before, now)
+    text = page_of(before, now)
     assert "3 judgments (1 added, 1 removed) and 2 verdicts (1 added, 1 removed) changed;" in text
     rows = [re.split(r" *\| *", line)[3:-1] for line in text.splitlines() if line.startswith("| a ")]
     assert rows[:3] == [["Bonn", "–", "R"], ["Oslo", "W", "–"], ["Rome", "W", "R"]]
@@ -177,9 +177,9 @@ def test_questions_asked_several_times_change_time_by_time(before, now, told):
     """One by one, and also where two of them are exchanged."""
     found = verdicts_changed(before, now)
     assert found["epoch"].to_list() == told
-    assert changes.table(found).header == ["assessor", "run", "question", "epoch", "before", "now"]
+    assert changes.table(found, "", []).header == ["assessor", "run", "question", "epoch", "before", "now"]
     once = verdicts_changed(["wrong"], ["correct"])
-    assert changes.table(once).header == ["assessor", "run", "question", "before", "now"]
+    assert changes.table(once, "", []).header == ["assessor", "run", "question", "before", "now"]
 
 
 def verdicts_changed(before: list[str], now: list[str]) -> pl.DataFrame:
@@ -190,9 +190,9 @@ def verdicts_changed(before: list[str], now: list[str]) -> pl.DataFrame:
 def test_groups_are_compared_where_both_have_them():
     scores = {"c@1": {"x": 1, "y": 0}}
     one, other = (results(scores, groups=pl.Series(letters)) for letters in (["a", "a"], ["a", "b"]))
-    text = changes.page("tiny", one, other)
+    text = page_of(one, other)
     assert "## Groups" in text and re.search(r"\| y +\| a +\| b +\|", text) and "## Ranks" not in text
-    assert "## Groups" not in changes.page("tiny", one, results(scores))
+    assert "## Groups" not in page_of(one, results(scores))
     assert one != other
 
 
@@ -204,25 +204,25 @@ def test_runs_that_others_push_down_have_not_changed_places():
     others = {"first": 1.5, "between": 0.955, "last": 0.1}
     before, now = ranked(scores), ranked(swapped | others)
     for one, other, change in ((before, now, "added"), (now, before, "removed")):
-        text = changes.page("tiny", one, other)
+        text = page_of(one, other)
         said = f"2 runs changed rank among the 60 on both sides; runs {change}: between, first and last"
         assert said in text.splitlines()[2]
         rows = re.findall(r"^\| (r\d+) +\| (\S+) +\| (\S+) +\|$", text, re.MULTILINE)
         there, back = ("11", "12"), ("12", "11")
         assert sorted(rows) == [("r10", *there), ("r11", *back)] if one is before else [("r10", *back), ("r11", *there)]
         assert "The ranks are those among the runs on both sides." in text
-    text = changes.page("tiny", before, ranked(swapped))
+    text = page_of(before, ranked(swapped))
     assert "2 runs changed rank." in text and "on both sides" not in text
-    assert "no run changed rank among the 60 on both sides" in changes.page("tiny", before, ranked(scores | others))
+    assert "no run changed rank among the 60 on both sides" in page_of(before, ranked(scores | others))
     # A run that shared a place has it alone.
-    apart = changes.page("tiny", before, ranked(scores | others | {"r21": 0.7905}))
+    apart = page_of(before, ranked(scores | others | {"r21": 0.7905}))
     assert "2 runs changed rank among the 60 on both sides" in apart and re.search(r"\| r20 +\| 21= +\| 21 ", apart)
 
 
 def test_long_tables_are_cut_and_say_so():
     sides = [[("a", "x", f"{q:03}", None, verdict) for q in range(120)] for verdict in ("wrong", "correct")]
-    text = changes.page("tiny", *(results({"c@1": {"x": 1}}, rows) for rows in sides))
-    assert "120 verdicts changed" in text and "The first 50 of 120." in text
+    text = page_of(*(results({"c@1": {"x": 1}}, rows) for rows in sides))
+    assert "120 verdicts changed" in text and "The first 50 of 120 rows." in text
     assert "| 049 " in text and "| 050 " not in text
 
 
@@ -234,7 +234,7 @@ def test_what_comes_from_files_stays_text():
         results({"c@1": {"x": 1}}, [("a", "x", NASTY, None, verdict)], [("a", NASTY, "", None, None, NASTY, label)])
         for verdict, label in (("wrong", "W"), ("correct", "R"))
     ]
-    text = changes.page("tiny", *sides)
+    text = page_of(*sides)
     rows = [line for line in text.splitlines() if line.startswith("| a ")]
     assert len(rows) == 2
     for row in rows:
@@ -243,8 +243,9 @@ def test_what_comes_from_files_stays_text():
     rendered = MarkdownIt("commonmark").enable("table").render(text)
     assert html.unescape(rendered).count(f"<td>{legible.short(NASTY)}</td>") == 3
     assert not {"a", "img", "em", "code", "script"} & set(re.findall(r"<(\w+)", rendered))
-    # Nothing has begun a line of its own.
-    assert {line[:2] for line in text.splitlines()} <= {"", "# ", "##", "1 ", "| ", "|-"}
+    # Nothing has begun a line of its own; captions do.
+    lines = {line[:2] for line in text.splitlines() if line not in ("Judgments", "Verdicts")}
+    assert lines <= {"", "# ", "##", "1 ", "| ", "|-"}
 
 
 @pytest.mark.slow
@@ -292,14 +293,22 @@ def test_a_run_and_a_measure_more_and_an_edit_that_changes_no_verdict(tiny):
 
 
 def test_the_report_tells_what_the_page_tells(tmp_path):
-    name = "<b>x</b>"
-    before, now = (
-        results({"c@1": {name: value}}, [("a", name, "q", None, v)]) for value, v in ((0.1, "wrong"), (1, "correct"))
-    )
-    said, sections = changes.told(before, now)
-    (tmp_path / "changes.json").write_text(json.dumps(changes.as_data(said, sections)))
-    shown, *tables = section.blocks(Campaign("tiny", "qa", tmp_path, {}))
-    assert shown["sentences"] == [said] and legible.markdown(said) in changes.page("tiny", before, now)
-    assert [table["caption"] for table in tables] == ["Verdicts", "Scores"]
-    assert tables[1]["rows"] == [[name, "c@1", "0.1000", "1.0000", "+0.9000"]]
-    assert [column["label"] for column in tables[1]["columns"]] == ["run", "measure", "before", "now", "difference"]
+    name, folder = "<b>x</b>", tmp_path / "tiny"
+    settings = report_files.SETTINGS | {"measures": ["c@1"], "tables": ["leaderboard", "verdicts"]}
+    campaign = Campaign("tiny", "qa", folder, settings)
+    for value, verdict in ((0.1, "wrong"), (1, "correct")):
+        made = results({"c@1": {name: value}}, [("a", name, "q", None, verdict)]).tables
+        tables.write(made["leaderboard"].with_columns(rank=1, tied=False), folder / "leaderboard.parquet")
+        tables.write(made["verdicts"], folder / "verdicts.parquet")
+        changes.make(campaign, [], [])
+    [section] = [one for one in SECTIONS if one.id == "changes"]
+    shown, *found = topics.blocks(campaign, section)
+    [said] = shown["sentences"]
+    page = (folder / "changes.md").read_text()
+    assert said.startswith("1 verdict changed; 1 of 1 score moved") and page.splitlines()[2] == legible.markdown(said)
+    assert shown["title"] == ""
+    assert [table["caption"] for table in found] == [table["folded"] for table in found] == ["Verdicts", "Scores"]
+    [row] = [[html.unescape(cell) for cell in row] for row in cells.cells(found[1])]
+    assert row == [name, "c@1", "0.1000", "1.0000", "+0.9000"]
+    assert [column["label"] for column in found[1]["columns"]] == ["run", "measure", "before", "now", "difference"]
+    assert [cell.strip() for cell in page.splitlines()[-1].split("|")[1:-1]] == [*map(legible.markdown, row)]

@@ -259,14 +259,14 @@ def test_the_table_and_the_page_have_every_claim():
     rows = claims.checked(SHIPPED)
     read = list(csv.DictReader(io.StringIO(cells.as_csv(Checked._fields, rows))))
     assert [tuple(row.values()) for row in read] == rows
-    sections = claims.sections(rows)
-    assert [section.heading for section in sections] == [
+    topics = claims.topics(rows)
+    assert [topic.heading for topic in topics] == [
         f"What {name} concludes" for name in dict.fromkeys(row.source for row in rows)
     ]
-    assert sum(len(section.tables[0].cells) for section in sections) == len(rows) == len(claims.known())
-    for section in sections:
-        counted = section.sentences[-1]
-        verdicts = [cells[3].replace(":", ";").split(";")[0] for cells in section.tables[0].cells]
+    assert sum(len(topic.tables[0].cells) for topic in topics) == len(rows) == len(claims.known())
+    for topic in topics:
+        counted = topic.sentences[-1]
+        verdicts = [cells[3].replace(":", ";").split(";")[0] for cells in topic.tables[0].cells]
         assert {*verdicts} <= {*TOLD}
         for word in TOLD:
             assert (f"{verdicts.count(word)} “{word}”" in counted) == (word in verdicts)

@@ -1,6 +1,5 @@
 """What people read: leaderboards in every form, with ties, marks, bounds, differences; hostile names made harmless."""
 
-import json
 import re
 import shutil
 import subprocess
@@ -11,11 +10,11 @@ import polars as pl
 import pytest
 from conftest import SMALL, TINY
 from nonresponse import legible, measures, tables
-from nonresponse.pages import document, sections
-from nonresponse.pages import leaderboard as leaderboard_page
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.report.sections import leaderboard as section
+from nonresponse.pages import blocks, document
+from nonresponse.pages.blocks import Column, Table, Topic
+from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.scoring import leaderboard
+from nonresponse.topics import leaderboard as topic
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -81,19 +80,35 @@ def test_differences_to_the_baseline():
 def test_bounds_are_shown_where_they_differ_in_print():
     board = table({"a": 0.5, "b": 0.25}, worst={"a": 0.4, "b": 0.25}, best={"a": 0.6, "b": 0.25})
     board = board.with_columns(n_ac=1, n_aw=1, n_u=1)
-    shown = leaderboard_page.table(board, ["c@1"], "qa", digits=2)
-    assert [row[2] for row in shown.cells] == ["0.50 [0.40, 0.60]", "0.25"]
+    shown = topic.table(board, Shown("camp", "qa", Path(), {"measures": ["c@1"]}), [], [])
+    assert [row[2] for row in shown.cells] == ["0.5000 [0.4000, 0.6000]", "0.2500"]
+
+
+def test_attributes_are_as_given_and_differences_have_the_decimals_of_scores():
+    board = table({"a": 0.5, "b": 0.75}, baseline="a").with_columns(year=2009, n_ac=1, n_aw=1, n_u=1)
+    board = board.with_columns(pl.Series("c@1 difference", [5.6e-17, -0.25]))
+    shown = topic.table(board, Shown("camp", "qa", Path(), {"measures": ["c@1"], "attributes": [["year", {}]]}), [], [])
+    cells = [dict(zip(shown.header, row, strict=True)) for row in shown.cells]
+    assert [(row["year"], row["Δ c@1"]) for row in cells] == [("2009", "+0.0000"), ("2009", "-0.2500")]
 
 
 def test_counts_have_the_same_decimals_all_down():
-    assert leaderboard_page.count_cells(pl.Series([35.8, 4.0, None])) == ["35.8", "4.0", "–"]
-    assert leaderboard_page.count_cells(pl.Series([237, 0])) == ["237", "0"]
+    for values, cells in (([35.8, 4.0, None], ["35.8", "4.0", "–"]), ([1237, 0], ["1,237", "0"]), ([1 / 3], ["0.33"])):
+        column = topic.count("n_ac", pl.DataFrame({"n_ac": values}), "qa")
+        assert [blocks.cell({"n_ac": value}, column) for value in values] == cells
+
+
+def of_cells(header: list[str], cells: list[list], caption: str = "", notes: list[str] | None = None) -> Table:
+    """A table of these values, text to the left and numbers to the right."""
+    kinds = ["text" if isinstance(value, str) else "number" for value in cells[0]]
+    columns = [Column(name, kind) for name, kind in zip(header, kinds, strict=True)]
+    return Table(header, cells, columns, caption, notes or [])
 
 
 def test_nothing_in_a_page_is_markup():
-    table = Table(["run", "n"], [[NASTY, "1"], ["<script>", "2"]], NASTY, [NASTY, "[x](y)"])
-    sections = [Section(NASTY, [NASTY, "[x](y)"], [f"{NASTY.replace('/', '')}.svg"], [table])]
-    markdown = document.markdown(NASTY, sections)
+    table = of_cells(["run", "n"], [[NASTY, "1"], ["<script>", "2"]], NASTY, [NASTY, "[x](y)"])
+    topics = [Topic(NASTY, [("", NASTY), ("", "[x](y)")], [f"{NASTY.replace('/', '')}.svg"], [table])]
+    markdown = document.markdown(NASTY, topics)
     assert "<" not in markdown and r"\|" in markdown
     assert markdown.count(r"[x\](y)") == 2
     rows = [line for line in markdown.splitlines() if line.startswith("|")]
@@ -102,12 +117,12 @@ def test_nothing_in_a_page_is_markup():
 
 
 def test_a_page_has_the_same_parts_in_every_form():
-    table = Table(["run", "n"], [["a", "1"], ["b", "22"]], "Caption.", ["One.", "Two."], bold=[(1, 1)])
-    bare = Table(["n", "name"], [["1", "a"]], words=["name"])
-    sections = [Section("Heading", ["Sentence."], ["figure.svg"], [table, bare]), Section("Empty")]
-    assert document.markdown("Title", sections, "*Introduction*").split("\n\n") == [
+    table = of_cells(["run", "n"], [["a", 1], ["b", 22]], "Caption.", ["One.", "Two."])
+    bare = of_cells(["n", "name"], [[1, "a"]])
+    topics = [Topic("Heading", [("", "Sentence.")], ["figure.svg"], [table, bare]), Topic("Empty", [])]
+    assert document.markdown("Title", topics, "*Introduction*").split("\n\n") == [
         *["# Title", "*Introduction*", "## Heading", "Sentence.", "![figure](figure.svg)", "Caption."],
-        "| run   |      n |\n|-------|--------|\n| a     |      1 |\n| b     | **22** |",
+        "| run   |   n |\n|-------|-----|\n| a     |   1 |\n| b     |  22 |",
         *["One.  \nTwo.", "|   n | name   |\n|-----|--------|\n|   1 | a      |", "## Empty\n"],
     ]
     latex = document.latex("Title", table, "a-b")
@@ -118,7 +133,7 @@ def test_a_page_has_the_same_parts_in_every_form():
 @pytest.mark.skipif(not shutil.which("pdflatex"), reason="no pdflatex")
 def test_latex_compiles_whatever_the_runs_are_called(tmp_path):
     cells = [["1", NASTY, "0.5"], ["2=", "Müller †", "–"]]
-    text = document.latex(NASTY + "\n\n Δ", Table(["rank", "run", "Δ c@1"], cells), "a-b")
+    text = document.latex(NASTY + "\n\n Δ", of_cells(["rank", "run", "Δ c@1"], cells), "a-b")
     (tmp_path / "t.tex").write_text(PREAMBLE + r"\begin{document}" + text + r"\end{document}", encoding="utf-8")
     command = ["pdflatex", "-interaction=nonstopmode", "-halt-on-error", "t.tex"]
     run = subprocess.run(command, cwd=tmp_path, capture_output=True)
@@ -180,24 +195,23 @@ def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, run
     header = ["rank", "run", ids[0], "95 %", "groups", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
     row = [scores[ids[0]], "0.5312–0.6194", "a–d", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]
     cells = [[f"{number}=", legible.short(name.format(number)) + " †", *row] for number in range(1, runs + 1)]
-    table = Table(header, cells, notes=["Sorted by c@1, highest first."])
+    table = of_cells(header, cells, notes=["The runs by c@1, highest first."])
     text = document.latex("A campaign with a title of some length (simulated data)", table, "camp")
     said = typeset(text, tmp_path)
     assert "Overfull" not in said and "too large" not in said
     assert re.findall(r"\\label{tab:(.*)}", text) == ["camp", "camp-2", "camp-3"][: -(-runs // 40)]
-    assert re.findall("^ *([0-9]+)= &", text, re.MULTILINE) == [str(number) for number in range(1, runs + 1)]
+    assert re.findall("^ *([0-9]+)= *&", text, re.MULTILINE) == [str(number) for number in range(1, runs + 1)]
 
 
 def pages_of(folder: Path, campaign: Campaign, ids: list[str], **options) -> list[str]:
-    """leaderboard.md, leaderboard.tex and the section of the report, as text, from a campaign's counts and scores."""
+    """leaderboard.md, leaderboard.tex and what the report shows, as text, from a campaign's counts and scores."""
     tables.write(campaign.counts, folder / "counts.parquet")
     for id in ids:
         scored, split = campaign.scored(id)
         tables.write(scored, folder / f"scores/{id}.parquet")
         tables.write(split, folder / f"scores_by_category/{id}.parquet")
-    leaderboard_page.write("camp", "qa", ids, folder, options, 4)
-    blocks = section.blocks(sections.Campaign("camp", "qa", folder, {"measures": ids, "attributes": [], **options}))
-    return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex")] + [json.dumps(blocks)]
+    topic.make(Shown("camp", "qa", folder, {"measures": ids, **options}), [], [])
+    return [(folder / f"leaderboard.{end}").read_text() for end in ("md", "tex", "json")]
 
 
 MEANINGS = {
@@ -221,4 +235,4 @@ def test_partly_right_answers_have_a_column_that_says_what_they_count_as(tmp_pat
 
 def test_of_published_counts_it_is_not_known_what_partly_right_answers_count_as():
     board = pl.DataFrame({"n_partial": [2.0], "n_aw_partial": [None], "n_x_partial": [None]})
-    assert leaderboard_page.partial_note(board) == "n_partial: partly right answers."
+    assert topic.partial_note(board) == "n_partial: partly right answers."

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from nonresponse import legible
-from nonresponse.pages import document
+from nonresponse.pages import blocks, document
 
 BIDI = "\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069"
 UNSEEN = "\u200b\u200c\u200d\u2060\ufeff\u00ad\u034f\u061c\u115f\u3164\uffa0\u2800\ufe0f\U000e0001\U000e0041\U000e01ef"
@@ -66,7 +66,7 @@ def test_rendered_markdown_is_the_text_and_nothing_else(text):
 def test_the_terminal_shows_the_text_without_what_markdown_escapes_in_tables_as_wide(texts):
     first, second = map(legible.visible, texts)
     assert legible.plain(legible.markdown(first)) == first
-    table = document.Table(["run", "n"], [[first, "1"], [second, "2"]])
+    table = blocks.shown("", pl.DataFrame({"run": [first, second], "n": [1, 2]}), ["run", "n"])
     page = document.markdown_table(table)
     shown = [f"| {text}" for text in (first, second)]
     lines = legible.plain(page).splitlines()

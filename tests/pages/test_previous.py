@@ -6,9 +6,9 @@ from pathlib import Path
 
 import polars as pl
 import pytest
-from former_results import A, B, C
+from former_results import A, B, C, page_of
 from nonresponse import legible, tables
-from nonresponse.pages import changes, previous
+from nonresponse.pages import previous
 from nonresponse.pages.previous import FIRST, Results
 
 
@@ -102,7 +102,7 @@ def test_damage_is_said_and_forgotten(kept, file, damage):
     damage(kept / "2" / file)
     assert [previous.previous(kept, C) for _ in range(2)] == [lost, lost]
     assert previous.previous(kept, A) == C
-    assert changes.page("tiny", lost, C) == f"# tiny: what changed\n\n{legible.markdown(lost)}\n"
+    assert page_of(lost, C) == f"# tiny: what changed\n\n{legible.markdown(lost)}\n"
 
 
 def test_a_folder_that_is_gone(kept):

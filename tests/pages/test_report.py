@@ -15,9 +15,11 @@ import pytest
 import report_files
 from browser import opened
 from nonresponse import legible, measures
+from nonresponse.pages import blocks
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
 from nonresponse.pages.report.blocks import figure
 from nonresponse.pages.sections import Campaign
+from nonresponse.topics import leaderboard
 
 SCRIPT = "</script><script>document.title='owned'</script>"
 NAMES = [
@@ -64,7 +66,6 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     table.write_parquet(folder / "leaderboard.parquet")
     table.write_csv(folder / "leaderboard.csv")
     split = table.select("run", *ids).join(pl.DataFrame({"category": names[:3]}), how="cross")
-    split.write_csv(folder / "categories.csv")
     (folder / "read").mkdir(exist_ok=True)
     (folder / "read/runs-0.sha256").write_text(f"0123  raw/{SCRIPT.replace('/', '_')}.csv\n")
     (folder / "check.txt").write_text("a: no faults; 2 runs\n")
@@ -72,6 +73,7 @@ def made(folder: Path, names: list[str], ids: list[str], **settings) -> str:
     report_files.unchanged(folder)
     known = report_files.SETTINGS | {"responses": ["responses/0.parquet"], "title": SCRIPT, "measures": ids}
     campaign = Campaign("camp", "qa", folder, known | settings)
+    blocks.write(leaderboard.topics(campaign, table, split), folder / "leaderboard.json")
     text = part.as_json(part.part(campaign))
     (folder / "report.json").write_text(text, encoding="utf-8")
     return page.of_all([json.loads(text)], [])

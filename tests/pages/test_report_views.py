@@ -16,8 +16,9 @@ from nonresponse.figures import page as figures
 from nonresponse.figures.series import DRAWN
 from nonresponse.pages import blocks
 from nonresponse.pages.report import drawing, page, part, verdicts
-from nonresponse.pages.report.sections import differences, imports, provenance, questions, silence
+from nonresponse.pages.report.sections import differences, provenance, questions, silence
 from nonresponse.pages.sections import Campaign
+from nonresponse.topics import imports, leaderboard
 
 HOSTILE = "<img src=x onerror=document.title='owned'>"
 RUNS = ["org/model:7b", HOSTILE, "left\u202eright", "=HYPERLINK(1)"]
@@ -100,9 +101,8 @@ def test_logs_that_state_nothing_have_a_section(tmp_path):
     """All of a column of numbers may be empty."""
     texts = {"run": ["m"], "measure": [""], "outcome": ["cannot be reconciled"], "remarks": ["no results"]}
     numbers = dict.fromkeys(("stated", "recomputed", "from_partial", "accuracy"), pl.lit(None, pl.Float64))
-    pl.DataFrame(texts).with_columns(**numbers).write_csv(tmp_path / "imports.csv")
-    said, shown = imports.blocks(Campaign("camp", "qa", tmp_path, {}))
-    assert "nothing that could be reconciled for 1 run" in str(said) and shown["csv"] == "imports"
+    topic = imports.topic(pl.DataFrame(texts).with_columns(**numbers))
+    assert "nothing that could be reconciled for 1 run" in topic.sentences[0] and topic.tables[0].csv == "imports"
 
 
 def test_what_logs_state_for_partly_right_answers_is_warned_of():
@@ -201,9 +201,6 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
         n_aw=pl.col("n") - 40 - pl.col("n_u"), tied=False, trivial=False, behind_reject_all=pl.lit(None, pl.Boolean)
     )
     board.write_parquet(folder / "leaderboard.parquet")
-    pl.DataFrame(schema=dict.fromkeys(["campaign", "run", "category", "c@1"], pl.String)).write_csv(
-        folder / "categories.csv"
-    )
     tables.write(compared(sorted(runs)), folder / "reliability/comparisons/c@1.parquet")
     shown = blocks.shown("A table.", pl.DataFrame({"run": runs, "c@1": scores}), csv="a_table")
     topic = blocks.Topic("Which runs can be told apart", [("c@1", "A finding.")], tables=[shown])
@@ -214,7 +211,9 @@ def with_comparison(folder, runs: list[str]) -> Campaign:
     report_files.unchanged(folder)
     report_files.judged(folder, board, QUESTIONS)
     settings = {"analyses": ["comparison"], "responses": ["responses/0.parquet"], "measures": ["c@1"]}
-    return Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
+    campaign = Campaign("camp", "qa", folder, report_files.SETTINGS | settings)
+    blocks.write(leaderboard.topics(campaign, board, pl.DataFrame()), folder / "leaderboard.json")
+    return campaign
 
 
 def test_what_the_check_found_is_on_the_page(tmp_path):

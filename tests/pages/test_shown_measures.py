@@ -1,12 +1,14 @@
 """Columns of a campaign that names no measures: pages leave out what says nothing, and say so in one line."""
 
 import json
+from pathlib import Path
 
 import polars as pl
 import pytest
 from conftest import Project
-from nonresponse.pages import leaderboard, sections
+from nonresponse.pages import sections
 from nonresponse.pages.shown_measures import shown
+from nonresponse.topics import leaderboard
 from pipeline import Campaign
 
 IDS = ["c@1", "map", "answered", "uf", "accuracy"]
@@ -146,8 +148,11 @@ def test_pages_of_a_campaign_that_names_no_measures(project: Project):
 
 
 def test_the_interval_of_a_first_measure_that_is_undefined_is_not_shown():
-    frame = board(uf=[None, None], accuracy=[0.5, 0.6]).with_columns(
-        rank=None, tied=False, trivial=False, behind_reject_all=None, n=1, n_ac=1, n_aw=0, n_u=0
+    frame = board(uf=[None, None], accuracy=[0.5, 0.6], **{"uf lower": [None, None], "uf upper": [None, None]})
+    frame = frame.with_columns(
+        groups=pl.lit(""), rank=None, tied=False, trivial=False, behind_reject_all=None, n=1, n_ac=1, n_aw=0, n_u=0
     )
-    ids, _ = shown(frame, ["uf", "accuracy"], "qa")
-    assert leaderboard.table(frame, ids, "qa", 4).header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
+    campaign = sections.Campaign("camp", "qa", Path(), {"measures": ["uf", "accuracy"], "level": 0.05})
+    table = leaderboard.table(frame, campaign, [], [])
+    assert table.header == ["rank", "run", "accuracy", "n", "n_ac", "n_aw", "n_u"]
+    assert not [note for note in table.notes if "interval" in note or "Groups" in note]

@@ -1,17 +1,18 @@
 """The answers to judge next: a worked example, plain loops, and campaigns whose right labels are known."""
 
-from importlib import import_module
 from itertools import product
 
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import measures, tables
+import report_files
+from nonresponse import measures
 from nonresponse.config import votes
-from nonresponse.pages.report.sections import adjudication as section
+from nonresponse.pages.report import SECTIONS, topics
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
 from nonresponse.reliability.kendall import kendall_tau_b
+from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
 
 NAMES = ("ann", "bob", "eve")
@@ -24,6 +25,15 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, **setting
     judgments = [made.folder / "judgments.parquet"] if judged else []
     options = {"official": "majority", "vote": votes.vote_of({"official": "majority"})} | settings
     return adjudication.table(made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options)
+
+
+def reported(made: Campaign) -> list[dict]:
+    """The section of the report; to_adjudicate.csv is written beside it."""
+    settings = {"measures": ["accuracy"], "official": "majority", "vote": votes.vote_of({"official": "majority"})}
+    shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
+    topic.make(shown, [made.verdicts, made.files[0]], [])
+    [section] = [one for one in SECTIONS if one.id == "adjudication"]
+    return topics.blocks(shown, section)
 
 
 def voted(folder, runs: dict[str, list[str]]) -> Campaign:
@@ -57,9 +67,8 @@ def test_an_answer_that_alone_decides_a_rank_comes_first(tmp_path):
 def test_no_cell_of_the_file_is_a_formula(tmp_path):
     """As in audit.csv; answers and names of runs are anything."""
     made = voted(tmp_path, {"=1+1": ["CCW", "CWW"], "b": ["CCC", "WWW"]})
-    settings = {"measures": ["accuracy"], "official": "majority", "vote": votes.vote_of({"official": "majority"})}
-    import_module("adjudication").main("qa", made.verdicts, made.files[0], [], settings, tmp_path / "listed.csv")
-    assert set(pl.read_csv(tmp_path / "listed.csv")["runs"]) == {"'=1+1"}
+    reported(made)
+    assert set(pl.read_csv(tmp_path / "to_adjudicate.csv")["runs"]) == {"'=1+1"}
 
 
 def test_assessors_who_say_nothing_have_no_vote(tmp_path):
@@ -169,13 +178,10 @@ def test_the_report_says_how_many(tmp_path):
         "near": ["CCC", "CWW", "WWW", "WWW"],
         "next": ["CCC", "CCC", "WWW", "WWW"],
     }
-    found = listed(voted(tmp_path, runs))
-    tables.write_text(found.write_csv(), tmp_path / "to_adjudicate.csv")
-    said, shown = section.blocks(Shown("x", "qa", tmp_path, {}))
+    said, table = reported(voted(tmp_path / "some", runs))
     assert said["sentences"] == [
         "Assessors dispute whether 2 answers are correct; for 1 of them, one label would bring the run level with"
         " another."
     ]
-    assert [row[1] for row in shown["rows"]] == ["q001", "q003"]
-    tables.write_text(found.clear().write_csv(), tmp_path / "to_adjudicate.csv")
-    assert section.blocks(Shown("x", "qa", tmp_path, {})) == []
+    assert [row[1] for row in table["rows"]] == ["q001", "q003"]
+    assert reported(voted(tmp_path / "none", {run: ["CCC", "WWW"] for run in runs})) == []

@@ -6,6 +6,7 @@ import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability.letters import groups, letter
+from nonresponse.wording import letters
 
 
 @st.composite
@@ -38,3 +39,9 @@ def test_groups_are_stretches_where_the_gap_decides():
 
 def test_letters_after_z():
     assert [letter(0), letter(25), letter(26), letter(52)] == ["a", "z", "a'", "a''"]
+
+
+def test_of_more_than_three_letters_each_stretch_of_three_is_told_by_its_ends():
+    told = {None: "", "": "", "abc": "abc", "abcd": "a–d", "abce": "a–c e", "abde": "a b d e", "yza'b'": "y–b'"}
+    told |= {"aa'a''b''c''": "a a' a''–c''"}
+    assert {text: letters(text) for text in told} == told

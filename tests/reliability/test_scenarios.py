@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from nonresponse import tables
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.pages.sections import scenarios as page
 from nonresponse.reliability import jobs, scenarios
+from nonresponse.topics import scenarios as page
 from pipeline import Campaign
 
 LABELS = ["R", "R", "W", "W", "U", "X"]

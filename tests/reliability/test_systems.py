@@ -8,8 +8,8 @@ import polars as pl
 import pytest
 from nonresponse import groups, tables
 from nonresponse.pages.sections import Campaign as Shown
-from nonresponse.pages.sections import systems as page
 from nonresponse.reliability import jobs, systems
+from nonresponse.topics import systems as page
 from pipeline import Campaign
 
 SETTINGS = {"seed": 1, "samples": 100, "exchanges": 200, "flips": 200, "level": 0.05}

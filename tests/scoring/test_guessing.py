@@ -8,8 +8,9 @@ import pytest
 from nonresponse import measures, tables, tasks, views
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
-from nonresponse.pages import leaderboard
+from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.scoring import guessing
+from nonresponse.topics import leaderboard
 from nonresponse.views import guessing as view
 from pipeline import Campaign
 
@@ -39,7 +40,7 @@ def asked(tmp_path):
 
 
 def board(folder, **options) -> pl.DataFrame:
-    leaderboard.write("camp", "qa", MEASURES, folder, options, 4)
+    leaderboard.make(Shown("camp", "qa", folder, {"measures": MEASURES} | options), [], [])
     return pl.read_parquet(folder / "leaderboard.parquet")
 
 

@@ -17,10 +17,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import legible, measures
 from nonresponse.figures import year_curves as figures
-from nonresponse.pages import year_page
 from nonresponse.scoring import year_distances
 from nonresponse.scoring.score import score_verdicts
 from nonresponse.tasks import POLICIES
+from nonresponse.topics import years
 from year_campaigns import OTHER, SCHEMA, SMALL, distances, verdict_rows
 
 # Allowed in a run's name or not: a file system takes all of them.
@@ -172,11 +172,11 @@ def sentences(runs: dict, folder, farthest: int = 10) -> list[str]:
     """Of all runs, then two of each, the best run first."""
     found = distances(runs, folder)
     curves, decades = year_distances.within(found, farthest), year_distances.decades(found)
-    said = [year_page.of_all(year_distances.by_run(found, farthest), curves, farthest)]
+    said = [years.of_all(year_distances.by_run(found, farthest), curves, farthest)]
     for row in year_distances.by_run(found, farthest).iter_rows(named=True):
         own = pl.col("run") == row["run"]
-        said.append(year_page.of_run(row, curves.filter(own), farthest))
-        said.append(year_page.of_decades(row, decades.filter(own)))
+        said.append(years.of_run(row, curves.filter(own), farthest))
+        said.append(years.of_decades(row, decades.filter(own)))
     return said
 
 
@@ -261,9 +261,9 @@ def test_tables_figures_and_a_page_for_any_names(tmp_path):
 
 
 def test_only_the_best_runs_have_figures_of_their_own(tmp_path, monkeypatch):
-    monkeypatch.setattr(year_page, "MOST", 2)
+    monkeypatch.setattr(years, "MOST", 2)
     runs = {f"sim{number}": [(1850, 0)] * number + [(1850, None)] * (4 - number) for number in range(4)}
-    year_page.write(tmp_path, "Dating", distances(runs, tmp_path), 10, (1801, 1944))
+    years.write(tmp_path, "Dating", distances(runs, tmp_path), 10, (1801, 1944))
     text = (tmp_path / "years.md").read_text()
     assert "The best 2 of the 4 runs have figures of their own." in text
     assert re.findall("^## (.*)$", text, re.MULTILINE) == ["All runs", "sim3", "sim2"]
@@ -276,7 +276,7 @@ def test_only_the_best_runs_have_figures_of_their_own(tmp_path, monkeypatch):
 
 def test_a_run_all_of_whose_fragments_are_excluded(tmp_path):
     runs = SMALL | {"failed": [(1801, None, "error")] * 5}
-    year_page.write(tmp_path, "Dating", distances(runs, tmp_path, POLICIES | {"error": "exclude"}), 10, (1801, 1944))
+    years.write(tmp_path, "Dating", distances(runs, tmp_path, POLICIES | {"error": "exclude"}), 10, (1801, 1944))
     text = (tmp_path / "years.md").read_text()
     assert text.startswith("# Dating: how near the years come\n\n## All runs\n\nsim01 is within 5 years for 60 %")
     row = next(line for line in text.splitlines() if line.startswith("| failed"))
@@ -286,10 +286,10 @@ def test_a_run_all_of_whose_fragments_are_excluded(tmp_path):
 
 
 def test_no_two_runs_share_a_file_whatever_they_are_called():
-    first = year_page.names_of_files(["a", "A", "b", "n" * 300, "c\u200b"])
+    first = years.names_of_files(["a", "A", "b", "n" * 300, "c\u200b"])
     assert first["b"] == "b" and re.fullmatch("a-[0-9a-f]{12}", first["a"]) and re.fullmatch("A-.*", first["A"])
     # One that is called like the file of another.
     names = [*first, first["a"], first["A"].lower(), first["n" * 300]]
-    found = year_page.names_of_files(names)
+    found = years.names_of_files(names)
     assert len({name.casefold() for name in found.values()}) == len(names)
-    assert max(len(name.encode()) for name in found.values()) <= year_page.LONGEST
+    assert max(len(name.encode()) for name in found.values()) <= years.LONGEST

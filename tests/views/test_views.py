@@ -9,8 +9,8 @@ import polars as pl
 import pytest
 from conftest import HOME
 from nonresponse import groups, measures, tables, tasks, views
-from nonresponse.pages.sections import views as page
 from nonresponse.reliability import systems
+from nonresponse.topics import views as page
 from pipeline import Campaign
 
 MEASURES = {

@@ -167,28 +167,6 @@ rule ingest_counts:
         " --contents {params.contents} --read {output.read:q} 2> {log:q}"
 
 
-rule imports:
-    """What the logs of a campaign say of themselves, beside what was read of them and the counts of the leaderboard."""
-    input:
-        accounts=of(lambda it: files.below(it, *files.read_accounts(it))),
-        counts="results/{campaign}/counts.parquet",
-        script=project_file("ingest.py"),
-    output:
-        "results/{campaign}/imports.csv",
-    log:
-        "results/logs/{campaign}/imports.log",
-    wildcard_constraints:
-        campaign=those(lambda it: it.imported),
-    localrule: True
-    threads: 1
-    params:
-        code=code("ingest.py"),
-        accounts=lambda wildcards, input: as_json(list(input.accounts)),
-    shell:
-        "python {input.script:q} imports --accounts <(printf %s {params.accounts:q}) --counted {input.counts:q}"
-        " --output {output:q} 2> {log:q}"
-
-
 rule check:
     """All faults of all the files of a campaign, in one report; with any, nothing below is touched."""
     input:

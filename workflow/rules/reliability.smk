@@ -1,7 +1,7 @@
-"""How far the scores can be trusted: analyses of single measures, and a page that shows these and the whole campaign's.
+"""How far the scores can be trusted: analyses of single measures.
 
 What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses); its tables of a whole
-campaign are topics (scripts/nonresponse/dag/topics.py).
+campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
 """
 
 OF_TRIALS = those(lambda it: it.has_trials)
@@ -84,31 +84,3 @@ for rule_name, id, folders in RULES:
             "python {input.script:q} measure --analysis {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
             " --measure {wildcards.measure:q} --file {input.outcomes:q} --clusters {input.clusters:q}"
             " --settings <(printf %s {params.settings:q}) --counted {input.counted:q} --tables {output:q} 2> {log:q}"
-
-
-rule reliability:
-    """Figures, and a page that says what the analyses found."""
-    input:
-        counted(lambda it: files.scores(it) + files.analysed(it)),
-        of(files.set_beside_source),
-        script=project_file("reliability_page.py"),
-    output:
-        findings="results/{campaign}/reliability/findings.csv",
-        blocks="results/{campaign}/reliability/blocks.json",
-        figures=directory("results/{campaign}/figures"),
-        page="results/{campaign}/reliability.md",
-        tex="results/{campaign}/reliability.tex",
-    log:
-        "results/logs/{campaign}/reliability.log",
-    threads: 1
-    resources:
-        mem_mb=request(2000),
-        runtime=request(15),
-    params:
-        code=code("reliability_page.py"),
-        task=of(lambda it: it.task.id),
-        settings=told(*facts.RELIABILITY),
-        folder="results/{campaign}",
-    shell:
-        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings <(printf %s {params.settings:q}) 2> {log:q}"

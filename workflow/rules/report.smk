@@ -3,63 +3,11 @@
 FIDELITY = files.fidelity_pages(CAMPAIGNS.values())
 
 
-rule leaderboard:
-    """Scores, ranks, counts, marks and differences, one row per run."""
-    input:
-        counted(files.leaderboard),
-        script=project_file("leaderboard.py"),
-    output:
-        multiext("results/{campaign}/leaderboard", ".csv", ".parquet", ".md", ".tex"),
-        categories="results/{campaign}/categories.csv",
-    log:
-        "results/logs/{campaign}/leaderboard.log",
-    localrule: True
-    threads: 1
-    params:
-        code=code("leaderboard.py"),
-        task=of(lambda it: it.task.id),
-        measures=of(lambda it: ",".join(it.measures)),
-        options=told(*facts.LEADERBOARD),
-        folder="results/{campaign}",
-    shell:
-        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
-        " --folder {params.folder:q} --options <(printf %s {params.options:q}) 2> {log:q}"
-
-
-rule changes:
-    """What a change did, against the previous results; these are kept in results/previous, and are not outputs."""
-    input:
-        counted(files.compared),
-        of(files.source),
-        script=project_file("changes.py"),
-    output:
-        page="results/{campaign}/changes.md",
-        data="results/{campaign}/changes.json",
-    log:
-        "results/logs/{campaign}/changes.log",
-    threads: 1
-    resources:
-        mem_mb=request(1000, 40),
-        runtime=request(5, 1 / 50),
-    params:
-        code=code("changes.py"),
-        task=of(lambda it: it.task.id),
-        measures=of(lambda it: ",".join(it.measures)),
-        tables=of(lambda it: ",".join(files.COMPARABLE[it.source])),
-        options=told(*facts.HEAD, "published"),
-        folder="results/{campaign}",
-        state="results/previous/{campaign}",
-    shell:
-        "python {input.script:q} --campaign={wildcards.campaign} --task {params.task} --measures {params.measures:q}"
-        " --folder {params.folder:q} --tables {params.tables} --state {params.state:q} --options <(printf %s {params.options:q})"
-        " --output {output.page:q} --data {output.data:q} 2> {log:q}"
-
-
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:
-        *[page_of(it, "leaderboard.md") for it in CAMPAIGNS.values()],
-        *[page_of(it, "reliability.md") for it in CAMPAIGNS.values() if it.analyses],
+        *[page_of(it, "leaderboard.json") for it in CAMPAIGNS.values()],
+        *[page_of(it, "reliability/blocks.json") for it in CAMPAIGNS.values() if it.analyses],
         *[page_of(it, "years.md") for it in CAMPAIGNS.values() if it.task.years],
         checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
         published=[path for it in CAMPAIGNS.values() for path in files.source(it)],
@@ -88,6 +36,7 @@ rule fidelity:
         csv="results/fidelity.csv",
         claims="results/claims.csv",
         page="results/fidelity.md",
+        data="results/fidelity.json",
     log:
         "results/logs/fidelity.log",
     localrule: True
@@ -100,7 +49,7 @@ rule fidelity:
     shell:
         "python {input.script:q} --tables {params.tables:q} --published {params.published:q}"
         " --simulation {params.simulation:q} --results results --csv {output.csv:q} --claims {output.claims:q}"
-        " --markdown {output.page:q} 2> {log:q}"
+        " --markdown {output.page:q} --data {output.data:q} 2> {log:q}"
 
 
 rule report_part:
@@ -136,7 +85,7 @@ rule report:
     """One page for all campaigns, which needs no other file."""
     input:
         parts=parts_of_all,
-        fidelity=[path for path in FIDELITY if path.endswith(".csv")],
+        fidelity=[path for path in FIDELITY if path.endswith(".json")],
         script=project_file("report.py"),
     output:
         report(

@@ -1,4 +1,4 @@
-"""What is found out of a campaign beside its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py."""
+"""What is found out of a campaign from its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py."""
 
 for topic in TOPICS.values():
 
@@ -21,7 +21,7 @@ for topic in TOPICS.values():
         threads: 1
         resources:
             mem_mb=request(*topic.memory),
-            runtime=request(5, 1 / 50),
+            runtime=request(*topic.minutes),
         params:
             code=code("topic.py", topic.module),
             module=Path(topic.module).stem,

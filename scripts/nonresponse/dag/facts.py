@@ -23,37 +23,35 @@ CHECKED = (
 )
 LEADERBOARD = (
     *HEAD,
-    *("measures_named", "baseline", "trivial runs", "options", "attributes in order", "published", "compared"),
-    *scenarios.ASKED,
-)
-RELIABILITY = (*HEAD, "published", "measures", "tested", "analyses", "level", "flips", "exchanges", "failed_judgments")
-SUMMARY = (
-    "name",
-    "task",
-    "title",
-    "simulated",
-    "measures",
-    "measures_named",
-    "analysed",
-    "dated",
-    "published",
-    *scenarios.ASKED,
-)
-REPORT = (
-    *HEAD,
     *(
         "measures",
         "measures_named",
         "baseline",
-        "analyses",
+        "trivial runs",
+        "options",
         "attributes in order",
+        "published",
+        "compared",
+    ),
+    *scenarios.ASKED,
+)
+RELIABILITY = (*HEAD, "published", "measures", "tested", "analyses", "level", "flips", "exchanges", "failed_judgments")
+SUMMARY = ("name", "title", "simulated", "measures", "analysed", "dated", "published")
+REPORT = (
+    *(
+        *HEAD,
+        "measures",
+        "analyses",
         "silent",
         "dated",
         "ruled",
         "disputed",
+        "scenarios",
+        "systems",
+        "imported",
+        "views",
     ),
-    *("scenarios", "systems", "imported", "views", "read", "responses", "policy", "seed", "source", "published"),
-    *("compared", "configuration", *scenarios.ASKED),
+    *("read", "responses", "policy", "seed", "source", "compared", "configuration"),
 )
 
 

@@ -9,7 +9,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.pages import fidelity
 from nonresponse.pages.report import sections_of
 
-FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "claims.csv")]
+FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
 COMPARABLE = {
     "counts": ["leaderboard"],
@@ -206,15 +206,21 @@ def of_views(campaign: Campaign) -> list[str]:
 
 # What topics and views read, by the words of their records; any other word is a folder of reliability/.
 READS: dict[str, Callable[[Campaign], list[str]]] = {
+    "accounts": lambda campaign: below(campaign, *read_accounts(campaign)),
+    "all scores": all_scores,
+    "analysed": lambda campaign: scores(campaign) + analysed(campaign),
     "audited": lambda campaign: judged(campaign) + of_each_shard(campaign, "ruled") + below(campaign, "check.txt"),
+    "before and now": lambda campaign: compared(campaign),
     "clusters": clusters,
     "counts": counts,
+    "intervals": intervals,
     "judged": judged,
     "judged responses": judged_responses,
     "labels": labels,
     "of views": of_views,
     "pairs": pairs,
     "pool": pool,
+    "published": lambda campaign: source(campaign),
     "questions": options_of_questions,
     "readings": of_readings,
     "responses": responses,
@@ -257,11 +263,6 @@ def published(campaign: Campaign, of: tuple[tuple[str, str], ...]) -> list[str]:
 def set_beside_source(campaign: Campaign) -> list[str]:
     """That table and the leaderboard, for other pages that say how far one is from the other."""
     return source(campaign) + (below(campaign, "leaderboard.parquet") if campaign.printed else [])
-
-
-def leaderboard(campaign: Campaign) -> list[str]:
-    """What the leaderboard is made of."""
-    return [*all_scores(campaign), *intervals(campaign), *options_of_questions(campaign), *source(campaign)]
 
 
 def reported(campaign: Campaign, settings: dict) -> list[str]:

@@ -5,17 +5,13 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
 
 BY_TREATMENT = ("counts_by_category.parquet", "counts_by_treatment.parquet")
-OF_ALL = ("check.txt", *BY_TREATMENT, "categories.csv", "changes.md", "changes.json", "report.json", "report.html")
+OF_ALL = ("check.txt", *BY_TREATMENT, "report.json", "report.html")
 
 
 def of(campaign: Campaign) -> list[str]:
     """The paths of all of them."""
-    names = [*OF_ALL, *(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex"))]
-    names += [f"read/{name}" for name in files.read_notes(campaign)]
+    names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["verdicts.parquet", "outcomes"] if campaign.single else []
-    if campaign.analyses:
-        names += ["figures", "reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex"]
-    names += files.accounts(campaign) + (["imports.csv"] if campaign.imported else [])
     names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += files.all_scores(campaign) + files.analysed(campaign)

@@ -1,8 +1,9 @@
-"""What is found out of a campaign beside its scores: a record each, of which one rule and one command make all."""
+"""What is found out of a campaign from its scores and verdicts: a record each, for one rule and one command."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from nonresponse.dag import facts
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.facts import HEAD
 from nonresponse.reliability import analyses
@@ -23,6 +24,7 @@ class Topic:
     published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
     local: bool = False  # too small for a cluster's queue
     memory: tuple[float, float] = (1500, 40)  # MB, and for each MB of input
+    minutes: tuple[float, float] = (5, 1 / 50)  # the same
     analysis: str | None = None  # whose summary it is
 
     @property
@@ -38,8 +40,44 @@ def page(id: str, *tables: str) -> tuple[str, ...]:
 
 OF_ITSELF = (
     Topic(
+        "imports",
+        writes=("imports.csv", "imports.json"),
+        reads=("accounts", "counts"),
+        settings=(),
+        applies=lambda campaign: campaign.imported,
+        local=True,
+    ),
+    Topic(
+        "leaderboard",
+        writes=(*(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json")), "categories.csv"),
+        reads=("all scores", "intervals", "questions", "published"),
+        settings=facts.LEADERBOARD,
+        local=True,
+    ),
+    Topic(
+        "changes",
+        writes=("changes.md", "changes.json"),
+        reads=("before and now", "published"),
+        settings=(*HEAD, "measures", "tables", "published"),
+        memory=(1000, 40),
+    ),
+    Topic(
+        "reliability",
+        writes=(
+            "figures/",
+            *(f"reliability/{name}" for name in ("findings.csv", "blocks.json")),
+            "reliability.md",
+            "reliability.tex",
+        ),
+        reads=("analysed", "source"),
+        settings=facts.RELIABILITY,
+        applies=lambda campaign: bool(campaign.analyses),
+        memory=(2000, 0),
+        minutes=(15, 0),
+    ),
+    Topic(
         "audit",
-        writes=("audit.csv",),
+        writes=("audit.csv", "audit.json"),
         reads=("audited",),
         settings=("rules", "official", "shards", "source"),
         applies=lambda campaign: campaign.ruled,
@@ -47,7 +85,7 @@ OF_ITSELF = (
     ),
     Topic(
         "adjudication",
-        writes=("to_adjudicate.csv",),
+        writes=("to_adjudicate.csv", "adjudication.json"),
         reads=("verdicts", "counts", "judged responses"),
         settings=("measures", "official", "vote"),
         applies=lambda campaign: campaign.disputed,

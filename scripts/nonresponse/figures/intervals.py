@@ -4,8 +4,7 @@ import polars as pl
 
 from nonresponse.figures.page import INK, WIDTH, names_axis, nothing, page, places, short
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
-from nonresponse.reliability import letters
-from nonresponse.wording import at
+from nonresponse.wording import at, letters
 
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
@@ -49,7 +48,7 @@ def intervals(
     ]
     groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}
     plot = layers(
-        shown.with_columns(pl.col("groups").map_elements(letters.short, pl.String), said=pl.Series(said)),
+        shown.with_columns(pl.col("groups").map_elements(letters, pl.String), said=pl.Series(said)),
         {"y": y},
         mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
         mark("circle", {"x": x}, color=INK, size=26, opacity=1),

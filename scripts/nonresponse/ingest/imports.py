@@ -7,7 +7,7 @@ import polars as pl
 
 from nonresponse import formats
 from nonresponse.formats.logs import NOTES
-from nonresponse.tables import IMPORTS, replacing
+from nonresponse.tables import IMPORTS
 from nonresponse.tasks import VERDICTS
 
 NEAR = 1e-6  # two numbers agree; some logs are rounded
@@ -166,9 +166,3 @@ def line_on(row: dict) -> str:
 def read(paths: Iterable[Path]) -> pl.DataFrame:
     """Tables of logs as one."""
     return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])
-
-
-def write(accounts: pl.DataFrame, counts: pl.DataFrame, path: Path) -> None:
-    """imports.csv, a row per run, beside the counts of the leaderboard."""
-    with replacing(path) as part:
-        beside_page(by_run(accounts), counts).write_csv(part)

@@ -7,18 +7,11 @@ import polars as pl
 
 from nonresponse import legible
 from nonresponse.pages import fidelity
+from nonresponse.pages.blocks import OF_SOURCE
 from nonresponse.pages.cells import AGREES, CONTRADICTS, Cell, rows_of
 from nonresponse.wording import plural
 
-TRIVIAL, BEHIND, MARK = "†", "‡", "§"
-COLUMN = "source_remark"  # of the leaderboard
 WHERE = "results/fidelity.md"
-
-
-def marks(row: dict) -> str:
-    """The marks of a run of the leaderboard, each behind a space."""
-    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), MARK: row.get(COLUMN)}
-    return "".join(f" {mark}" for mark, marked in known.items() if marked)
 
 
 def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
@@ -45,7 +38,7 @@ def notes(found: list[Cell], remarks: dict[str, str]) -> list[str]:
     text = f"{len(differing)} of {plural(len(found), 'figure')} differ from the source"
     if differing:
         text += f", {contradicting} of them by more than rounded counts explain"
-    marked = [f"{MARK} {legible.short(run)}: {remark}." for run, remark in remarks.items()]
+    marked = [f"{OF_SOURCE} {legible.short(run)}: {remark}." for run, remark in remarks.items()]
     return [f"{text} ({WHERE}).", *marked]
 
 

@@ -14,16 +14,31 @@ from typing import Any
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.wording import NOTHING, difference, least, number, percent
+from nonresponse.wording import NOTHING, difference, least, letters, number, percent, signed
 
 LONGEST = 2000  # characters of what is long by nature
 ROWS = 500  # of a table; the file has all of them
+SCORE = 4  # decimals of a score
+TRIVIAL, BEHIND, OF_SOURCE = "†", "‡", "§"  # marks of runs
+REMARK = "source_remark"  # the column of a leaderboard with what a mark § stands for
+
+
+def moved(value: float, sign: str = "") -> str:
+    """Four decimals, or a power of ten where these would look like zero."""
+    shown = f"{value:{sign}.{SCORE}f}"
+    return f"{value:{sign}.1e}" if value and float(shown) == 0 else shown
+
+
 # How numbers are written, beside so many decimals.
 FORMS: dict[str, Callable[[Any], str]] = {
     "count": "{:,g}".format,
+    "delta": lambda value: signed(value, SCORE),
     "difference": difference,
+    "given": "{:.10g}".format,
     "least": least,
+    "moved": moved,
     "percent": percent,
+    "signed": lambda value: moved(value, "+"),
 }
 Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
 
@@ -33,9 +48,9 @@ class Column:
     """A column of a table, as it is shown; `name` is that in the data, by which the report sorts rows."""
 
     name: str
-    # text; number, to the right; in the report also score, a number with an interval beside it (`ends`: two
-    # columns), what it could be (`bounds`: two) and the difference to a baseline; counts, right, open and wrong as one
-    # bar (`parts`: lists of columns); groups, letters as marks
+    # text; number, to the right; score, a number with what it could be (`bounds`: two columns), and in the report with
+    # its interval (`ends`: two) and the difference to a baseline; interval, these two ends; groups, letters, in the
+    # report as marks; counts, right, open and wrong as one bar (`parts`: lists of columns)
     kind: str = "text"
     label: str = ""  # in the header, if it is not the name
     digits: Digits = None
@@ -47,6 +62,12 @@ class Column:
     ends: Sequence[str] = ()
     bounds: Sequence[str] = ()
     parts: Sequence[Sequence[str]] = ()
+    on: str = ""  # "paper" or "page", if it stands in Markdown and LaTeX, or in the report, alone
+
+    @property
+    def left(self) -> bool:
+        """Whether it is aligned to the left."""
+        return self.kind in ("text", "groups")
 
     @property
     def header(self) -> str:
@@ -71,15 +92,20 @@ class Table:
     each: str = ""  # the column for each of whose values they show so many
 
     @property
+    def printed(self) -> list[Column]:
+        """The columns that stand on paper."""
+        return [column for column in self.columns if column.on != "page"]
+
+    @property
     def header(self) -> list[str]:
-        """What stands above the columns."""
-        return [column.header for column in self.columns]
+        """What stands above them."""
+        return [column.header for column in self.printed]
 
     @property
     def cells(self) -> list[list[str]]:
-        """What stands in the cells on paper."""
-        places = [(self.names.index(column.name), column) for column in self.columns]
-        return [[text(row[at], column.digits, column.long) for at, column in places] for row in self.on_paper]
+        """What stands in them."""
+        rows = [dict(zip(self.names, row, strict=True)) for row in self.on_paper]
+        return [[cell(row, column) for column in self.printed] for row in rows]
 
     @property
     def on_paper(self) -> list[list[Any]]:
@@ -123,6 +149,11 @@ class Topic:
         """What it says."""
         return [sentence for _, sentence in self.findings]
 
+    @property
+    def printed(self) -> list[Table]:
+        """The tables that stand on paper."""
+        return [table for table in self.tables if table.paper != 0]
+
 
 def write(topics: Mapping[str, Topic], path: Path) -> None:
     """The topics by name, as JSON."""
@@ -144,6 +175,37 @@ def of_data(data: dict) -> Table:
     return Table(**{**known, "columns": [Column(**column) for column in data["columns"]]})
 
 
+def marks(row: dict) -> str:
+    """The marks of a run of a leaderboard, each behind a space."""
+    known = {TRIVIAL: row.get("trivial"), BEHIND: row.get("behind_reject_all"), OF_SOURCE: bool(row.get(REMARK))}
+    return "".join(f" {mark}" for mark, marked in known.items() if marked is True)
+
+
+def ranged(row: dict, names: Sequence[str], digits: int) -> list[str]:
+    """Both ends of a range, the lower first; none where one is unknown, or where they are printed alike."""
+    ends = [row[name] for name in names]
+    shown = [number(end, digits) for end in sorted(ends)] if ends and None not in ends else []
+    return shown if len({*shown}) == 2 else []
+
+
+def cell(row: dict, column: Column) -> str:
+    """What stands in a cell on paper."""
+    value = row[column.name]
+    shown = text(value, column.digits, column.long)
+    if column.run:
+        return shown + marks(row)
+    if column.name == "rank" and row.get("tied"):
+        return f"{shown}="
+    if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
+        return f"{shown} [{', '.join(ends)}]"
+    if column.kind == "interval":
+        low, high = (number(row[name], SCORE) for name in column.ends)
+        return NOTHING if NOTHING in (low, high) else f"{low}–{high}"
+    if column.kind == "groups":
+        return letters(value) or NOTHING
+    return shown
+
+
 def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     """A value in a cell; a dash where it is null."""
     if value is None:
@@ -153,7 +215,7 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     if isinstance(digits, str):
         return FORMS[digits](value)
     if digits is not None:
-        return number(value, digits)
+        return f"{value:,.{digits}f}"
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 

@@ -1,61 +1,18 @@
-"""Pages for people: sections of sentences, figures and tables, as Markdown; tables as LaTeX too.
+"""Topics on paper: their sentences, figures and tables as Markdown, and tables as LaTeX too.
 
 Sentences, headings and cells are plain text, escaped here and nowhere else: no name in a file can become markup.
 """
 
-from collections.abc import Collection
-from dataclasses import dataclass, field
+from collections.abc import Iterable
 from pathlib import Path
 from urllib.parse import quote
 
 from tabulate import simple_separated_format, tabulate
 
 from nonresponse import legible
-from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Topic
+from nonresponse.pages.blocks import Table, Topic
 
-# Columns of words under these names; all others hold figures.
-WORDS = ["run", "category", "measure", "scale", "assessors", "statistic", "pattern", "groups", "estimate", "rate_taken"]
 ROWS = 40  # of a table in LaTeX: about a page
-
-
-@dataclass(frozen=True)
-class Table:
-    """Cells as text, a list per row, below a header."""
-
-    header: list[str]
-    cells: list[list[str]]
-    caption: str = ""  # above it
-    notes: list[str] | None = None  # below it, a line each; None = no such paragraph
-    words: Collection[str] = tuple(WORDS)  # the columns that are aligned to the left, by their header
-    bold: Collection[tuple[int, int]] = ()  # row and column of cells that Markdown shows in bold
-
-    @property
-    def sides(self) -> list[str]:
-        """To which side each column is aligned."""
-        return ["left" if name in self.words else "right" for name in self.header]
-
-
-@dataclass(frozen=True)
-class Section:
-    """A part of a page."""
-
-    heading: str
-    sentences: list[str] = field(default_factory=list)  # a paragraph each
-    figures: list[str] = field(default_factory=list)  # SVG files, as seen from the page
-    tables: list[Table] = field(default_factory=list)
-
-
-def printed(topic: Topic) -> Section:
-    """A topic as Markdown and LaTeX show it."""
-    shown = [table for table in topic.tables if table.paper != 0]
-    return Section(topic.heading, topic.sentences, topic.figures, [printed_table(table) for table in shown])
-
-
-def printed_table(table: blocks.Table) -> Table:
-    """Its cells as text."""
-    words = [column.header for column in table.columns if column.kind == "text"]
-    return Table(table.header, table.cells, table.caption, table.below(paper=True), words)
 
 
 def heading(name: str, title: str | None, simulated: bool) -> str:
@@ -64,27 +21,30 @@ def heading(name: str, title: str | None, simulated: bool) -> str:
     return (shown or name) + (" (simulated data)" if simulated and "simulated" not in shown else "")
 
 
-def markdown(title: str, sections: list[Section], introduction: str = "") -> str:
+def markdown(title: str, topics: Iterable[Topic], introduction: str = "") -> str:
     """A page in Markdown. The introduction is Markdown already, and whoever wrote it has escaped the names in it."""
     lines = [f"# {legible.markdown(title)}", *filter(None, [introduction])]
-    for section in sections:
-        lines.append(f"## {legible.markdown(section.heading)}")
-        lines += map(legible.markdown, section.sentences)
-        lines += map(picture, section.figures)
-        lines += map(markdown_table, section.tables)
+    for topic in topics:
+        lines.append(f"## {legible.markdown(topic.heading)}")
+        lines += map(legible.markdown, topic.sentences)
+        lines += map(picture, topic.figures)
+        lines += [markdown_table(table, topic.heading) for table in topic.printed]
     return "\n\n".join(lines) + "\n"
 
 
-def markdown_table(table: Table) -> str:
-    """The caption, the table and its notes."""
+def markdown_table(table: Table, heading: str = "") -> str:
+    """The caption, unless the heading above says the same, the table and its notes."""
     cells = [[legible.markdown(cell) for cell in row] for row in table.cells]
-    for row, column in table.bold:
-        cells[row][column] = f"**{cells[row][column]}**"
-    grid = tabulate(
-        cells, list(map(legible.markdown, table.header)), tablefmt="github", disable_numparse=True, colalign=table.sides
-    )
-    notes = "  \n".join(map(legible.markdown, table.notes or []))
-    return "\n\n".join(filter(None, [legible.markdown(table.caption), grid, notes]))
+    header = [legible.markdown(name) for name in table.header]
+    grid = tabulate(cells, header, tablefmt="github", disable_numparse=True, colalign=sides(table))
+    notes = "  \n".join(map(legible.markdown, table.below(paper=True)))
+    caption = table.caption if table.caption != heading else ""
+    return "\n\n".join(filter(None, [legible.markdown(caption), grid, notes]))
+
+
+def sides(table: Table) -> list[str]:
+    """To which side each column is aligned."""
+    return ["left" if column.left else "right" for column in table.printed]
 
 
 def picture(path: str) -> str:
@@ -101,13 +61,13 @@ def latex(title: str, table: Table, label: str) -> str:
     """
     cells = [[legible.latex(cell) for cell in row] for row in [table.header, *table.cells]]
     form = simple_separated_format(" & ")
-    lines = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=table.sides).splitlines()
+    lines = tabulate(cells, tablefmt=form, disable_numparse=True, colalign=sides(table)).splitlines()
     head, *rows = [f"{line} \\\\" for line in lines]
-    sides = "".join(side[0] for side in table.sides)
-    caption = " ".join(filter(None, [f"{title}.", table.caption, *(table.notes or [])]))
-    pages = [floating(caption, label, sides, head, rows[:ROWS])]
+    letters = "".join(side[0] for side in sides(table))
+    caption = " ".join(filter(None, [f"{title}.", table.caption, *table.below(paper=True)]))
+    pages = [floating(caption, label, letters, head, rows[:ROWS])]
     for number, start in enumerate(range(ROWS, len(rows), ROWS), 2):
-        more = floating(f"{title}, continued.", f"{label}-{number}", sides, head, rows[start : start + ROWS])
+        more = floating(f"{title}, continued.", f"{label}-{number}", letters, head, rows[start : start + ROWS])
         pages.append("\\clearpage\n" + more)
     return "\n".join(pages)
 

@@ -12,8 +12,8 @@ from pathlib import Path
 
 from nonresponse import measures
 from nonresponse.measures import Measure
+from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.cells import AGREES, CONTRADICTS, WITHIN, Cell, decimals, judged, rounded, rows_of, value_of
-from nonresponse.pages.document import Section, Table
 
 INTRODUCTION = (
     "Each figure of the sources' tables beside what this workflow computes from the figures printed in the same row."
@@ -247,8 +247,8 @@ def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
     return cells
 
 
-def sections(cells: list[Cell], published: Path, tables: list[Published]) -> list[Section]:
-    """A section for each published table, from the cells of all of them and the folder of the sources."""
+def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[Topic]:
+    """A topic for each published table, from the cells of all of them and the folder of the sources."""
     found = []
     for table in tables:
         of_table = [cell for cell in cells if cell.table == table.name]
@@ -260,10 +260,14 @@ def sections(cells: list[Cell], published: Path, tables: list[Published]) -> lis
         else:
             kind, note = "run", table.note
             sums = [sums_table(table, rows_of(table.name, published))] if table.sums else []
-        header = [kind, "measure", "published", "computed", "verdict", "why"]
+        columns = [Column("run", label=kind), Column("measure"), Column("published", "number")]
+        columns += [Column("computed", "number"), Column("verdict"), Column("why", long=True)]
         rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in of_table]
-        compared = Table(header, rows, notes=[note] if note else None, words=[kind, "measure", "verdict", "why"])
-        found.append(Section(table.title, [summary(of_table)], tables=[compared, *sums]))
+        notes = [note] * bool(note)
+        caption = "Each figure as it is printed, and as it is computed."
+        names = [column.name for column in columns]
+        compared = Table(names, rows, columns, caption, notes, folded="The figures", csv="fidelity")
+        found.append(Topic(table.title, [("", summary(of_table))], tables=[compared, *sums]))
     return found
 
 
@@ -292,14 +296,15 @@ def summary(cells: list[Cell]) -> str:
 
 
 def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:
-    """Each row's sums; in bold what differs from the first row by more than rounding explains."""
-    cells, bold = [], []
-    for place, row in enumerate(rows):
+    """Each row's sums; ≠ marks what differs from the first row by more than rounding explains."""
+    columns = [Column("run"), *[Column(name, "number") for name in [*table.sums, "all"]]]
+    cells = []
+    for row in rows:
         cells.append([row["run"]])
-        for column, names in enumerate([*table.sums.values(), table.counts], 1):
+        for names in [*table.sums.values(), table.counts]:
             total, expected = sum_in(row, names), sum_in(rows[0], names)
-            cells[-1].append(rounded(total, 1))
-            if abs(total - expected) > (len(names) + 1) * table.half:
-                bold.append((place, column))
+            differs = abs(total - expected) > (len(names) + 1) * table.half
+            cells[-1].append(rounded(total, 1) + " ≠" * differs)
     caption = "What is the same set of pairs for every run should have the same sums in every row:"
-    return Table(["run", *table.sums, "all"], cells, caption, bold=bold)
+    notes = ["≠ another sum than in the first row, by more than rounding explains."]
+    return Table([column.name for column in columns], cells, columns, caption, notes, folded="The figures", csv="sums")

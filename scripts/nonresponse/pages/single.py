@@ -13,9 +13,8 @@ from nonresponse.pages.sections import Campaign
 def write(campaign: Campaign, name: str, topics: dict[str, Topic]) -> None:
     """{name}.md, {name}/findings.csv and {name}/blocks.json in the campaign's folder."""
     write_blocks(topics, "section", [topic.heading for topic in topics.values()], campaign.folder / name)
-    sections = [*map(document.printed, topics.values())]
     introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
-    tables.write_text(document.markdown(campaign.title, sections, introduction), campaign.folder / f"{name}.md")
+    tables.write_text(document.markdown(campaign.title, topics.values(), introduction), campaign.folder / f"{name}.md")
 
 
 def write_tables(campaign: Campaign, folder: str, found: dict[str, pl.DataFrame]) -> None:

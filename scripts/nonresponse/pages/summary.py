@@ -1,29 +1,24 @@
 """The first runs of every leaderboard on one page, for the terminal and for the web."""
 
+from dataclasses import replace
 from pathlib import Path
 
-import polars as pl
-
 from nonresponse import legible
-from nonresponse.pages import asked, beside_source, document, leaderboard
-from nonresponse.pages.shown_measures import shown
+from nonresponse.pages import beside_source, document
+from nonresponse.pages.blocks import Table, read
 
 
-def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
-    """In Markdown; `campaigns` are as scripts/summary.py takes them."""
+def page(results: Path, campaigns: list[dict], top: int) -> str:
+    """In Markdown, with so many rows of each leaderboard; `campaigns` are as scripts/summary.py takes them."""
     lines = []
     for campaign in campaigns:
         folder = results / campaign["name"]
-        table = pl.read_parquet(folder / "leaderboard.parquet")
-        table = table.drop([name for name in table.columns if name.endswith(" difference")])
-        named = campaign["measures_named"]
-        columns, left_out = shown(table, campaign["measures"], campaign["task"], digits=digits, named=named)
-        first = leaderboard.table(table.head(top), columns, campaign["task"], digits)
+        topic = read(folder / "leaderboard.json")["leaderboard"]
+        [board] = topic.tables
         heading = document.heading(campaign["name"], campaign.get("title"), campaign["simulated"])
-        more = f"{table.height - top} more runs and the notes" if table.height > top else "The notes"
-        said = asked.sentences(table, campaign.get("missing"), campaign.get("compare_on"))
-        lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, said)]
-        lines += [document.markdown_table(first), *[left_out] * bool(left_out)]
+        more = f"{len(board.rows) - top} more runs and the notes" if len(board.rows) > top else "The notes"
+        lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
+        lines.append(document.markdown_table(first(board, top)))
         lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
         lines += warnings_of(folder)
         lines += [f"{more}: {folder}/leaderboard.md"]
@@ -34,6 +29,13 @@ def page(results: Path, campaigns: list[dict], top: int, digits: int) -> str:
     return "\n\n".join(lines) + "\n"
 
 
+def first(board: Table, top: int) -> Table:
+    """Its first rows without intervals, groups and differences, and of the notes the one on measures left out."""
+    columns = [it for it in board.columns if it.kind not in ("interval", "groups") and not it.label.startswith("Δ ")]
+    notes = [note for note in board.notes if note.startswith("Without a column: ")]
+    return replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
+
+
 def warnings_of(folder: Path) -> list[str]:
     """What the check found doubtful: the lines of check.txt below its first."""
     lines = (folder / "check.txt").read_text(encoding="utf-8").splitlines()[1:]
@@ -42,6 +44,6 @@ def warnings_of(folder: Path) -> list[str]:
 
 def findings_of(folder: Path, measure: str) -> list[str]:
     """How far the first measure's scores can be trusted, a sentence per analysis, and where the rest is."""
-    found = pl.read_csv(folder / "reliability/findings.csv").filter(pl.col("measure") == measure)
-    sentences = [f"- {legible.markdown(sentence)}" for sentence in found["finding"]]
+    found = [one for topic in read(folder / "reliability/blocks.json").values() for one in topic.findings]
+    sentences = [f"- {legible.markdown(sentence)}" for of, sentence in found if of == measure]
     return ["\n".join([*sentences, f"- Figures and all measures: {folder}/reliability.md"])]

@@ -4,8 +4,6 @@ Piepho (2004) splits groups at every pair that differs; with hundreds of runs an
 makes thousands of groups. Here a group is made for a pair that has none yet: as correct, and there are few groups.
 """
 
-import re
-from itertools import groupby
 from string import ascii_lowercase
 
 import numpy as np
@@ -52,16 +50,3 @@ def letter(number: int) -> str:
     """a, b, ..., z, then a', b', ... with a prime for each time round."""
     rounds, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + "'" * rounds
-
-
-def short(groups: str) -> str:
-    """The letters of a run for people: of more than three, each stretch of three and more as a–d."""
-    found = re.findall("[a-z]'*", groups)
-    if len(found) <= 3:
-        return groups
-    numbers = [ascii_lowercase.index(one[0]) + len(ascii_lowercase) * (len(one) - 1) for one in found]
-    parts = []
-    for _, stretch in groupby(enumerate(numbers), key=lambda item: item[1] - item[0]):
-        names = [letter(number) for _, number in stretch]
-        parts += [f"{names[0]}–{names[-1]}"] if len(names) > 2 else names
-    return " ".join(parts)

@@ -2,13 +2,23 @@
 
 from pathlib import Path
 
+import polars as pl
+
 from nonresponse import measures, tables
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import adjudication
+from nonresponse.wording import plural
+
+ROWS = 200  # of the table; the CSV file has all of them
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """to_adjudicate.csv, by the first measure of right and wrong answers."""
+    """to_adjudicate.csv and adjudication.json, by the first measure of right and wrong answers.
+
+    settings: measures, official and, where that is a vote, vote.
+    """
     known = [measures.get(campaign.task, id) for id in [*campaign.measures, "accuracy"]]
     measure = next(
         it for it in known if it.kind == "counts" and not it.descriptive and {"n_ac", "n_aw"} & set(it.totals)
@@ -18,3 +28,32 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     responses = [file for file in judged if file not in judgments]
     table = adjudication.table(verdicts, counts, responses, judgments, measure, campaign.settings)
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
+    shown = Topic("What to judge next", [("", finding(table))], tables=[of_answers(table)])
+    blocks.write({"adjudication": shown} if table.height else {}, campaign.folder / "adjudication.json")
+
+
+def of_answers(frame: pl.DataFrame) -> Table:
+    """The first answers that assessors dispute."""
+    columns = [
+        Column("place", "number"),
+        Column("question"),
+        *[Column("answer", long=True)] * bool(frame["answer"].is_not_null().any()),
+        Column("runs", about="that gave the answer"),
+        Column("correct", "number", about="assessors who call it correct"),
+        Column("not_correct", "number", about="and who do not"),
+        Column("official", about="the verdict that counts so far"),
+        Column("labels_to_swap", "number", about="so many labels would bring its run level with another"),
+        Column("weight", "number", digits=3, about="what a judgment of it is worth"),
+    ]
+    caption = "Disputed answers, those first whose label matters most"
+    shown = frame.select(column.name for column in columns)
+    return blocks.of_frame(shown, columns, caption, most=ROWS, csv="to_adjudicate")
+
+
+def finding(frame: pl.DataFrame) -> str:
+    """How many answers are disputed, and how many of them could each swap two runs."""
+    alone = frame.filter(pl.col("labels_to_swap") == 1).height
+    text = f"Assessors dispute whether {plural(frame.height, 'answer')} {'is' if frame.height == 1 else 'are'} correct"
+    if not alone:
+        return f"{text}; no single label would bring two runs level."
+    return f"{text}; for {alone:,} of them, one label would bring the run level with another."

@@ -1,15 +1,135 @@
-"""The runs of a campaign under several readings of the same judgments."""
+"""The runs under several readings of the same judgments: how much a ranking hangs on what is called right."""
 
 from pathlib import Path
 
+import polars as pl
+
+from nonresponse.measures import get
 from nonresponse.pages import single
+from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.pages.sections import scenarios as page
+from nonresponse.pages.sections.rankings import swapped
 from nonresponse.reliability import scenarios
+from nonresponse.wording import NOTHING, at, tau, word
+
+MOST = 20  # swapped pairs, on paper
+CALLED = {
+    "correct": "right",
+    "partial labels": "partly right",
+    "pooled": "shows that a question has an answer",
+    "closed": "what is not listed is wrong",
+}
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The tables of scenarios/, and the page."""
     found = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
     single.write_tables(campaign, "scenarios", dict(zip(("scores", "rankings", "swaps"), found, strict=True)))
-    single.write(campaign, "scenarios", {"scenarios": page.page(campaign, *found)})
+    single.write(campaign, "scenarios", {"scenarios": page(campaign, *found)})
+
+
+def page(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
+    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
+    readings, own = dict(campaign.settings["readings"]), campaign.settings["own"]
+    level = campaign.settings.get("level")
+    findings = [(id, finding(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
+    tables = [what_differs(readings, own), *agreement(rankings, own, level), ranks(scores, campaign)]
+    return Topic("Scenarios", findings, [], [*tables, *swapped_pairs(swaps, own)])
+
+
+def finding(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
+    """How far the rankings by one measure differ between the readings; `rankings` are its RANKINGS."""
+    known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
+    if known.is_empty():
+        return f"The rankings by {measure} cannot be compared, since under one of each two readings all runs are equal."
+    row = known.row(0, named=True)
+    both, how = f"{row['scenario']} and {row['other_scenario']}", f"Kendall's tau of {tau(row['tau'])}"
+    if rankings.height == 1:
+        text = f"The rankings by {measure} under {both} agree at a {how}; {doubt(row, own, level)}."
+    else:
+        number_of_readings = word(len({*rankings["scenario"], *rankings["other_scenario"]}))
+        text = f"Of {number_of_readings} readings, {both} differ most by {measure}: their rankings agree at a {how};"
+        text += f" {doubt(row, own, level)}."
+    return text + assessors(known.filter((pl.col("scenario") == own) | (pl.col("other_scenario") == own)))
+
+
+def doubt(row: dict, own: str, level: float | None) -> str:
+    """How many of the swapped pairs of a row of RANKINGS can be told apart; by their differences without a test."""
+    swaps, told, unknown = row["swaps"], row["swaps_told_apart"], row["swaps_not_compared"]
+    if level is None or not swaps:
+        return swapped(row)
+    how = f"can be told apart at the {at(level)} level under {own}"
+    left = f", and {unknown:,} could not be compared" if unknown else ""
+    if swaps == 1:
+        verb = "could not be compared" if unknown else how if told else how.replace("can", "cannot", 1)
+        return f"the one swapped pair of runs {verb}"
+    return f"of {swaps:,} swapped pairs of runs {f'{told:,}' if told else 'none'} {how}{left}"
+
+
+def assessors(with_own: pl.DataFrame) -> str:
+    """Whether the assessors matter more; from the RANKINGS of one measure that its own reading takes part in."""
+    known = with_own.drop_nulls("assessors_mean_tau").sort("tau", maintain_order=True)
+    if known.is_empty():
+        return ""
+    reading, judges = tau(known["tau"][0]), tau(known["assessors_mean_tau"][0])
+    if reading == judges:
+        return f" Who judges changes the ranking as much: the mean tau under the other assessors is {judges}, too."
+    less = "less" if known["tau"][0] < known["assessors_mean_tau"][0] else "more"
+    return f" Who judges changes the ranking {less}: the mean tau under the other assessors is {judges}."
+
+
+def what_differs(readings: dict[str, dict], own: str) -> Table:
+    """A row per reading, a column for all in which they differ."""
+    different = [name for name in readings[own] if len({str(says[name]) for says in readings.values()}) > 1]
+
+    def said(value: list[str] | bool | str) -> str:
+        """Labels, yes or no, or a policy."""
+        if isinstance(value, list):
+            return ", ".join(value) or NOTHING
+        if isinstance(value, bool):
+            return "yes" if value else "no"
+        return value
+
+    # A scenario may say anything: the columns are s0, s1, ... in the data.
+    labels = {f"s{place}": CALLED.get(name, f"{name} answers count as") for place, name in enumerate(different)}
+    rows = [[name, *[said(says[column]) for column in different]] for name, says in readings.items()]
+    frame = pl.DataFrame(rows, dict.fromkeys(["scenario", *labels], pl.String), orient="row")
+    caption = f"What each scenario says; {own} is the reading of the leaderboard."
+    return of_frame(
+        frame, [Column("scenario"), *[Column(key, label=label, long=True) for key, label in labels.items()]], caption
+    )
+
+
+def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Table]:
+    """Tau and swaps between every two readings, by measure."""
+    caption = (
+        f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
+    )
+    if level is not None:
+        caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
+    return [shown(f"{caption}.", rankings, digits={"tau": 3, "assessors_mean_tau": 3}, folded="", csv="rankings")]
+
+
+def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
+    """Every run's score and rank by the first measure under each reading, in the order of the campaign's own."""
+    first, own = campaign.measures[0], campaign.settings["own"]
+    of_first = scores.filter(pl.col("measure") == first)
+    runs, columns = of_first.filter(pl.col("scenario") == own).select("run"), [Column("run", run=True)]
+    for place, (name, _) in enumerate(campaign.settings["readings"]):  # s0, r0, s1, r1, ... in the data
+        mine = of_first.filter(pl.col("scenario") == name)
+        of_reading = mine.select("run", pl.col("value").alias(f"s{place}"), pl.col("rank").alias(f"r{place}"))
+        runs = runs.join(of_reading, on="run", how="left", maintain_order="left")
+        columns += [Column(f"s{place}", "number", name, 4), Column(f"r{place}", "number", f"rank, {name}")]
+    higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
+    caption = f"{first} and rank of every run under each scenario, {higher} first."
+    return of_frame(runs, columns, caption, folded="Run by run", csv="scores")
+
+
+def swapped_pairs(swaps: pl.DataFrame, own: str) -> list[Table]:
+    """The pairs of runs that change places, those first that most surely differ; no table where there are none."""
+    told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
+    caption = (
+        "Pairs of runs that change places: run is ahead under scenario, other_run under other_scenario. The difference,"
+        f" and whether the two can be told apart, are those under {own}."
+    )
+    return [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] if told.height else []

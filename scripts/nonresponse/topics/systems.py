@@ -1,15 +1,19 @@
-"""The configurations of each system of a campaign against its baseline."""
+"""The configurations of each system against its baseline: what each of them gained and cost."""
 
 from pathlib import Path
 
 import polars as pl
 
-from nonresponse import groups
+from nonresponse import groups, tasks
+from nonresponse.legible import short
 from nonresponse.pages import single
+from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.pages.sections import systems as page
 from nonresponse.reliability import systems
 from nonresponse.reliability.analyses import by_measure
+from nonresponse.wording import at, plural
+
+MOST = 4  # configurations with a sentence of their own
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
@@ -24,4 +28,89 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         "differences": systems.differences(scores, compared, task, official, named),
     }
     single.write_tables(campaign, "systems", found)
-    single.write(campaign, "systems", {"systems": page.page(campaign, **found)})
+    single.write(campaign, "systems", {"systems": page(campaign, **found)})
+
+
+def page(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
+    """A sentence per measure, and per configuration where there are few; a row per configuration in both tables."""
+    level = campaign.settings.get("level")
+    found = [(id, finding(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
+    if gains.height <= MOST:
+        found += [("", of_configuration(row)) for row in gains.iter_rows(named=True)]
+    names = ("system", "run", "baseline")
+    items = "pairs of a question and an answer" if tasks.get(campaign.task).pairs else "questions"
+    caption = (
+        f"What became of the answers of the baseline, in {items}: right ones kept, lost (nothing is shown instead) or"
+        " spoiled (a wrong one is), wrong ones kept, removed or corrected, and right and wrong ones added where the"
+        " baseline shows none."
+    )
+    some = [name for name in [*systems.CHANGES.values(), "not_compared"] if gains[name].sum()]
+    tables = [shown(caption, gains, [*names, "compared", *some], folded="", csv="gains")]
+    columns = [*names, "measure", "value", "baseline_value", "difference"]
+    caption = "Scores of each configuration and of its baseline."
+    if level is not None:
+        columns += ["lower", "upper", "p", "p_holm"]
+        caption += (
+            f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
+            " p_holm: Holm's correction for all configurations by this measure."
+        )
+    return Topic(
+        "Configurations of systems",
+        found,
+        [],
+        [*tables, shown(caption, differences, columns, folded="", csv="differences")],
+    )
+
+
+def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str:
+    """How many configurations are better or worse than their baseline by one measure, and how surely."""
+    known = differences.drop_nulls("difference")
+    if known.is_empty():
+        return f"No configuration can be compared with its baseline by {measure}, which is undefined."
+    if known.height == 1:
+        row = known.row(0, named=True)
+        told = at_level(row["p"] is not None and row["p_holm"] <= (level or 0), level, row["p"] is None)
+        how = {True: "is better than", False: "is worse than", None: "scores the same as"}[row["better"]]
+        return f"The one configuration {how} its baseline by {measure}{told if row['better'] is not None else ''}."
+    parts = []
+    for better, what in ((True, "better"), (False, "worse")):
+        some = known.filter(pl.col("better") == better)
+        sure = some.filter(pl.col("p_holm") <= (level or 0)).height
+        parts.append(f"{number(some.height)} {what}{certainly(some.height, sure, level)}")
+    equal = known["better"].null_count()
+    text = f"Of {plural(known.height, 'configuration')}, {parts[0]} and {parts[1]} than their baseline by {measure}"
+    text += f"; {equal:,} {'scores' if equal == 1 else 'score'} the same" if equal else ""
+    unknown = known["p"].null_count() if level is not None else 0
+    return f"{text}; {unknown:,} could not be tested." if unknown else f"{text}."
+
+
+def number(some: int) -> str:
+    """How many are."""
+    return f"{f'{some:,}' if some else 'none'} {'is' if some == 1 else 'are'}"
+
+
+def at_level(sure: bool, level: float | None, untested: bool) -> str:
+    """Whether one difference is more than luck with the questions."""
+    if level is None:
+        return ""
+    return ", which could not be tested" if untested else f" ({'' if sure else 'not '}at the {at(level)} level)"
+
+
+def certainly(some: int, sure: int, level: float | None) -> str:
+    """How many of some differences are more than luck with the questions."""
+    if level is None or not some:
+        return ""
+    if some == 1:
+        return at_level(sure == 1, level, untested=False)
+    return f" ({f'{sure:,}' if sure else 'none'} of them at the {at(level)} level)"
+
+
+def of_configuration(row: dict) -> str:
+    """What a configuration gained and cost, from a row of GAINS."""
+    lost, gained = row["right_lost"] + row["right_spoiled"], row["right_added"] + row["wrong_corrected"]
+    removed, added = row["wrong_removed"] + row["wrong_corrected"], row["wrong_added"] + row["right_spoiled"]
+    kept = plural(row["right_kept"], "right answer")
+    return (
+        f"Against {short(row['baseline'])}, {short(row['run'])} keeps {kept}, loses {lost:,} and gains {gained:,};"
+        f" it removes {plural(removed, 'wrong answer')} and adds {added:,}."
+    )

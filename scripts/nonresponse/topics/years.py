@@ -1,21 +1,181 @@
-"""How far the predicted years of a dating campaign are from the reference: tables, figures and a page."""
+"""How far the predicted years of a dating campaign are from the reference: sentences, figures, a table of the runs."""
 
+import re
+from collections import Counter
+from hashlib import sha256
 from pathlib import Path
+from unicodedata import normalize
 
 import polars as pl
 
-from nonresponse import tables
-from nonresponse.pages import year_page
+from nonresponse import legible, tables
+from nonresponse.pages import blocks, document
+from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.scoring import year_distances
+from nonresponse.wording import extent, listed, percent, plural
+
+MOST = 60  # runs with figures of their own
+DISTANCES = (0, 1, 2, 5, 10)  # years, whose shares the table has
+LONGEST = 200  # bytes of a run's name in the name of a file
+HASHED = re.compile("-[0-9a-f]{12}$")
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """years/ and the page."""
+    """years/within.parquet and decades.parquet, and of the official assessor years.md, its figures and blocks.json.
+
+    settings: policy, first and last, the bounds of the years, farthest, where the curve ends, official if there are
+    several assessors.
+    """
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
     tables.write(year_distances.within(distances, farthest), campaign.folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), campaign.folder / "years/decades.parquet")
     official = tables.official(settings.get("official"), distances)
     of_official = distances.filter(pl.col("assessor") == official)
-    year_page.write(campaign.folder, campaign.title, of_official, farthest, (settings["first"], settings["last"]))
+    write(campaign.folder, campaign.title, of_official, farthest, (settings["first"], settings["last"]))
+
+
+def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, bounds: tuple[int, int]) -> None:
+    """years/*.svg, years/blocks.json and years.md in the campaign's folder, from the distances of one assessor.
+
+    `bounds` are the first and the last year that there may be, for the axes of the decades.
+    """
+    from nonresponse.figures import year_curves as figures
+    from nonresponse.figures.page import short, write_svg
+
+    runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
+    confusions = year_distances.decades(distances)
+    file_names = names_of_files(runs["run"].to_list())
+    best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
+    found = of_all(runs, curves, farthest)
+    heading = f"{title}: how near the years come"
+    write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
+    topics = {"": Topic("All runs", [("", found)], ["years/within.svg"], [table(runs, distances, farthest)])}
+    grey = "Grey: the other runs." if runs.height > 1 else ""
+    if runs.height > MOST:
+        topics[""].findings.append(("", f"The best {MOST} of the {runs.height:,} runs have figures of their own."))
+        grey = f"Grey: the others of the best {MOST} runs."
+    around = curves.filter(pl.col("run").is_in(best["run"].implode()))
+    for row in best.iter_rows(named=True):
+        run, named, name = row["run"], legible.short(row["run"]), short(row["run"])
+        curve, confused = curves.filter(pl.col("run") == run), confusions.filter(pl.col("run") == run)
+        near, right = of_run(row, curve, farthest), of_decades(row, confused)
+        files = [f"years/{kind}-{file_names[run]}.svg" for kind in ("within", "decades")]
+        titles = [f"{title}: how near {name} comes", f"{title}: the decades that {name} confuses"]
+        write_svg(figures.one_run(around, run, row["area"], titles[0], grey, f"{name} {near}"), folder / files[0])
+        write_svg(figures.decades(confused, bounds, titles[1], "", f"{name} {right}"), folder / files[1])
+        # They are the same where the run predicts no year.
+        sentences = dict.fromkeys([f"{named} {near}", f"{named} {right}"])
+        topics[run] = Topic(named, [("", sentence) for sentence in sentences], files, folded="Run by run")
+    blocks.write(topics, folder / "years/blocks.json")
+    tables.write_text(document.markdown(heading, topics.values()), folder / "years.md")
+
+
+def of_all(runs: pl.DataFrame, curves: pl.DataFrame, farthest: int) -> str:
+    """Which runs are the best, and how much the runs differ; the tables are `by_run` and `within`."""
+    runs, curves = runs.drop_nulls("area"), curves.drop_nulls("share")
+    if runs.is_empty():
+        return "There are no fragments."
+    if runs.height == 1:
+        row = runs.row(0, named=True)
+        return f"{legible.short(row['run'])} {of_run(row, curves, farthest)}"
+    if (runs["abstained"] == runs["n"]).all():
+        return "No run predicts a year."
+    best = [legible.short(run) for run in runs.filter(pl.col("area") == runs["area"][0])["run"]]
+    middle = farthest // 2
+    shares = curves.filter(pl.col("years") == middle)["share"]
+    text = f"{listed(best)} {'has' if len(best) == 1 else 'have'} the highest auc@{farthest}, {runs['area'][0]:.4f}"
+    text += f"; the runs are {near(middle)} for {extent(shares)} of the fragments"
+    if runs["abstained"].sum():
+        text += f" and predict no year for {extent(runs['abstained'] / runs['n'])}"
+    return f"{text}."
+
+
+def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
+    """What follows the name of a run in a sentence on how near it comes; row: `by_run`, curve: `within`."""
+    if row["abstained"] == row["n"]:
+        return no_prediction(row)
+    share = dict(curve.select("years", "share").iter_rows())
+    middle = farthest // 2
+    text = f"is {near(middle)} for {percent(share[middle])} of the fragments"
+    text += f" and {near(farthest)} for {percent(share[farthest])}"
+    return (
+        f"{text}; it predicts no year for {percent(row['abstained'] / row['n'])}." if row["abstained"] else f"{text}."
+    )
+
+
+def of_decades(row: dict, confused: pl.DataFrame) -> str:
+    """The same on the decades that it takes for others; row: `by_run`, confused: `decades` of the run."""
+    if row["abstained"] == row["n"]:
+        return no_prediction(row)
+    text = f"puts {percent(row['same_decade'])} of the fragments into the right decade"
+    wrong = confused.filter(pl.col("decade") != pl.col("predicted"))
+    if wrong.is_empty():
+        return f"{text} and none into a wrong one."
+    most = wrong.select(pl.max("fragments")).item()
+    pairs = wrong.filter(pl.col("fragments") == most).select("decade", "predicted").iter_rows()
+    often = [f"the {decade}s taken for the {predicted}s" for decade, predicted in pairs]
+    is_, each = ("confusion is", "") if len(often) == 1 else ("confusions are", " each")
+    return f"{text}; its commonest {is_} {listed(often)} ({plural(most, 'fragment')}{each})."
+
+
+def no_prediction(row: dict) -> str:
+    """What follows the name of a run that predicts no year."""
+    return "predicts no year." if row["n"] else "has no fragment that counts."
+
+
+def near(distance: int) -> str:
+    """At most so many years from the reference, in words."""
+    return f"within {plural(distance, 'year')}" if distance else "right to the year"
+
+
+def table(runs: pl.DataFrame, distances: pl.DataFrame, farthest: int) -> Table:
+    """A row per run: how near it comes."""
+    reached = [distance for distance in DISTANCES if distance < farthest] + [farthest]
+    near = year_distances.within(distances, max(reached))
+    for distance in reached:
+        mine = near.filter(pl.col("years") == distance).select("run", pl.col("share").alias(f"within {distance}"))
+        runs = runs.join(mine, on="run", how="left", maintain_order="left")
+    columns = [
+        Column("run", run=True),
+        Column("area", "number", f"auc@{farthest}", 4, better="higher"),
+        Column("n", "number"),
+        Column("abstained", "number", "no prediction"),
+        *[Column(f"within {distance}", "number", digits=3) for distance in reached],
+        Column("same_decade", "number", "same decade", 3),
+        Column("median", "number", "median distance", 1),
+        Column("mean", "number", "mean signed distance", 1),
+    ]
+    notes = [
+        "Within e: the share of the n fragments that the run puts at most e years from the reference; a fragment"
+        " without a prediction is within no distance.",
+        "Distances are in years, of the predictions alone; a positive one is too late.",
+    ]
+    return blocks.of_frame(runs, columns, f"The runs by auc@{farthest}.", notes)
+
+
+def names_of_files(runs: list[str]) -> dict[str, str]:
+    """How each run is called in the name of a file: by its name, or by the beginning of it and a hash.
+
+    The latter where the name is too long for a file system, holds characters that do not show, or differs from another
+    one in ways that some file systems ignore.
+    """
+    alike = Counter(map(one_form, runs))
+    return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
+
+
+def one_form(name: str) -> str:
+    """A form that is the same for names that some file systems do not tell apart."""
+    return normalize("NFKC", name).casefold()
+
+
+def plain(name: str) -> bool:
+    """Whether it can name a file as it is; what ends like a name with a hash might be another's."""
+    return legible.visible(name) == name and len(name.encode()) <= LONGEST and not HASHED.search(name)
+
+
+def hashed(name: str) -> str:
+    """The beginning of a name, and a hash of all of it."""
+    start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
+    return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"

@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from nonresponse import measures
 from nonresponse.pages import cells
-from nonresponse.pages.document import Section, Table
+from nonresponse.pages.blocks import Column, Table, Topic
 
 NAMES = (
     "penas",
@@ -216,15 +216,20 @@ def checked(data: Data) -> list[Checked]:
     return rows
 
 
-def sections(rows: list[Checked]) -> list[Section]:
-    """A section per source, with a table of its claims."""
-    header = ["place", "claim", "tested on", "verdict", "what decides"]
-    found: list[Section] = []
+LABELS = {"tested_on": "tested on", "evidence": "what decides"}
+COLUMNS = [Column(name, label=LABELS.get(name, ""), long=True) for name in Checked._fields[1:]]
+
+
+def topics(rows: list[Checked]) -> list[Topic]:
+    """A topic per source, with a table of its claims."""
+    found: list[Topic] = []
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
         numbers = {word: sum(re.split("[:;]", row.verdict)[0] == word for row in own) for word in TOLD}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
         sentences = [EXPLANATION, OF_SIMULATIONS] * (not found) + [f"Of {len(own)} claims: {counted}."]
-        table = Table(header, [list(row[1:]) for row in own], words=header)
-        found.append(Section(f"What {source} concludes", sentences, tables=[table]))
+        names, cells = [*Checked._fields[1:]], [list(row[1:]) for row in own]
+        caption = "Each claim, and what becomes of it."
+        table = Table(names, cells, COLUMNS, caption, folded="The claims", csv="claims")
+        found.append(Topic(f"What {source} concludes", [("", sentence) for sentence in sentences], tables=[table]))
     return found

@@ -31,8 +31,8 @@ class Section:
     # its responses.
     reads: tuple[str, ...]
     applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
-    shows: str = ""  # the folder whose blocks.json has the topics that stand here
-    analyses: tuple[str, ...] = ()  # which of them, that then do not stand under "How far to trust it"
+    shows: str = ""  # the file of topics, as JSON, that stand here
+    topics: tuple[str, ...] = ()  # which of them; () = all that stand in no other section
 
     @property
     def own(self) -> bool:
@@ -48,76 +48,97 @@ def with_questions(settings: dict) -> bool:
 FOUND = ("reliability/blocks.json", "figures")
 
 SECTIONS = (
-    Section("leaderboard", "Leaderboard", ("leaderboard.parquet",)),
+    Section("leaderboard", "Leaderboard", ("leaderboard.json",), shows="leaderboard.json", topics=("leaderboard",)),
     Section("silence", "What silence is worth", ("leaderboard.parquet",), lambda settings: settings["silent"]),
     Section(
         "differences",
         "Who differs",
         ("reliability/comparisons/{measure}.parquet", *FOUND),
         lambda settings: "comparison" in settings["analyses"],
-        shows="reliability",
-        analyses=("comparison",),
+        shows="reliability/blocks.json",
+        topics=("comparison",),
     ),
-    Section("trust", "How far to trust it", FOUND, lambda settings: bool(settings["analyses"]), shows="reliability"),
+    Section(
+        "trust",
+        "How far to trust it",
+        FOUND,
+        lambda settings: bool(settings["analyses"]),
+        shows="reliability/blocks.json",
+    ),
     Section(
         "assessors",
         "Assessors",
         FOUND,
         lambda settings: with_questions(settings) and bool({"agreement", "rankings"} & {*settings["analyses"]}),
-        shows="reliability",
-        analyses=("agreement", "rankings", "generalizability"),
+        shows="reliability/blocks.json",
+        topics=("agreement", "rankings", "generalizability"),
     ),
     Section(
         "judges",
         "Judges",
         FOUND,
         lambda settings: "judges" in settings["analyses"],
-        shows="reliability",
-        analyses=("judges",),
+        shows="reliability/blocks.json",
+        topics=("judges",),
     ),
     Section(
         "scenarios",
         "Other readings of the judgments",
         ("scenarios/blocks.json",),
         lambda settings: settings["scenarios"],
-        shows="scenarios",
+        shows="scenarios/blocks.json",
     ),
     Section(
         "systems",
         "Configurations of systems",
         ("systems/blocks.json",),
         lambda settings: bool(settings.get("systems")),
-        shows="systems",
+        shows="systems/blocks.json",
     ),
     Section(
         "adjudication",
         "What to judge next",
-        ("to_adjudicate.csv",),
+        ("adjudication.json",),
         lambda settings: settings.get("disputed", False),
+        shows="adjudication.json",
     ),
     Section(
         "answering",
         "When to answer",
         ("views", "views/blocks.json"),
         lambda settings: has_views(settings, "answering"),
-        shows="views",
+        shows="views/blocks.json",
     ),
     Section(
         "views",
         "What else the results say",
         ("views", "views/blocks.json"),
         lambda settings: has_views(settings, "views"),
-        shows="views",
+        shows="views/blocks.json",
     ),
-    Section("years", "Years", ("years", "years/blocks.json"), lambda settings: settings["dated"], shows="years"),
-    Section("audit", "What rules decided", ("audit.csv",), lambda settings: settings.get("ruled", False)),
-    Section("categories", "Categories", ("categories.csv",)),
+    Section(
+        "years", "Years", ("years", "years/blocks.json"), lambda settings: settings["dated"], shows="years/blocks.json"
+    ),
+    Section(
+        "audit",
+        "What rules decided",
+        ("audit.json",),
+        lambda settings: settings.get("ruled", False),
+        shows="audit.json",
+    ),
+    Section("categories", "Categories", ("leaderboard.json",), shows="leaderboard.json", topics=("categories",)),
     # Where answers are years, the confusions of decades too, which the section before reads.
     Section(
         "questions", "Questions", ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"), with_questions
     ),
-    Section("changes", "What the last change did", ("changes.json",)),
-    Section("imports", "Logs and what they state", ("imports.csv",), lambda settings: settings["imported"]),
+    Section("changes", "What the last change did", ("changes.json",), shows="changes.json"),
+    Section(
+        "imports",
+        "Logs and what they state",
+        ("imports.json",),
+        lambda settings: settings["imported"],
+        shows="imports.json",
+    ),
     Section("provenance", "Provenance", ("check.txt",)),
 )
 

@@ -41,4 +41,5 @@ def table(
 
 def of_table(table: blocks.Table) -> Block:
     """A table as the page shows it."""
-    return table.data | {"notes": table.below()}
+    data = table.data
+    return data | {"columns": [column for column in data["columns"] if column["on"] != "paper"], "notes": table.below()}

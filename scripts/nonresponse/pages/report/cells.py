@@ -1,6 +1,5 @@
 """A cell of a table as HTML: a number with what belongs to it, drawn small. `blocks.Column` tells the kinds."""
 
-import re
 from collections.abc import Callable
 from urllib.parse import quote
 
@@ -8,9 +7,8 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages import blocks
-from nonresponse.pages.beside_source import marks
 from nonresponse.pages.report.blocks import Block
-from nonresponse.wording import NOTHING, number, signed
+from nonresponse.wording import NOTHING, letters_of, number, signed
 
 BAR, HIGH = 84, 10  # pixels of what is drawn in a cell
 MARK = 7  # of a group's mark
@@ -39,7 +37,7 @@ def text(block: Block, column: Block) -> Draw:
         shown = Markup(legible.html(blocks.text(value, column["digits"], column["long"])))
         if not column["run"]:
             return shown
-        return Markup(f'<a href="{address(block["campaign"], value)}">{shown}</a>{marks(row)}')
+        return Markup(f'<a href="{address(block["campaign"], value)}">{shown}</a>{blocks.marks(row)}')
 
     return draw
 
@@ -76,9 +74,8 @@ def score(block: Block, column: Block) -> Draw:
         drawn = reach and value is not None and None not in reach
         parts = [interval(value, reach, low, high, digits)] if drawn else []
         parts.append(f"<b>{number(value, digits)}</b>")
-        limits = [row[name] for name in bounds]
-        if limits and None not in limits and number(limits[0], digits) != number(limits[1], digits):
-            parts.append(f"<small>[{number(min(limits), digits)}, {number(max(limits), digits)}]</small>")
+        if limits := blocks.ranged(row, bounds, digits):
+            parts.append(f"<small>[{', '.join(limits)}]</small>")
         difference = row.get(f"{column['name']} difference")
         parts.append(f"<i>{signed(difference, digits) if difference is not None else ''}</i>")
         return Markup("".join(parts))
@@ -131,11 +128,6 @@ def groups(block: Block, column: Block) -> Draw:
         return Markup(f'{head}<path d="{boxes}"/></svg>')
 
     return draw
-
-
-def letters_of(text: str | None) -> list[str]:
-    """The letters of a run, each with its primes."""
-    return re.findall("[a-z]'*", text or "")
 
 
 DRAWN: dict[str, Callable[[Block, Block], Draw]] = {

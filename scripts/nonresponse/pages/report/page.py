@@ -13,15 +13,14 @@ from itertools import count, groupby
 from pathlib import Path
 from typing import Any
 
-import polars as pl
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import Column, text
+from nonresponse.pages.blocks import Topic, read, text
 from nonresponse.pages.report import SCRIPTS, STYLES
-from nonresponse.pages.report.blocks import Block, sentences, table
+from nonresponse.pages.report.blocks import Block, of_table, sentences
 from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 
@@ -35,9 +34,9 @@ WAYS = {"higher": "higher is better", "lower": "lower is better", "neither": "de
 def of_all(parts: list[dict], fidelity: list[Path]) -> str:
     """results/report.html: all campaigns, or where that is too much an overview with links to the page of each.
 
-    `parts` are those of `part.part`, `fidelity` holds fidelity.csv if there is one.
+    `parts` are those of `part.part`, `fidelity` holds fidelity.json if there is one.
     """
-    published = [compared(path) for path in fidelity]
+    published = [block for path in fidelity for topic in read(path).values() for block in compared(topic)]
     text = page(parts, published)
     return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)
 
@@ -199,15 +198,6 @@ def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int
     ]
 
 
-PUBLISHED = {  # the captions of tables
-    "fidelity": "Published figures, and what their own counts give",
-    "claims": "What the sources conclude, and whether it holds",
-}
-
-
-def compared(path: Path) -> Block:
-    """The published figures beside ours, or what the sources conclude, as fidelity.csv and claims.csv have them."""
-    frame = pl.read_csv(path, infer_schema=False)
-    long = {"why", "claim", "evidence", "tested_on"}
-    columns = [Column(name, long=name in long) for name in frame.columns]
-    return table(frame, columns, PUBLISHED[path.stem], csv=path.stem)
+def compared(topic: Topic) -> list[Block]:
+    """What was found about a published table, or about what a source concludes."""
+    return [sentences(topic.sentences, topic.heading), *map(of_table, topic.tables)]

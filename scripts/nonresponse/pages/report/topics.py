@@ -8,22 +8,24 @@ from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
+VIEWS = "views/blocks.json"
+
 
 def blocks(campaign: Campaign, section: Section) -> list[Block]:
     """The topics of a section, below a heading each where it may have several."""
-    topics = read(campaign.folder / section.shows / "blocks.json")
+    topics = read(campaign.folder / section.shows)
     names = chosen(campaign, section, topics)
     shown = [of_topic(campaign, section, topics[name], place, len(names) > 1) for place, name in enumerate(names)]
     return [block for found in shown for block in found]
 
 
 def chosen(campaign: Campaign, section: Section, topics: dict[str, Topic]) -> list[str]:
-    """The names of those that stand in the section; if it names no analyses, all that have no section of their own."""
-    if section.shows == "views":
+    """The names of those that stand in the section; if it names none, all that have no section of their own."""
+    if section.shows == VIEWS:
         return [name for name in topics if views.get(name).section == section.id]
-    if section.analyses:
-        return [name for name in section.analyses if name in topics]
-    elsewhere = {name for other in sections_of(campaign.settings) for name in other.analyses}
+    if section.topics:
+        return [name for name in section.topics if name in topics]
+    elsewhere = {name for other in sections_of(campaign.settings) for name in other.topics}
     return [name for name in topics if name not in elsewhere]
 
 
@@ -32,12 +34,13 @@ def of_topic(campaign: Campaign, section: Section, topic: Topic, place: int, hea
 
     What each figure has found is said elsewhere on the page; here it stands for who cannot see the figure.
     """
-    heading = topic.heading if section.shows == "views" or (headed and topic.heading != section.title) else ""
-    folded = "" if section.shows == "views" else plural(len(topic.figures), "figure")
+    heading = topic.heading if section.shows == VIEWS or (headed and topic.heading != section.title) else ""
+    folded = "" if section.shows == VIEWS else plural(len(topic.figures), "figure")
     drawn = []
     for number, path in enumerate(topic.figures):
         text = (campaign.folder / path).read_text(encoding="utf-8")
         svg, finding = inlined(text, f"{campaign.name}:{section.id}{place}_{number}_")
         drawn.append(figure(svg, finding or topic.heading, folded))
-    shown = [sentences(topic.sentences, heading), *drawn, *[of_table(table) for table in topic.tables if table.rows]]
+    said = [sentences(topic.sentences, heading)] if topic.findings else []
+    shown = [*said, *drawn, *[of_table(table) for table in topic.tables if table.rows]]
     return [block | {"folded": topic.folded} for block in shown] if topic.folded else shown

@@ -1,11 +1,15 @@
 """Logs of a harness: what each holds, what it states, and whether that agrees."""
 
+from pathlib import Path
+
 import polars as pl
 
-from nonresponse.ingest.imports import AGREES, BY_RUN, DIFFERS, MOSTLY, OPEN, RECONCILED
+from nonresponse import tables
+from nonresponse.ingest import imports
+from nonresponse.ingest.imports import AGREES, DIFFERS, MOSTLY, OPEN, RECONCILED
 from nonresponse.legible import short
-from nonresponse.pages.blocks import shown
-from nonresponse.pages.report.blocks import Block, of_table, sentences
+from nonresponse.pages import blocks
+from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import listed, plural
 
@@ -18,12 +22,20 @@ STATED = {  # by the outcome in imports.csv
 }
 
 
-def blocks(campaign: Campaign) -> list[Block]:
+def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+    """imports.csv and imports.json, from the accounts of the logs and the counts, which are the last file."""
+    *accounts, counts = files
+    frame = imports.beside_page(imports.by_run(imports.read(accounts)), pl.read_parquet(counts))
+    tables.write_text(frame.write_csv(), campaign.folder / "imports.csv")
+    blocks.write({"imports": topic(frame)}, campaign.folder / "imports.json")
+
+
+def topic(frame: pl.DataFrame) -> Topic:
     """How many logs agree, and the table of the runs."""
-    frame = pl.read_csv(campaign.folder / "imports.csv", schema_overrides=BY_RUN, infer_schema=False)
-    caption, told = "What the logs hold, and what they state.", [finding(frame), *mostly_partial(frame)]
+    said = [("", sentence) for sentence in [finding(frame), *mostly_partial(frame)]]
+    caption = "What the logs hold, and what they state."
     whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
-    return [sentences(told), of_table(whole)]
+    return Topic("Logs and what they state", said, tables=[whole])
 
 
 def finding(frame: pl.DataFrame) -> str:

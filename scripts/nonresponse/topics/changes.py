@@ -1,15 +1,18 @@
 """What a change did: judgments, verdicts, scores, counts and ranks against those of the previous results."""
 
+from pathlib import Path
+
 import polars as pl
 
-from nonresponse import legible
-from nonresponse.pages import document
-from nonresponse.pages.document import Section, Table
-from nonresponse.pages.previous import KEYS, VALUES, Results
+from nonresponse import legible, tables
+from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages.blocks import Column, Table, Topic
+from nonresponse.pages.blocks import moved as size_of
+from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in
+from nonresponse.pages.sections import Campaign
 from nonresponse.wording import NOTHING, listed, plural
 
 ROWS = 50  # of each table; the sentence counts all of them
-DIGITS = 4
 KINDS = ["assessor", "question", "run", "measure"]
 ONCE = {"epoch": "0"}  # what stands in a column of which nothing need be said: of questions that were asked once
 
@@ -156,16 +159,8 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
     if not largest:
         return text
     top = largest[0]
-    size = decimals(abs(top["difference"]))
+    size = size_of(abs(top["difference"]))
     return f"{text}, at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
-
-
-def decimals(value: float | None, sign: str = "") -> str:
-    """Four decimals, or a power of ten where these would look like zero."""
-    if value is None:
-        return NOTHING
-    text = f"{value:{sign}.{DIGITS}f}"
-    return f"{value:{sign}.1e}" if value and float(text) == 0 else text
 
 
 def plain(value: float | None) -> str:
@@ -178,8 +173,8 @@ def shown(text: str | None) -> str:
     return NOTHING if text is None else legible.short(text)
 
 
-def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
-    """All changes in one sentence, and a section with a table for each kind of them; plain text.
+def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
+    """All changes in one sentence, and a topic with a table for each kind of them; plain text.
 
     `before` may be a sentence that says why there is nothing to compare with.
     """
@@ -188,7 +183,7 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
     found = changes(before, now)
     official = now.settings.get("official")
     by = f"Under the official judgments, of {shown(official)}." if official else ""
-    sections = [
+    kinds = [
         ("names", "Added and removed", ""),
         ("judgments", "Judgments", ""),
         ("verdicts", "Verdicts", ""),
@@ -198,8 +193,8 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Section]]:
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
-        Section(caption, [note] if note else [], tables=[table(found[name])])
-        for name, caption, note in sections
+        Topic(heading, [], tables=[table(found[name], heading, [note] * bool(note))], folded=heading)
+        for name, heading, note in kinds
         if name in found and found[name].height
     ]
     return sentence(found, before, now), parts
@@ -210,43 +205,38 @@ def places(names: pl.DataFrame) -> str:
     return "The ranks are those among the runs on both sides." if "run" in names["kind"] else ""
 
 
-def page(heading: str, before: Results | str, now: Results) -> str:
-    """The page in Markdown."""
-    return written(heading, *told(before, now))
-
-
-def written(heading: str, said: str, sections: list[Section], of_source: str = "") -> str:
-    """The page of what `told` has told; `of_source` is Markdown."""
-    introduction = "\n\n".join(filter(None, [legible.markdown(said), of_source]))
-    return document.markdown(f"{heading}: what changed", sections, introduction)
-
-
-def as_data(said: str, sections: list[Section]) -> dict:
-    """The same for the report: the sentence, and of each table its caption, header, cells and notes."""
-    parts = [
-        {
-            "caption": section.heading,
-            "header": section.tables[0].header,
-            "cells": section.tables[0].cells,
-            "notes": [*section.sentences, *(section.tables[0].notes or [])],
-        }
-        for section in sections
-    ]
-    return {"sentence": said, "tables": parts}
-
-
-def table(rows: pl.DataFrame) -> Table:
+def table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
     """The first rows; columns in which nothing stands in any row of these are left out."""
     first = rows.head(ROWS)
     said = {name: any(value not in (None, "", ONCE.get(name)) for value in first[name]) for name in first.columns}
-    wide = [name for name in first.columns if name in ("before", "now") or said[name]]
-    numbers = [name for name in wide if rows.schema[name].is_numeric()]
-    cells = [
-        [
-            decimals(value, "+" * (name == "difference")) if name in numbers else shown(value)
-            for name, value in row.items()
-        ]
-        for row in first.select(wide).iter_rows(named=True)
+    columns = [
+        Column(f"c{place}", label=name)
+        if not kind.is_numeric()
+        else Column(f"c{place}", "number", name, "signed" if name == "difference" else "moved")
+        for place, (name, kind) in enumerate(rows.schema.items())
+        if name in ("before", "now") or said[name]
     ]
-    notes = [f"The first {ROWS} of {rows.height:,}."] if rows.height > ROWS else None
-    return Table(wide, cells, notes=notes, words=[name for name in wide if name not in numbers])
+    numbered = rows.rename({name: f"c{place}" for place, name in enumerate(rows.columns)})  # names may be anything
+    return blocks.of_frame(numbered, columns, caption, notes, most=ROWS)
+
+
+def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+    """changes.md and changes.json; the results themselves are kept in results/previous, for the next change.
+
+    settings: measures (the first one ranks), tables, which are compared (leaderboard, verdicts, judgments); official,
+    if there are several assessors; published, the folder of the sources' tables, if one of these is of the campaign.
+    """
+    settings = campaign.settings
+    now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
+    said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
+    page = written(campaign, said, topics)
+    tables.write_text(page, campaign.folder / "changes.md")
+    found = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
+    blocks.write(found, campaign.folder / "changes.json")
+
+
+def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:
+    """The page in Markdown."""
+    of_source = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), of_source]))
+    return document.markdown(f"{campaign.title}: what changed", topics, introduction)

@@ -1,0 +1,277 @@
+"""The leaderboard: the scores of each run, with intervals, groups, counts and marks, and by question category."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import legible, measures, tables, tasks
+from nonresponse.measures import Measure
+from nonresponse.pages import asked, beside_source, blocks, document
+from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
+from nonresponse.pages.sections import Campaign
+from nonresponse.pages.shown_measures import shown as measures_shown
+from nonresponse.scoring import guessing, leaderboard
+from nonresponse.wording import NOTHING, at
+
+TRIVIAL = ("accept_all", "reject_all")
+PARTLY = ("n_aw_partial", "n_x_partial")  # by what the policy makes of them: wrong, excluded
+NUMBER = r"^-?(0|[1-9][0-9]*)(\.[0-9]+)?$"  # an attribute that is one; 007 is text
+SHOWN_IF_ANY = ["n_partial", "n_unscored", "n_error", "n_missing", "n_not_asked", "n_by_rule"]
+OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
+DIFFERENCE = " difference"  # of a score to the baseline's: the end of its column's name
+
+
+def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
+    """leaderboard.{csv,parquet,md,tex,json} and categories.csv, from the counts and scores.
+
+    settings: measures (the first one sorts), measures_named, whether the campaign names them; official, missing,
+    compare_on; if there are any, title, simulated, baseline, accept_all and reject_all (runs), options (of multiple
+    choice: how many, or that questions.parquet says so), attributes (pairs of a name and the values by run), level and
+    tested, if runs were compared, and published, the folder of the sources' tables.
+    """
+    settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
+    board, intervals = scored(campaign, chosen)
+    split = leaderboard.by_category(of_measures(campaign, "scores_by_category"), chosen, campaign.official)
+    first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
+    board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
+    board = with_attributes(board, dict(settings.get("attributes", [])))
+    of_source, remarks = [], {}
+    if folder := settings.get("published"):
+        of_source = beside_source.cells(campaign.name, board, Path(folder))
+        remarks = beside_source.remarks(of_source, board, settings.get("reject_all"))
+        remark = pl.col("run").replace_strict(remarks, default=None, return_dtype=pl.String)
+        board = board.with_columns(remark.alias(REMARK))
+
+    methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
+    found = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
+    tables.write(board, campaign.folder / "leaderboard.parquet")
+    tables.write_text(board.write_csv(), campaign.folder / "leaderboard.csv")
+    tables.write_text(split.write_csv(), campaign.folder / "categories.csv")
+    blocks.write(found, campaign.folder / "leaderboard.json")
+    tables.write_text(document.markdown(campaign.title, found.values()), campaign.folder / "leaderboard.md")
+    tables.write_text(latex(campaign, found["leaderboard"]), campaign.folder / "leaderboard.tex")
+
+
+def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
+    """scoring.leaderboard of the campaign, with a run that guesses where there are options; and the intervals."""
+    settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
+    intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
+    scores, trivial = of_measures(campaign, "scores"), [settings[key] for key in TRIVIAL if settings.get(key)]
+    share = (
+        guessing.chance(settings["options"], campaign.folder / "questions.parquet") if "options" in settings else None
+    )
+    if share is not None:
+        trivial.append(guessing.name(counts["run"]))
+        counts, scores = guessing.added(counts, scores, chosen, campaign.official, trivial[-1], share)
+    runs = settings.get("reject_all"), settings.get("baseline")
+    return leaderboard.leaderboard(scores, counts, chosen, campaign.official, trivial, *runs, intervals), intervals
+
+
+def of_measures(campaign: Campaign, folder: str, ids: list[str] | None = None) -> dict[str, pl.DataFrame]:
+    """The tables of a folder that has one for each of these measures, or of all."""
+    chosen = campaign.measures if ids is None else ids
+    return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in chosen}
+
+
+def with_attributes(board: pl.DataFrame, attributes: dict[str, dict[str, str]]) -> pl.DataFrame:
+    """The leaderboard with a column for each attribute, null where a run has none; text, unless all are numbers."""
+    for name, values in attributes.items():
+        column = board["run"].replace_strict(values, default=None, return_dtype=pl.String)
+        if (column.drop_nulls().str.contains(NUMBER) & (column.drop_nulls().str.len_chars() <= 10)).all():
+            column = column.cast(pl.Float64 if column.str.contains(".", literal=True).any() else pl.Int64)
+        board = board.with_columns(column.alias(name))
+    return board
+
+
+def topics(
+    campaign: Campaign,
+    board: pl.DataFrame,
+    split: pl.DataFrame,
+    methods: Collection[str] = (),
+    of_source: Sequence[str] = (),
+) -> dict[str, Topic]:
+    """What pages show: the leaderboard, and the scores by category, if there are categories.
+
+    `methods` are those of the intervals of the first measure; `of_source` are notes on a published table.
+    """
+    said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
+    shown = table(board, campaign, methods, of_source)
+    found = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
+    if split.height:
+        found["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
+    return found
+
+
+def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
+    """A row per run of the leaderboard, in its order: rank, run, its attributes, scores, differences and counts.
+
+    Measures and counts that are null in all rows are left out. Where runs were compared, the first measure is followed
+    by its interval and by the groups.
+    """
+    settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
+    ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
+    scores = [score(measures.get(campaign.task, id), board) for id in ids]
+    compared = []
+    if "groups" in board.columns and ids[:1] == [first.id]:
+        about = f"runs that share a mark in a column cannot be told apart by {first.id}"
+        compared = [
+            replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
+            Column("groups", "groups", about=about),
+        ]
+    columns = [
+        Column("rank", "number"),
+        Column("run", run=True),
+        *[attribute(name, board[name].dtype) for name, _ in settings.get("attributes", [])],
+        *scores[:1],
+        *compared,
+        *scores[1:],
+        *[
+            Column(f"{id}{DIFFERENCE}", "number", f"Δ {id}", "delta", on="paper")
+            for id in ids
+            if f"{id}{DIFFERENCE}" in board.columns
+        ],
+        *bars(board),
+        *[count(name, board, campaign.task) for name in counts_shown(board, campaign.task)],
+    ]
+    notes = [*notes_on(board, columns, campaign), *of_source]
+    if compared:
+        notes += interval_notes(first.id, settings["level"], methods)
+    if settings.get("official"):
+        notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
+    if described := [measure.id for id in ids if (measure := measures.get(campaign.task, id)).direction == "neither"]:
+        notes.append(f"Described, not ranked: {', '.join(described)}.")
+    caption = f"The runs by {first.id}, {'highest' if first.higher_is_better else 'lowest'} first."
+    notes += [left_out] * bool(left_out)
+    return blocks.of_frame(board, columns, caption, notes, csv="leaderboard", baseline=settings.get("baseline") or "")
+
+
+def latex(campaign: Campaign, topic: Topic) -> str:
+    """The leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
+    [table] = topic.tables
+    columns = [column for column in table.columns if not column.name.endswith(DIFFERENCE)]
+    notes = [note for note in table.notes if not note.startswith("Δ: ")]
+    shown = replace(table, columns=columns, notes=[*topic.sentences, *notes])
+    return document.latex(campaign.title, shown, campaign.name)
+
+
+def attribute(name: str, kind: pl.DataType) -> Column:
+    """The column of an attribute of the runs."""
+    return Column(name, "number" if kind.is_numeric() else "text", legible.short(name, 40), "given")
+
+
+def score(measure: Measure, board: pl.DataFrame) -> Column:
+    """A measure's column, with the columns of its interval and its bounds where there are any."""
+    ends, bounds = ([f"{measure.id} {end}" for end in both] for both in (("lower", "upper"), ("worst", "best")))
+    return Column(
+        measure.id,
+        "score",
+        digits=SCORE,
+        better=measure.direction,
+        about=measure.description,
+        measure=True,
+        ends=ends if {*ends} <= {*board.columns} else (),
+        bounds=bounds if {*bounds} <= {*board.columns} else (),
+    )
+
+
+def bars(board: pl.DataFrame) -> list[Column]:
+    """The column of right, left open and wrong as one bar, of the counts that the table has."""
+    for parts in OUTCOMES:
+        known = [[name for name in part if name in board.columns and board[name].is_not_null().all()] for part in parts]
+        if known[0] and known[2]:
+            about = "right, left open, wrong"
+            return [Column(known[0][0], "counts", "right · open · wrong", about=about, parts=known, on="page")]
+    return []
+
+
+def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
+    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of."""
+    shown = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
+    if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
+        shown = ["n", *shown]
+    return shown + [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+
+
+def count(name: str, board: pl.DataFrame, task: str) -> Column:
+    """A count as it was given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages.
+
+    Means over the epochs of a question may have no end: two decimals.
+    """
+    decimals = [len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()]
+    most, known = max(decimals, default=0), tasks.get(task).counts
+    digits = (most if most < 5 else 2) if most else None
+    return Column(name, "number", digits=digits, about=known[name].meaning if name in known else "")
+
+
+def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
+    """Sentences under the table that say what a reader cannot guess."""
+    lines = ["= equal scores."] * bool(board["tied"].any())
+    if any(name.endswith(" worst") for name in board.columns):
+        lines.append(range_note(board))
+    if baseline := campaign.settings.get("baseline"):
+        lines.append(f"Δ: difference to {legible.short(baseline)}.")
+    if board["trivial"].any():
+        lines.append("† a trivial run, not ranked.")
+    if board["behind_reject_all"].fill_null(False).any():
+        lines.append("‡ behind the run that rejects everything.")
+    lines += [said] if (said := partial_note(board)) else []
+    if any(
+        board[column.name].null_count() for column in columns if column.name != "rank" or not board["trivial"].any()
+    ):
+        lines.append(f"{NOTHING} undefined{', or not given' * bool(campaign.settings.get('attributes'))}.")
+    return lines
+
+
+def partial_note(board: pl.DataFrame) -> str:
+    """What partly right answers count as, by the counts; "" where there are none."""
+    own = board.filter(pl.col("n_partial") > 0) if "n_partial" in board.columns else board.clear()
+    if own.is_empty():
+        return ""
+    wrong, out = (own[name].sum() if own[name].is_not_null().all() else None for name in PARTLY)
+    if wrong is None or out is None:
+        return "n_partial: partly right answers."
+    taken = "which count as wrong" if wrong else "whose questions are excluded" if out else "which count as unanswered"
+    return f"n_partial: partly right answers, {taken}."
+
+
+def range_note(board: pl.DataFrame) -> str:
+    """What the range of a score is over."""
+    every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
+    ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
+    return f"{every}, with the rules on the text of answers and without them." if ruled else f"{every}."
+
+
+def interval_notes(first: str, level: float, methods: Collection[str]) -> list[str]:
+    """What the intervals and the groups of the first measure are; methods are those of the runs' intervals."""
+    named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
+    lines = [f"{at(1 - level)}: {named or 'no interval'} of {first}, in the report as a line beside the score."]
+    if any("alike" in name for name in methods):
+        lines.append("An interval without a width: all bootstrap samples, or all clusters, had the same score.")
+    shared = "share a letter (a–d: a, b, c or d), in the report a column"
+    test = f"step-down max-t sign flips at {level:g}"
+    return [*lines, f"Groups: runs that {shared}, cannot be told apart by {first} ({test})."]
+
+
+def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> list[Table]:
+    """A table per measure: a row per run, in the leaderboard's order, and a column per category (c0, c1, ...)."""
+    named = campaign.settings.get("measures_named", True)
+    ids, left_out = measures_shown(split, campaign.measures, campaign.task, "runs and categories", named=named)
+    names = {category: f"c{place}" for place, category in enumerate(split["category"].unique().sort())}
+    split = split.with_columns(pl.col("category").replace_strict(names))
+    found = []
+    for id in ids:
+        wide = split.pivot("category", index="run", values=id)
+        wide = board.select("run").join(wide, on="run", maintain_order="left")
+        better = measures.get(campaign.task, id).direction
+        columns = [Column("run", run=True)]
+        columns += [
+            Column(name, "number", legible.short(category, 40), SCORE, better=better)
+            for category, name in names.items()
+        ]
+        folded = "" if id == campaign.measures[0] else id
+        found.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
+    if found and left_out:
+        found[-1] = replace(found[-1], notes=[left_out])
+    return found
