@@ -2,6 +2,7 @@
 
 import re
 from fractions import Fraction
+from itertools import chain, combinations
 
 import polars as pl
 import pytest
@@ -169,8 +170,11 @@ def exactly(measure, totals: dict):
     return attempt(measure.function, **{name: Fraction(totals[name]) for name in measure.totals}, **extra)
 
 
-def test_every_measure_of_counts_has_a_literal_reading():
-    assert {(task, measure.id) for task in TASKS for measure in of_counts(task)} == set(LITERAL)
+def test_every_measure_of_counts_has_its_oracle():
+    known = {(task, measure.id) for task in TASKS for measure in of_counts(task)}
+    assert not (more := known - set(LITERAL)), f"add to LITERAL what the source says of {sorted(more)}"
+    assert not (more := known - set(UNDEFINED)), f"add to UNDEFINED what must be 0 for {sorted(more)} to be undefined"
+    assert not (more := {*LITERAL, *UNDEFINED} - known), f"no such measures of counts: {sorted(more)}"
 
 
 def test_every_total_is_a_count_of_the_task():
@@ -199,76 +203,109 @@ def test_as_the_source_says_on_fractions_integers_and_columns(task):
     check()
 
 
-# What each docstring calls undefined; everything else of the run is as it would be.
+# The totals that make a measure undefined where all of them are 0; several lists where each of them does, [] for never.
+# What is a part of a total that is 0 need not be named: it is 0, too.
 UNDEFINED = {
-    "qa": [
-        (
-            "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial",
-            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
-            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
-            " phi@1 forced_precision forced_recall rejection_quality",
-        ),
-        ("n_ac n_aw", "precision_answered wrong_rate wrong_given_attempted"),
-        (
-            "n_ac n_aw n_u n n_ur n_uw n_aw_partial n_x_partial nil_gold nil_returned nil_right nil_silent",
-            "c@1 accuracy uf uf_half optimistic precision_answered wrong_rate answered candidate_accuracy f_simpleqa"
-            " omniscience hallucination_rate wrong_given_attempted penalty@0.75 formula_score@4 chance_corrected@4"
-            " phi@1 forced_precision forced_recall rejection_quality"
-            " nil_precision nil_recall nil_f abstention_precision"
-            " abstention_recall abstention_f1 false_abstention",
-        ),
-        ("nil_returned nil_right", "nil_precision"),
-        ("nil_gold nil_right nil_silent", "nil_recall abstention_recall"),
-        (
-            "nil_returned nil_gold nil_right nil_silent n_u",
-            "nil_precision nil_recall nil_f abstention_precision abstention_recall abstention_f1",
-        ),
-        ("n_u nil_returned nil_right nil_silent", "nil_precision abstention_precision"),
-        (
-            "n_aw n_u n_aw_partial n_x_partial n_ur n_uw",
-            "hallucination_rate forced_precision forced_recall rejection_quality",
-        ),
-        ("n_ur n_uw", "forced_precision rejection_quality"),
-        ("n_ur n_aw n_uw", "forced_precision forced_recall rejection_quality"),
-        ("a b d", "romip_recall"),
-        ("d e", "romip_nil_precision"),
-        ("c e", "romip_nil_recall"),
-        ("a b c d e", "romip_recall romip_error romip_nil_precision romip_nil_recall"),
-    ],
-    "validation": [
-        ("tp fp", "precision"),
-        ("tp fn", "recall"),
-        ("tp fp fn", "precision recall f@0.5"),
-        ("tp fp fn u_p u_n", "precision recall f@0.5 fu@0.5 fu_2020@0.5"),
-        ("tp fp fn tn", "precision recall f@0.5 e@2"),
-        ("tp fp fn tn u_p u_n n", "accuracy error error_1 error_2 precision recall f@0.5 e@2 c@1 fu@0.5 fu_2020@0.5"),
-        ("n_questions q_selected_right q_rejected_right", "qa_accuracy qa_rejection qa_estimated"),
-    ],
-    "dating": [("n_ac n_aw n_u n", "accuracy c@1 answered"), ("n_ac n_aw", "")],
-    "matching": [("n_ac n_aw n_u n", "c@1 answered"), ("n_ac n_aw", "")],
+    ("qa", "c@1"): ["n"],
+    ("qa", "accuracy"): ["n"],
+    ("qa", "uf"): ["n"],
+    ("qa", "uf_half"): ["n"],
+    ("qa", "optimistic"): ["n"],
+    ("qa", "precision_answered"): ["n_ac n_aw"],
+    ("qa", "wrong_rate"): ["n_ac n_aw"],
+    ("qa", "answered"): ["n"],
+    ("qa", "candidate_accuracy"): ["n"],
+    ("qa", "nil_precision"): ["nil_returned"],
+    ("qa", "nil_recall"): ["nil_gold"],
+    ("qa", "nil_f"): ["nil_returned nil_gold"],
+    ("qa", "romip_error"): ["a b c d e"],
+    ("qa", "romip_recall"): ["a b d"],
+    ("qa", "romip_nil_precision"): ["d e"],
+    ("qa", "romip_nil_recall"): ["c e"],
+    ("qa", "romip_answered"): [],
+    ("qa", "romip_good"): [],
+    ("qa", "romip_good_any"): [],
+    ("qa", "romip_long_good"): [],
+    ("qa", "romip_long_good_partial"): [],
+    ("qa", "f_simpleqa"): ["n"],
+    ("qa", "omniscience"): ["n n_x_partial"],
+    ("qa", "hallucination_rate"): ["n_aw n_u n_x_partial"],
+    ("qa", "wrong_given_attempted"): ["n_ac n_aw"],
+    ("qa", "penalty@0.75"): ["n"],
+    ("qa", "formula_score@4"): ["n"],
+    ("qa", "chance_corrected@4"): ["n"],
+    ("qa", "phi@1"): ["n"],
+    ("qa", "abstention_precision"): ["n_u nil_returned"],
+    ("qa", "abstention_recall"): ["nil_gold"],
+    ("qa", "abstention_f1"): ["n_u nil_returned nil_gold"],
+    ("qa", "false_abstention"): ["n"],  # and where nil_gold is n: see below
+    ("qa", "forced_precision"): ["n_ur n_uw"],
+    ("qa", "forced_recall"): ["n_aw n_uw"],
+    ("qa", "rejection_quality"): ["n_ur", "n_aw n_uw"],
+    ("validation", "accuracy"): ["n"],
+    ("validation", "error"): ["n"],
+    ("validation", "error_1"): ["n"],
+    ("validation", "error_2"): ["n"],
+    ("validation", "precision"): ["tp fp"],
+    ("validation", "recall"): ["tp fn"],
+    ("validation", "f@0.5"): ["tp fp fn"],
+    ("validation", "e@2"): ["tp fp fn tn"],
+    ("validation", "c@1"): ["n"],
+    ("validation", "fu@0.5"): ["tp fp fn u_p u_n"],
+    ("validation", "fu_2020@0.5"): ["tp fp fn u_p u_n"],
+    ("validation", "qa_accuracy"): ["n_questions"],
+    ("validation", "qa_rejection"): ["n_questions"],
+    ("validation", "qa_estimated"): ["n_questions"],
+    ("dating", "accuracy"): ["n"],
+    ("dating", "c@1"): ["n"],
+    ("dating", "answered"): ["n"],
+    ("matching", "c@1"): ["n"],
+    ("matching", "answered"): ["n"],
 }
 
 
-@pytest.mark.parametrize(
-    ("task", "zeros", "ids"), [(task, *case) for task, cases in UNDEFINED.items() for case in cases], ids=str
-)
-def test_undefined_is_null_and_nothing_else_is(task, zeros, ids):
-    totals = dict.fromkeys(tasks.get(task).counts, 2) | {"nil_gold": 1} | dict.fromkeys(zeros.split(), 0)
-    totals["n"] = sum(totals[part] for part in tasks.get(task).parts)
-    frame = pl.DataFrame({"assessor": ["a"], "run": ["r"]} | {name: [value] for name, value in totals.items()})
-    null = {m.id for m in of_counts(task) if score.from_counts(m, frame)["value"].item() is None}
-    assert null == set(ids.split())
+def undefined(task: str) -> dict[str, list[set]]:
+    """By measure, the sets of totals that make it undefined."""
+    return {id: [set(zeros.split()) for zeros in lists] for (of, id), lists in UNDEFINED.items() if of == task}
+
+
+def closed(task: str, zeros: set) -> set:
+    """What is 0 where these are: what they are all parts of, and what is part of them."""
+    zeros = zeros | {total.whole for total in tasks.get(task).sums if total.complete and zeros.issuperset(total.parts)}
+    return zeros | {name for name in tasks.get(task).counts if not zeros.isdisjoint(tasks.get(task).wholes(name))}
+
+
+def totals_with(task: str, zeros: set) -> dict[str, int]:
+    """Totals of a run with these at 0 and all others above."""
+    totals = {name: 0 if name in zeros else 1 if name == "nil_gold" else 2 for name in tasks.get(task).counts}
+    return totals | {"n": sum(totals[part] for part in tasks.get(task).parts)}
+
+
+@pytest.mark.parametrize("task", TASKS)
+def test_undefined_is_null_and_nothing_else_is(task):
+    """With one or two totals at 0, with those of each list, and with these but one."""
+    choices = [set(some) for size in (0, 1, 2) for some in combinations(tasks.get(task).counts, size)]
+    for zeros in chain(*undefined(task).values()):
+        choices += [zeros, *(zeros - {one} for one in zeros)]
+    cases = [closed(task, zeros) for zeros in choices]
+    frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
+    for id, lists in undefined(task).items():
+        values = score.from_counts(measures.of(task)[id], frame)["value"]
+        for zeros, value in zip(cases, values, strict=True):
+            assert (value is None) == any(line <= zeros for line in lists), f"{id} where {sorted(zeros)} are 0"
+
+
+def test_false_abstention_where_no_question_has_a_known_answer():
+    totals = totals_with("qa", set())
+    assert exactly(measures.get("qa", "false_abstention"), totals | {"nil_gold": totals["n"]}) is None
 
 
 def test_a_measure_that_is_undefined_for_a_run_with_questions_says_what_it_divides_by():
     """A run that answers little then has its warning on the page."""
-    for task, cases in UNDEFINED.items():
-        all_asked = [set(total.parts) for total in tasks.get(task).sums if total.whole in ("n", "n_questions")]
-        for zeros, ids in cases:
-            zeros = set(zeros.split())
-            for id in [] if any(zeros >= parts for parts in all_asked) else ids.split():
-                divisor = measures.of(task)[id].divides_by
-                assert divisor and zeros >= set(divisor), (task, id)
+    for task in TASKS:
+        for id, lists in undefined(task).items():
+            if any(closed(task, zeros).isdisjoint(("n", "n_questions")) for zeros in lists):
+                assert set(measures.of(task)[id].divides_by) in lists, (task, id)
 
 
 @pytest.mark.parametrize("beta", ["1", "2", "0.25", "0"])
