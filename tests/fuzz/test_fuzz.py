@@ -80,7 +80,6 @@ def whole(sample) -> cases.Case:
 def test_every_sample_is_sound(tmp_path):
     """Undamaged, it is read alike by both, and the naive reader is in no doubt."""
     there = [sample for sample in EVERY if sample.content]
-    assert len(there) > 170
     for case in map(whole, there):
         assert cases.finding(case, tmp_path) is None, case.sample
         if not case.sample.name.startswith("oaqa"):  # which answers some questions twice

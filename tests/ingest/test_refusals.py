@@ -277,7 +277,7 @@ def test_lists_of_phrases(folder):
     rules = {"prefixes": ["Nope"], "lists": ["xstest", "mine.yaml"], "empty": "wrong"}
     found = config.checked(campaign({"refusals": rules}), SCHEMA)["campaigns"]["t"]["graded"]["refusals"]
     assert found == {"prefixes": ["Nope", *XSTEST["prefixes"]], "contains": ["unsure"], "empty": "wrong"}
-    assert len(XSTEST["prefixes"]) == 21 and "contains" not in XSTEST
+    assert XSTEST["prefixes"] and "contains" not in XSTEST
 
 
 @pytest.mark.parametrize(

@@ -430,5 +430,5 @@ def test_every_measure_says_what_it_is():
 
 def test_the_unit_of_exact_sums_has_one_name():
     files = [path for ending in ("py", "sql") for path in HOME.glob(f"scripts/**/*.{ending}")]
-    assert len(files) > 50
+    assert files
     assert [path for path in files if "4294967296" in path.read_text(encoding="utf-8")] == []

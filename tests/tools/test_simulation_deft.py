@@ -134,7 +134,7 @@ def test_the_first_is_not_always_the_most_confident(task):
                 later.add(run)
             if confidences.count(max(confidences)) > 1:
                 equal.add(run)
-    assert later == {name for name, form in FORMS[task].items() if form.by_answer} and len(later) == 3
+    assert later == {name for name, form in FORMS[task].items() if form.by_answer} > set()
     assert equal >= {name for name, form in FORMS[task].items() if form.sharpness == 0} > set()
 
 

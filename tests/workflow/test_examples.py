@@ -61,7 +61,7 @@ def examples(tmp_path_factory) -> tuple[Project, list[str]]:
 
 def test_every_example_runs(examples):
     project, campaigns = examples
-    assert len(campaigns) == 31
+    assert campaigns
     for name in campaigns:
         board = pl.read_parquet(project.folder / f"results/{name}/leaderboard.parquet")
         first = board.columns[5]  # rank, tied, run, trivial, behind_reject_all, and the measure that sorts

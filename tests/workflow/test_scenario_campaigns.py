@@ -49,7 +49,7 @@ def test_a_scenario_scores_as_a_campaign_configured_so(scored, tmp_path_factory)
     apart.snakemake("results/tiny/leaderboard.csv")
     results = scored.results()
     same = {name: text for name, text in apart.results().items() if "/scores" in name or "/counts" in name}
-    assert len(same) == 9 and {name: results[name.replace("tiny/", f"{LENIENT}/")] for name in same} == same
+    assert same and {name: results[name.replace("tiny/", f"{LENIENT}/")] for name in same} == same
     table = pl.read_csv(scored.folder / "results/tiny/scenarios/scores.csv").filter(scenario="lenient", measure="c@1")
     board = pl.read_csv(apart.folder / "results/tiny/leaderboard.csv")
     assert table.select("run", "rank").rows() == board.select("run", "rank").rows()
