@@ -341,6 +341,8 @@ SAMPLES = {
         },
     ),
 }
+# Logs that are counts: the name of the file, and its content.
+COUNTED = {"simple-evals": ("simpleqa_org_m_20260101_000000_allresults.json", SIMPLE_EVALS)}
 
 
 def put(folder: Path, format: str, files: dict | None = None) -> tuple[str, dict]:

@@ -8,6 +8,7 @@ import pytest
 from configured import judged, under_policy
 from conftest import HOME
 from every_place import LOGS, QUESTIONS, RAW, places
+from every_record import assert_a_line_each
 from nonresponse import config, formats, tasks
 from nonresponse.config import options, schema
 from reading import write
@@ -167,8 +168,10 @@ def test_the_table_has_every_option_of_the_schema():
 
 
 def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
-    assert set(LOGS) == {id for id, log in formats.LOGS.items() if log.part == "graded"}
-    assert set(RAW) == {(task, format) for task in tasks.NAMES for format in formats.of(task)}
+    graded = [id for id, log in formats.LOGS.items() if log.part == "graded"]
+    assert_a_line_each(graded, LOGS, "SAMPLES of tests/log_samples.py: a log with each of its states")
+    known = {(task, format) for task in tasks.NAMES for format in formats.of(task)}
+    assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
 
 
 @pytest.fixture

@@ -11,6 +11,7 @@ import pytest
 import yaml
 from conftest import HOME
 from every_place import RAW
+from every_record import assert_a_line_each
 from format_samples import SAMPLES, every_format, read, sample
 from fuzz.naive import formats as naive
 from nonresponse import formats, tasks
@@ -23,7 +24,7 @@ SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
 
 
 def test_every_format_has_a_sample_a_module_and_tasks():
-    assert set(SAMPLES) == set(formats.FORMATS)
+    assert_a_line_each(formats.FORMATS, SAMPLES, "SAMPLES of tests/format_samples.py: a run and its judgments")
     readers = {path.stem for path in Path(formats.__file__).parent.glob("*.py") if "def read_runs(" in path.read_text()}
     assert readers == {formats.module_name(id) for id in formats.FORMATS}
     for id, format in formats.FORMATS.items():
@@ -31,8 +32,11 @@ def test_every_format_has_a_sample_a_module_and_tasks():
 
 
 def test_every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options():
-    assert set(naive.RUNS) == set(naive.JUDGMENTS) == set(formats.FORMATS)
-    assert set(RAW) == {(task, format) for task in tasks.NAMES for format in formats.of(task)}
+    for name in ("RUNS", "JUDGMENTS"):
+        place = f"{name} of tests/fuzz/naive/formats.py: a naive reader"
+        assert_a_line_each(formats.FORMATS, getattr(naive, name), place)
+    known = {(task, format) for task in tasks.NAMES for format in formats.of(task)}
+    assert_a_line_each(known, RAW, "RAW of tests/every_place.py: a run and its judgments")
 
 
 def test_the_options_of_every_format_are_in_the_schema():

@@ -6,9 +6,11 @@ import json
 import random
 import re
 
+import log_samples
 import polars as pl
 import pytest
 from conftest import HOME
+from every_record import assert_a_line_each
 from fuzz.naive import logs as naive
 from fuzz.samples import LOGS
 from log_samples import SAMPLES, lines, parquet, put, read, verdicts
@@ -17,24 +19,41 @@ from nonresponse.config import schema
 from nonresponse.faults import Fault
 from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports
+from nonresponse.ingest.counted_files import read_logs
 from nonresponse.tasks import VERDICTS
-from reading import places
+from reading import places, write
 
 SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
-GRADED = [log.id for log in formats.LOGS.values() if log.part == "graded"]
+GRADED, COUNTED = ([log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts"))
 every_log = pytest.mark.parametrize("format", GRADED)
 # What may stand in the place of any value of a JSON file.
 ODD = [None, 7, -1, 0.5, "", "x", "q1\0", "\ud800", [], {}, True, [[]], {"": {}}, 1e999, 10**30, float("nan")]
 
 
-def test_every_log_has_a_sample_a_module_and_all_its_states():
-    assert set(SAMPLES) == set(GRADED)
+def test_every_log_has_a_sample():
+    assert {*GRADED, *COUNTED} == set(formats.LOGS), "a part of the configuration whose logs have no samples yet"
+    assert_a_line_each(GRADED, SAMPLES, "SAMPLES of tests/log_samples.py: a log with each of its states")
+    assert_a_line_each(COUNTED, log_samples.COUNTED, "COUNTED of tests/log_samples.py: a log with each of its states")
+
+
+def test_every_log_has_a_module_and_says_what_it_cannot_tell():
     for id, log in formats.LOGS.items():
         assert formats.module(id)
         assert log.blind and log.blind[0].islower() and not log.blind.endswith(".")
-        if id in SAMPLES:
-            states = set(SAMPLES[id].verdicts.values())
-            assert states == set(log.states) and states <= set(VERDICTS), id
+        assert set(log.states) <= set(VERDICTS), id
+
+
+@every_log
+def test_the_sample_has_every_state(format):
+    assert set(SAMPLES[format].verdicts.values()) == set(formats.LOGS[format].states)
+
+
+@pytest.mark.parametrize("format", COUNTED)
+def test_the_sample_of_counts_has_every_state(tmp_path, format):
+    frame, account, faults = read_logs([write(tmp_path, *log_samples.COUNTED[format])], {"format": format}, "qa")
+    assert places(faults) == [] and imports.by_run(account)["outcome"].to_list() == [imports.AGREES]
+    count = {"correct": "n_ac", "wrong": "n_aw", "unanswered": "n_u"}
+    assert all(frame[count[state]].item() > 0 for state in formats.LOGS[format].states)
 
 
 def test_the_options_of_every_log_are_in_the_schema():
@@ -86,8 +105,11 @@ def test_packed_files_read_the_same(tmp_path, format):
     assert places(faults) == [] and verdicts(rows) == sample.verdicts
 
 
-def test_logs_of_one_file_have_naive_readers():
-    assert set(LOGS) == set(naive.GRADED)
+def test_logs_of_one_text_file_have_naive_readers_and_samples_to_damage():
+    """Those that need no other file, which an option names."""
+    texts = [id for id, log in SAMPLES.items() if isinstance(log.files.get(log.named), str) and not log.options]
+    assert_a_line_each(texts, naive.GRADED, "GRADED of tests/fuzz/naive/logs.py: a naive reader")
+    assert_a_line_each(texts, LOGS, "LOGS of tests/fuzz/samples.py: the name of a file, and its content")
 
 
 @every_log
@@ -123,8 +145,9 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
         "squad2": lambda name, text: json.dumps((key := json.loads(text)) | {"data": key["data"] * 2}),
     }
     of = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
-    if format not in double:
+    if format in ("abstentionbench", "promptfoo"):
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
+    assert format in double, f"say in `double` how a sample of {format} comes twice, or skip it"
     name = of.get(format, SAMPLES[format].named)
     files = SAMPLES[format].files | {name: double[format](name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)

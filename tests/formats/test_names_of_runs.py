@@ -9,6 +9,7 @@ import polars as pl
 import pytest
 from format_samples import SAMPLES, read
 from nonresponse import tables
+from reading import write
 
 NAMES = [
     "meta-llama/Llama-3.1-70B",
@@ -28,6 +29,13 @@ INSIDE = {
     "trec-qa": ("runA", SAMPLES["trec-qa"][1][1]),
     "clef-qa4mre": ('"r"', SAMPLES["clef-qa4mre"][1][1]),
 }
+
+
+def test_every_format_whose_files_name_the_run_is_among_them(tmp_path):
+    for format, (_, (file, text), _) in SAMPLES.items():
+        rows, _ = read(format, "runs", write(tmp_path, file, text))
+        there = rows["run"].unique().to_list() != [Path(file).stem]
+        assert not there or format in INSIDE, f"add {format} to INSIDE: its sample with the name that stands in it"
 
 
 @pytest.mark.parametrize("name", NAMES)

@@ -7,6 +7,7 @@ from itertools import chain, combinations
 import polars as pl
 import pytest
 from conftest import HOME
+from every_record import assert_a_line_each
 from hypothesis import given, settings
 from nonresponse import measures, tasks
 from nonresponse.scoring import score
@@ -172,9 +173,10 @@ def exactly(measure, totals: dict):
 
 def test_every_measure_of_counts_has_its_oracle():
     known = {(task, measure.id) for task in TASKS for measure in of_counts(task)}
-    assert not (more := known - set(LITERAL)), f"add to LITERAL what the source says of {sorted(more)}"
-    assert not (more := known - set(UNDEFINED)), f"add to UNDEFINED what must be 0 for {sorted(more)} to be undefined"
-    assert not (more := {*LITERAL, *UNDEFINED} - known), f"no such measures of counts: {sorted(more)}"
+    assert_a_line_each(known, LITERAL, "LITERAL of tests/measures/test_measures.py: what the source says")
+    assert_a_line_each(
+        known, UNDEFINED, "UNDEFINED of tests/measures/test_measures.py: what is 0 where it is undefined"
+    )
 
 
 def test_every_total_is_a_count_of_the_task():
