@@ -8,7 +8,7 @@ import random
 from collections import Counter
 from dataclasses import replace
 from fractions import Fraction
-from itertools import combinations
+from itertools import combinations, permutations
 
 import numpy as np
 from literal_confidence import literal, self_scored
@@ -142,6 +142,29 @@ def acceleration(scores: list) -> float | None:
     cubes = sum((mean - score) ** 3 for score in scores)
     squares = sum((mean - score) ** 2 for score in scores)
     return float(cubes) / (6 * float(squares) ** 1.5) if squares else None
+
+
+def literal_alpha(units: list[list]) -> Fraction | None:
+    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
+    units = [unit for unit in units if len(unit) > 1]
+    values = [value for unit in units for value in unit]
+    n = len(values)
+    observed = sum(Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
+    expected = sum(a != b for a, b in permutations(values, 2))
+    return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
+
+
+def literal_components(psi: list[list[float]]) -> tuple[float, float, float]:
+    """Brennan 2001: expected mean squares of the crossed design, solved for the components."""
+    rows, columns = len(psi), len(psi[0])
+    mean = sum(map(sum, psi)) / (rows * columns)
+    of_row = [sum(row) / columns for row in psi]
+    of_column = [sum(row[q] for row in psi) / rows for q in range(columns)]
+    ms_row = columns * sum((value - mean) ** 2 for value in of_row) / (rows - 1)
+    ms_column = rows * sum((value - mean) ** 2 for value in of_column) / (columns - 1)
+    rest = sum((psi[a][q] - of_row[a] - of_column[q] + mean) ** 2 for a in range(rows) for q in range(columns))
+    ms_rest = rest / ((rows - 1) * (columns - 1))
+    return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
 
 
 QA_WORDS = ("correct", "wrong", "unanswered", "exclude")

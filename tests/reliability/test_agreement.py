@@ -1,9 +1,7 @@
 """Agreement of assessors: published worked examples, other libraries, literal loops, and a simulated campaign."""
 
 from collections import Counter
-from fractions import Fraction
 from functools import partial
-from itertools import permutations
 
 import numpy as np
 import polars as pl
@@ -11,6 +9,7 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from literal_reliability import literal_alpha
 from nonresponse import config, tables, wording
 from nonresponse.formats import tabular, trec_qa
 from nonresponse.ingest import reading
@@ -124,16 +123,6 @@ def test_fleiss_kappa_as_in_statsmodels(matrix):
     items, value = statistics(matrix)[" + ".join(matrix), "fleiss_kappa"]
     assert items == len(columns)
     assert value == (None if np.isnan(expected) else pytest.approx(expected, abs=1e-12))
-
-
-def literal_alpha(units: list[list]) -> Fraction | None:
-    """1 − observed / expected disagreement; of the pairs within a unit of m, by 1 / (m − 1), and of all pairs."""
-    units = [unit for unit in units if len(unit) > 1]
-    values = [value for unit in units for value in unit]
-    n = len(values)
-    observed = sum(Fraction(a != b, len(unit) - 1) for unit in units for a, b in permutations(unit, 2))
-    expected = sum(a != b for a, b in permutations(values, 2))
-    return 1 - observed / n / Fraction(expected, n * (n - 1)) if expected else None
 
 
 @given(matrices())

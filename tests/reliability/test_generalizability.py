@@ -3,6 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
+from literal_reliability import literal_components
 from nonresponse import tasks
 from nonresponse.pages.sections.generalizability import sentence
 from nonresponse.reliability import generalizability
@@ -10,22 +11,9 @@ from nonresponse.wording import percent
 from pipeline import Campaign
 
 
-def literal(psi: list[list[float]]) -> tuple[float, float, float]:
-    """Brennan 2001: expected mean squares of the crossed design, solved for the components."""
-    rows, columns = len(psi), len(psi[0])
-    mean = sum(map(sum, psi)) / (rows * columns)
-    of_row = [sum(row) / columns for row in psi]
-    of_column = [sum(row[q] for row in psi) / rows for q in range(columns)]
-    ms_row = columns * sum((value - mean) ** 2 for value in of_row) / (rows - 1)
-    ms_column = rows * sum((value - mean) ** 2 for value in of_column) / (columns - 1)
-    rest = sum((psi[a][q] - of_row[a] - of_column[q] + mean) ** 2 for a in range(rows) for q in range(columns))
-    ms_rest = rest / ((rows - 1) * (columns - 1))
-    return (ms_column - ms_rest) / rows, (ms_row - ms_rest) / columns, ms_rest
-
-
 def test_mean_squares_solved_for_the_components():
     psi = np.random.default_rng(1).normal(0, 1, (3, 20))
-    assert generalizability.components(psi) == pytest.approx(literal(psi.tolist()))
+    assert generalizability.components(psi) == pytest.approx(literal_components(psi.tolist()))
 
 
 def test_components_and_standard_error_of_a_known_truth():
@@ -64,7 +52,7 @@ def test_the_table_of_a_campaign(tmp_path):
     assert (row["runs"], row["assessors"], row["questions"]) == (3, 3, 40), "the official assessor stays out"
     verdicts = pl.read_parquet(made.verdicts).sort("run", "assessor", "question").filter(pl.col("assessor") != "a0")
     right = (verdicts["verdict"] == "correct").to_numpy().reshape(3, 3, 40).astype(float)
-    expected = np.maximum(np.mean([literal(run.tolist()) for run in right], axis=0), 0)
+    expected = np.maximum(np.mean([literal_components(run.tolist()) for run in right], axis=0), 0)
     assert [row[name] for name in ("of_questions", "of_assessors", "of_both")] == pytest.approx(expected)
     assert row["twice_assessors"] < row["error"] and row["twice_questions"] < row["error"]
     assert percent(expected[1] / expected.sum()) + " between assessors" in sentence(row)
