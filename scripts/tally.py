@@ -33,7 +33,7 @@ def verdicts(
     from nonresponse import tables
     from nonresponse.scoring.tally import tally
 
-    outcomes.mkdir(parents=True, exist_ok=True)
+    tables.emptied(outcomes)
     if measures:
         from nonresponse.reliability import outcome_files
 

@@ -30,7 +30,7 @@ def main(keep: tuple[str, ...] = (), remove: bool = False) -> None:
         if path in found.changed:
             print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
         elif remove:
-            verify.remove(path, found.known[path])
+            verify.remove(path)
             print(f"{path} is removed.")
         else:
             print(f"{path} is not asked for any more: --remove removes it.")

@@ -2,22 +2,29 @@
 
 Of raw files, because Snakemake looks into a file only if its time is newer than that of the results: a run replaced by
 `mv`, `cp -p`, `rsync -a` or `unzip` would go unseen. A job compares what it has read with what Snakemake saw before it
-began. Of results, to tell what was edited or damaged since a job made it. What was read once is noted, and read again
-when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake asks.
+began. Of results, which jobs note as they write them, to tell what was edited or damaged since. What was read once is
+noted, and read again when its size, times or inode differ. Imports nothing heavy, since every start of Snakemake asks.
 """
 
 import hashlib
 import json
 import os
+import shutil
 import stat
-from collections.abc import Mapping
-from contextlib import suppress
+import time
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
-FOLDER = Path(".snakemake/nonresponse")  # what one start of Snakemake notes for the next
+# What one start of Snakemake notes for the next. It lies within what Snakemake itself notes of results, such as their
+# parameters: who loses that loses this, and results that have neither are made again.
+FOLDER = Path(".snakemake/metadata/nonresponse")
 RAW = FOLDER / "raw.json"  # states of raw files
-RESULTS = FOLDER / "results.json"  # states of the files of each result that a job has finished
+RESULTS = (
+    FOLDER / "results"
+)  # states of the files that jobs wrote: a folder per run, named by its time, a note per machine
 ASKED = FOLDER / "asked.json"  # the results that the configuration of the last run asks for
+NOTES = "NONRESPONSE_NOTES"  # in the environment of jobs: the folder for this run's notes
 READ: dict[str, str] = {}  # a checksum of each raw file that this process has read, by path
 
 
@@ -53,18 +60,16 @@ def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | N
 
 
 def noted(note: Path) -> dict:
-    """What a note says: each line adds to those before it, and takes back what it has as null.
+    """What a note says, or all notes of runs: each line adds to those before it, and takes back what it has as null.
 
     Nothing where there is none; a damaged line is left out.
     """
-    try:
-        lines = note.read_text(encoding="utf-8").splitlines()
-    except (OSError, ValueError):
-        return {}
     found: dict = {}
-    for line in lines:
-        with suppress(ValueError, TypeError):
-            found |= json.loads(line)
+    for part in sorted(note.glob("*/*")) if note.is_dir() else [note]:
+        with suppress(OSError):
+            for line in part.read_text(encoding="utf-8", errors="replace").splitlines():
+                with suppress(ValueError, TypeError):
+                    found |= json.loads(line)
     return {name: what for name, what in found.items() if what is not None}
 
 
@@ -87,9 +92,39 @@ def add(what: dict, note: Path) -> None:
         stream.write("\n" + json.dumps(what))  # the line before it may have been cut short
 
 
-def of_results(results: list[str], known: dict[str, dict]) -> dict[str, dict[str, list]]:
-    """The states of the files of each result that is there: a file, or all files in a folder, by path."""
-    return {path: states(files_in(path), known.get(path, {})) for path in results if Path(path).exists()}
+def of_a_run() -> Path:
+    """A folder for the notes of a run that begins now; they count more than those of earlier runs."""
+    return RESULTS / str(time.time_ns())
+
+
+@contextmanager
+def noting(path: str) -> Iterator[None]:
+    """Has a job of a run note a result as the block leaves it; if it is killed within the block, there is no note."""
+    if NOTES in os.environ:
+        add({path: None}, of_job())
+    yield
+    if NOTES in os.environ:
+        add(states([path], {}), of_job())
+
+
+def forget(folder: str) -> None:
+    """Takes back what is noted of files in a folder of results, which a job is about to fill again."""
+    if NOTES in os.environ:
+        add(dict.fromkeys(path for path in noted(RESULTS) if path.startswith(f"{folder}/")), of_job())
+
+
+def of_job() -> Path:
+    """The note of this run and machine: of what two machines add to one file at once, a network may lose some."""
+    return Path(os.environ[NOTES], os.uname().nodename)
+
+
+def settle(what: dict) -> None:
+    """One note in place of all that earlier runs left; the notes of this one add to it."""
+    run = Path(os.environ[NOTES])
+    write(what, first := run / "0")  # no machine has a name that comes before
+    if first.exists():
+        for earlier in set(RESULTS.iterdir()) - {run}:
+            shutil.rmtree(earlier, ignore_errors=True)
 
 
 def files_in(result: str) -> list[str]:

@@ -12,6 +12,7 @@ from typing import Any
 
 import polars as pl
 
+from nonresponse import checksums
 from nonresponse.legible import FORMULA
 
 # Names of runs and assessors are text, such as org/model:7b: they become parts of tables and figures, never of paths.
@@ -153,7 +154,7 @@ def official(named: str | None, table: pl.DataFrame | pl.LazyFrame) -> str:
 
 @contextmanager
 def replacing(path: str | Path) -> Iterator[Path]:
-    """A path beside `path` to write to; moved into place only when the block succeeds.
+    """A path beside `path` to write to; moved into place only when the block succeeds, and then noted.
 
     Its name carries the process id, so that a process that a killed workflow left behind and the job that repeats it
     never share a file; the files of such processes are removed first.
@@ -165,9 +166,16 @@ def replacing(path: str | Path) -> Iterator[Path]:
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         yield part
-        part.replace(path)
+        with checksums.noting(str(path)):
+            part.replace(path)
     finally:
         part.unlink(missing_ok=True)
+
+
+def emptied(folder: Path) -> None:
+    """A folder that is a result as a whole, at the beginning of the job that fills it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    checksums.forget(str(folder))
 
 
 def write(frame: pl.DataFrame, path: str | Path) -> None:

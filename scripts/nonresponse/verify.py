@@ -1,7 +1,6 @@
-"""Whether the results are as the jobs made them, by what is noted of them; and what is left of former ones."""
+"""Whether the results are as the jobs made them, by what these noted; and what is left of former ones."""
 
 import shlex
-from collections.abc import Iterable
 from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
@@ -14,36 +13,63 @@ from nonresponse import checksums
 class Results:
     """What is known of the results of a working folder, and what is there.
 
-    asked: the results that the configuration of the last run asks for. known and now: the states of the files of each
-    result, as a job made it and as it is.
+    asked: the results that the configuration of the last run asks for, files and folders. known and now: the state of
+    each file of theirs, and of former ones, as a job wrote it and as it is.
     """
 
     asked: list[str]
-    known: dict[str, dict]
-    now: dict[str, dict]
+    known: dict[str, list]
+    now: dict[str, list]
 
     @cached_property
     def changed(self) -> dict[str, list[str]]:
-        """Sentences on each result that is not as it was made; a result without a note is passed over."""
-        found = {path: differences(self.known[path], files) for path, files in self.now.items() if path in self.known}
-        return {path: sentences for path, sentences in found.items() if sentences}
+        """Sentences on each result that is not as it was made; one without a note is passed over."""
+        asked, unknown = set(self.asked), set(self.unknown)
+        found: dict[str, list[str]] = {}
+        for file in self.known:
+            result = result_of(file, asked)
+            if result not in unknown and (sentence := self.difference(file, result)):
+                found.setdefault(result, []).append(sentence)
+        return found
+
+    def difference(self, file: str, result: str) -> str:
+        """What a sentence says of a file of a result whose content is another, or that is missing from its folder."""
+        if file not in self.now:
+            return f"{file} is missing." if file != result and Path(result).exists() else ""
+        return f"{file} has changed since it was made." if self.now[file][-1] != self.known[file][-1] else ""
 
     @property
-    def lasting(self) -> dict[str, dict]:
-        """The note for the runs to come: files as they are now, but what has changed as a job made it."""
-        states = self.now | {path: self.known[path] for path in self.changed}
-        return {path: states[path] for path in self.known if path in self.now}
+    def lasting(self) -> dict[str, list]:
+        """The note for the runs to come: files that are there as they are, but what has changed as a job made it."""
+        return {file: now if now[-1] == self.known[file][-1] else self.known[file] for file, now in self.now.items()}
 
     @cached_property
     def former(self) -> list[str]:
-        """What is there and was a result once, but is not asked for any more."""
+        """Files that are there and were results once, but are not asked for any more."""
         asked = set(self.asked)
-        return [path for path in self.known if path in self.now and path not in asked]
+        return [file for file in self.now if result_of(file, asked) not in asked]
 
     @cached_property
     def unknown(self) -> list[str]:
         """What is there and is asked for, but has no note: it is unfinished, or was made elsewhere."""
-        return [path for path in self.asked if path in self.now and path not in self.known]
+        return unknown(self.asked, self.known)
+
+
+def unknown(asked: list[str], known: dict[str, list]) -> list[str]:
+    """The results that are there and have no note."""
+    folders = {file.rpartition("/")[0] for file in known}
+    return [path for path in asked if path not in known and without_note(path, known, folders)]
+
+
+def without_note(path: str, known: dict[str, list], folders: set[str]) -> bool:
+    """Whether a result that is no noted file is there: a file, or a folder of which no file is noted.
+
+    One without files is as it was made if none of it is noted, as of the outcomes of no measure.
+    """
+    if not Path(path).is_dir():
+        return Path(path).exists()
+    files = checksums.files_in(path)
+    return not any(file in known for file in files) if files else path in folders
 
 
 def results(asked: list[str] | None = None) -> Results:
@@ -53,8 +79,18 @@ def results(asked: list[str] | None = None) -> Results:
     """
     asked = list(checksums.noted(checksums.ASKED)) if asked is None else asked
     named, noted = set(asked), checksums.noted(checksums.RESULTS)
-    known = {path: files for path, files in noted.items() if path in named or inside(path)}
-    return Results(asked, known, checksums.of_results(list(dict.fromkeys([*asked, *known])), known))
+    known = {file: state for file, state in noted.items() if result_of(file, named) in named or former(file)}
+    return Results(asked, known, checksums.states(list(known), known))
+
+
+def result_of(file: str, asked: set[str]) -> str:
+    """The result that a file is, or that it is in; itself where none of these is."""
+    return next((path for path in (file, *map(str, Path(file).parents)) if path in asked), file)
+
+
+def former(file: str) -> bool:
+    """Whether a file that is not asked for may be removed as a former result; reports of faults were none."""
+    return inside(file) and Path(file).stem != "faults"
 
 
 def inside(path: str | Path) -> bool:
@@ -62,19 +98,12 @@ def inside(path: str | Path) -> bool:
     return Path("results").resolve() in Path(path).resolve().parents
 
 
-def differences(before: dict[str, list], now: dict[str, list]) -> list[str]:
-    """A sentence for each file of a result whose content is another, or which is missing."""
-    both = [file for file in before if file in now]
-    sentences = [f"{file} has changed since it was made." for file in both if before[file][-1] != now[file][-1]]
-    return sentences + [f"{file} is missing." for file in before if file not in now]
-
-
 def faults(found: Results) -> list[str]:
     """A sentence for each result that is not as it was made, or not there."""
     changed = found.changed
     return [
         *[sentence for path in found.asked for sentence in changed.get(path, [])],
-        *[f"{path} is missing." for path in found.asked if path not in found.now],
+        *[f"{path} is missing." for path in found.asked if not Path(path).exists()],
         *[f"{path} is unfinished, or was not made here." for path in found.unknown],
     ]
 
@@ -98,17 +127,18 @@ def stop(found: Results, script: str) -> str:
 
 def keep(paths: list[str]) -> None:
     """Accepts results as they are now."""
-    checksums.add(checksums.of_results(paths, {}), checksums.RESULTS)
+    named, noted = set(paths), checksums.noted(checksums.RESULTS)
+    before = [file for file in noted if result_of(file, named) in named]
+    files = [file for path in paths for file in checksums.files_in(path)]
+    checksums.add(dict.fromkeys(before) | checksums.states(files, {}), checksums.of_a_run() / "0")
 
 
-def remove(path: str, files: Iterable[str]) -> None:
-    """Removes the noted files of a former result, and the folders that are empty without them."""
-    for file in files:
-        Path(file).unlink(missing_ok=True)  # it may be in two results
-    checksums.add({path: None}, checksums.RESULTS)
+def remove(file: str) -> None:
+    """Removes a former result, Snakemake's mark in its folder, and the folders that are empty without them."""
+    Path(file).unlink()
+    checksums.add({file: None}, checksums.of_a_run() / "0")
     with suppress(OSError):
-        Path(path, ".snakemake_timestamp").unlink()
-    folders = {Path(path), *(folder for file in [path, *files] for folder in Path(file).parents if inside(folder))}
-    for folder in sorted(folders, key=lambda folder: len(folder.parts), reverse=True):
-        with suppress(OSError):  # something is in it, or it is a file
+        Path(file).with_name(".snakemake_timestamp").unlink()
+    for folder in filter(inside, Path(file).parents):
+        with suppress(OSError):  # something is in it
             folder.rmdir()

@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 import pytest
-from nonresponse import checksums
+from nonresponse import checksums, tables
 
 
 @pytest.fixture(autouse=True)
@@ -105,14 +105,41 @@ def test_a_note_that_cannot_be_written_leaves_nothing_behind(folder):
     assert sorted(path.name for path in folder.iterdir()) == ["a", "b", "note.json"]
 
 
+def test_a_job_notes_what_it_writes_and_a_killed_one_does_not(folder, monkeypatch):
+    """In a note of its run and machine; and nothing where no run asks for it."""
+    tables.write_text("before", "results/page.md")
+    assert not checksums.FOLDER.exists()
+    run = checksums.of_a_run()
+    monkeypatch.setenv(checksums.NOTES, str(run))
+    tables.write_text("first", "results/page.md")
+    (tables.emptied(folder / "results/x"), tables.write_text("one", folder / "results/x/one"))
+    found = checksums.noted(checksums.RESULTS)
+    assert found == checksums.states(["results/page.md", str(folder / "results/x/one")], {})
+    with pytest.raises(KeyboardInterrupt), checksums.noting("results/page.md"):
+        raise KeyboardInterrupt
+    tables.emptied(folder / "results/x")
+    assert checksums.noted(checksums.RESULTS) == {}
+    assert [path.name for path in run.iterdir()] == [os.uname().nodename]
+
+
+def test_a_later_run_counts_more_and_settles_what_others_noted(folder, monkeypatch):
+    earlier, now = checksums.of_a_run(), checksums.of_a_run()
+    checksums.add({"a": 2}, now / "here")
+    for machine in ("here", "there"):
+        checksums.add({"a": 1, "b": 1}, earlier / machine)  # written after the other: by an orphan
+    assert checksums.noted(checksums.RESULTS) == {"a": 2, "b": 1}
+    monkeypatch.setenv(checksums.NOTES, str(now))
+    checksums.settle({"a": 0, "b": 3})
+    assert list(checksums.RESULTS.iterdir()) == [now] and checksums.noted(checksums.RESULTS) == {"a": 2, "b": 3}
+
+
 def test_the_files_of_a_result_are_those_of_its_folder_but_hidden_ones(folder):
     for name in ("results/x/one", "results/x/y/two", "results/x/.snakemake_timestamp", "results/page.md"):
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(name)
-    found = checksums.of_results(["results/x", "results/page.md", "results/none"], {})
-    files = {result: sorted(states) for result, states in found.items()}
-    assert files == {"results/x": ["results/x/one", "results/x/y/two"], "results/page.md": ["results/page.md"]}
+    assert checksums.files_in("results/x") == ["results/x/one", "results/x/y/two"]
+    assert checksums.files_in("results/page.md") == ["results/page.md"]
 
 
 def test_a_pipe_is_not_waited_for_and_has_no_checksum():

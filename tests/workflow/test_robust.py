@@ -233,7 +233,7 @@ def test_a_figure_that_is_lost_from_its_folder(three_evaluated):
     assert verified(three_evaluated).returncode == 0
 
 
-NOTES = [".snakemake", ".snakemake/nonresponse", ".snakemake/metadata"]
+NOTES = [".snakemake", ".snakemake/metadata", str(checksums.RESULTS)]
 
 
 @pytest.mark.parametrize("lost", NOTES)
@@ -242,8 +242,7 @@ def test_results_without_a_note_are_made_again(evaluated_small, lost):
     project = evaluated_small
     shutil.rmtree(project.folder / lost)
     project.configure(tiny=TINY | SMALL | {"judgments": TINY["judgments"] | {"correct": ["R", "X"]}})
-    said = project.snakemake().stderr
-    assert ("No note, so made again" in said) == (lost != ".snakemake/metadata")
+    assert "No note, so made again" in project.snakemake().stderr
     board = pl.read_csv(project.folder / "results/tiny/leaderboard.csv")
     assert dict(board.select("run", "n_ac").iter_rows()) == {"alpha": 2, "beta": 2, "gamma": 3}
     assert verified(project).returncode == 0 and NOTHING in project.snakemake().stderr
@@ -262,15 +261,19 @@ def test_a_result_from_elsewhere_is_made_again(evaluated_small):
     assert before["results/tiny/verdicts.parquet"] == whole_tree(project.folder)["results/tiny/verdicts.parquet"]
 
 
+def taken_back(project: Project, result: str) -> None:
+    with contextlib.chdir(project.folder):
+        checksums.add({result: None}, checksums.of_a_run() / "0")
+
+
 def test_a_result_without_a_note_is_kept_only_where_somebody_says_so(evaluated_small):
-    note = evaluated_small.folder / checksums.RESULTS
     board = "results/tiny/leaderboard.csv"
-    checksums.add({board: None}, note)
+    taken_back(evaluated_small, board)
     said = verified(evaluated_small)
     assert said.returncode == 1 and said.stdout == f"{board} is unfinished, or was not made here.\n"
     assert verified(evaluated_small, "--keep", board).returncode == 0
     assert NOTHING in evaluated_small.snakemake().stderr
-    checksums.add({board: None}, note)
+    taken_back(evaluated_small, board)
     assert "leaderboard" in evaluated_small.jobs() and NOTHING in evaluated_small.snakemake().stderr
 
 
@@ -309,11 +312,10 @@ def test_remove_stays_within_results(evaluated_small, tmp_path_factory):
     (project.folder / "results/link").symlink_to(away, target_is_directory=True)
     (project.folder / "results/thesis.txt").symlink_to(project.folder / "thesis/mine.txt")
     linked = ["results/link", "results/link/mine.txt", "results/thesis.txt"]
-    names = ["raw", "thesis", "results", ".", "..", "results/../thesis", str(away), *linked, "results/old"]
-    note = project.folder / checksums.RESULTS
+    names = ["raw", "thesis", "results/../thesis", str(away), *linked, "results/old"]
     with contextlib.chdir(project.folder):
         for name in names:
-            checksums.add(checksums.of_results([name], {}), note)
+            checksums.add(checksums.states(checksums.files_in(name), {}), checksums.of_a_run() / "0")
     project.write("results/old/new.txt", "nobody has noted this")
     before = whole_tree(project.folder)
     verified(project, "--remove")

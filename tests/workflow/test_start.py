@@ -10,11 +10,10 @@ from nonresponse import verify
 
 def test_each_result_is_compared_once_before_a_run(monkeypatch):
     """And not once for each other one: there are thousands."""
-    files = {f"results/{number}": {f"results/{number}": [number, "checksum"]} for number in range(100)}
-    edited = files | {"results/7": {"results/7": [7, "another"]}}
-    differences, compared = verify.differences, []
-    monkeypatch.setattr(verify, "differences", lambda *pair: compared.append(pair) or differences(*pair))
-    found = verify.Results(list(files), files, edited)
+    files = {f"results/{number}": [number, "checksum"] for number in range(100)}
+    difference, compared = verify.Results.difference, []
+    monkeypatch.setattr(verify.Results, "difference", lambda *that: compared.append(that) or difference(*that))
+    found = verify.Results(list(files), files, files | {"results/7": [7, "another"]})
     assert "results/7 has changed" in verify.stop(found, "verify.py") and len(verify.faults(found)) == 1
     assert len(compared) == 100
 

@@ -163,6 +163,15 @@ def project_file(name):
     return str(HOME / "scripts" / name)
 
 
+def reader(wildcards):
+    """An input function: the command that reads raw files, which is in every graph of jobs, whatever is asked for.
+
+    So it adds the results without a note to those that Snakemake makes again, as it does itself with unfinished ones.
+    """
+    workflow.dag.forcefiles.update(UNKNOWN)
+    return project_file("ingest.py")
+
+
 def megabytes(paths):
     """The size of a job's input; a packed file counts ten times, since its content comes to about that."""
     return sum(os.path.getsize(path) * (10 if path.endswith((".gz", ".zst")) else 1) for path in paths) / 1e6

@@ -5,7 +5,6 @@ import subprocess
 import tempfile
 
 from snakemake.logging import logger
-from snakemake.persistence import ParamsChange, PersistenceBase
 
 from nonresponse import legible, verify
 from nonresponse.progress import Progress, said
@@ -22,51 +21,18 @@ if IN_CHARGE and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
     logger.addHandler(PROGRESS)
 
 
-def note_results(persistence):
-    """Has Snakemake forget what is noted of a job's results when it begins, and note them when it ends.
-
-    Both before Snakemake takes the job for unfinished or finished: what a killed run leaves is either noted, or made
-    again. Snakemake has no hook for it; these are the methods in which it keeps its own notes.
-    """
-    started, finished = persistence.started, persistence.finished
-
-    def start(self, job, *arguments, **options):
-        checksums.add(dict.fromkeys(job.output), checksums.RESULTS)
-        started(self, job, *arguments, **options)
-
-    async def finish(self, job):
-        lasting = [path for path in job.output if path not in job.temp_output]
-        checksums.add(checksums.of_results(lasting, {}), checksums.RESULTS)
-        await finished(self, job)
-
-    persistence.started, persistence.finished = start, finish
-
-
-def distrust_what_has_no_note(persistence):
-    """Has Snakemake make again what is there and has no note, ours or its own: a folder copied without .snakemake, say.
-
-    Without one, Snakemake compares the times of files and nothing else. It counts as made with other parameters.
-    """
-    known, changed = checksums.noted(checksums.RESULTS), persistence.params_changed
-    unknown = ParamsChange(only_old={"nothing is noted of it"})
-
-    def of_unknown(self, job, file=None):
-        trusted = all(path in known and self.metadata(path) or not Path(path).exists() for path in job.output)
-        return changed(self, job, file) if trusted else unknown
-
-    persistence.has_metadata = lambda self, job: True  # else it does not ask
-    persistence.params_changed = of_unknown
-
-
-if IN_CHARGE:
-    note_results(PersistenceBase)
-    distrust_what_has_no_note(PersistenceBase)
-
-
 def all_results():
     """Of all campaigns, and of all of them together."""
     of_each = [path for campaign in CAMPAIGNS.values() for path in results.of(campaign)]
     return [*of_each, "results/summary.md", "results/report.html", *FIDELITY]
+
+
+# Where jobs note what they write; on a cluster they have it from who submitted them.
+if not IS_MODULE:
+    os.environ.setdefault(checksums.NOTES, str(checksums.of_a_run()))
+
+# What is there and has no note, such as a folder copied without .snakemake, Snakemake would take for what it seems.
+UNKNOWN = verify.unknown(all_results(), checksums.noted(checksums.RESULTS)) if IN_CHARGE else []
 
 
 def before_the_run():
@@ -79,7 +45,7 @@ def before_the_run():
     if found.unknown:
         number = plural(len(found.unknown), "result")
         print(f"No note, so made again: {number}, such as {found.unknown[0]}", file=sys.stderr)
-    checksums.write(found.lasting, checksums.RESULTS)
+    checksums.settle(found.lasting)
     checksums.write(dict.fromkeys(asked, True), checksums.ASKED)
     checksums.write(RAW, checksums.RAW)
     PAGES_BEFORE.update((name, page_of_changes(name)) for name in CAMPAIGNS)

@@ -13,7 +13,7 @@ from nonresponse.reliability.analyses import NAMES
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex in the campaign's folder."""
-    (campaign.folder / "figures").mkdir(parents=True, exist_ok=True)
+    tables.emptied(campaign.folder / "figures")
     chosen = [analysis for analysis in NAMES if analysis in campaign.settings["analyses"]]
     topics = {analysis: topic_of(analysis, campaign) for analysis in chosen}
     single.write_blocks(topics, "analysis", chosen, campaign.folder / "reliability")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import tasks, views
+from nonresponse import tables, tasks, views
 from nonresponse.figures.page import write_svg
 from nonresponse.pages import single
 from nonresponse.pages.blocks import Table, Topic, shown
@@ -16,6 +16,7 @@ MOST = 40  # rows of a table, on paper
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The tables and figures of views/, and the page."""
+    tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
     found = {id: views.get(id).make(material) for id in settings["views"]}

@@ -29,6 +29,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """
     settings, [verdicts] = campaign.settings, files
     distances, farthest = year_distances.distances(verdicts, campaign.task, settings["policy"]), settings["farthest"]
+    tables.emptied(campaign.folder / "years")
     tables.write(year_distances.within(distances, farthest), campaign.folder / "years/within.parquet")
     tables.write(year_distances.decades(distances), campaign.folder / "years/decades.parquet")
     official = tables.official(settings.get("official"), distances)
