@@ -9,9 +9,19 @@ cannot read; what is read but wrong (a duplicate, a confidence of 7) is found by
 This file imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import polars as pl
+
+    from nonresponse.faults import Fault
+
+# A reader with its options: a file's rows with `line`, and its faults.
+Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
 
 
 @dataclass(frozen=True)

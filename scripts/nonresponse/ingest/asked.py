@@ -3,10 +3,10 @@
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import Read
 from nonresponse.formats.text import stem
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.raw_files import run_reader
-from nonresponse.ingest.reading import Read
 
 
 def places(unknown: pl.DataFrame, names: pl.DataFrame, read: Read) -> list[tuple[str, int, str]]:

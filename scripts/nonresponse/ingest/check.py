@@ -7,12 +7,13 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.faults import read as read_faults
+from nonresponse.formats import Read
 from nonresponse.ingest.asked import check_asked, unknown_pairs, unknown_questions
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.graded_files import reader
 from nonresponse.ingest.names import collisions, run_together, unknown
 from nonresponse.ingest.raw_files import judgment_reader, run_reader
-from nonresponse.ingest.reading import Read, read_files
+from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
 from nonresponse.tables import GRADED
 from nonresponse.wording import plural

@@ -10,7 +10,7 @@ if TYPE_CHECKING:
     import polars as pl
 
     from nonresponse.faults import Fault
-    from nonresponse.ingest.reading import Read
+    from nonresponse.formats import Read
 
 
 def reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:

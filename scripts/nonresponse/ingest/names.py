@@ -9,9 +9,8 @@ from collections import Counter
 import polars as pl
 
 from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import own_columns
+from nonresponse.formats import Read, own_columns
 from nonresponse.formats.text import stem
-from nonresponse.ingest.reading import Read
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:

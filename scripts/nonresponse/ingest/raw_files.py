@@ -1,8 +1,8 @@
 """The readers of raw runs and of judgments, as the options of their part of the configuration say."""
 
 from nonresponse import formats
+from nonresponse.formats import Read
 from nonresponse.ingest import names
-from nonresponse.ingest.reading import Read
 
 
 def run_reader(options: dict) -> Read:

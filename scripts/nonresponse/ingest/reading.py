@@ -3,14 +3,14 @@
 What is read but wrong is found by row_checks, once for all formats.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.faults import Fault
-from nonresponse.formats import repeated
+from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
@@ -21,8 +21,6 @@ from nonresponse.ingest.together import batches, joined
 # has dropped one stands for; and own_columns.loose, of a file.
 BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": pl.String}
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
-
-Read = Callable[[str], tuple[pl.DataFrame, list[Fault]]]  # a format's reader: a file's rows with `line`, and its faults
 
 
 def responses(

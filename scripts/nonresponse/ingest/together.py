@@ -17,7 +17,7 @@ from nonresponse.formats.text import BLANKS, Loaded, ending, occurrences, read_t
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from nonresponse.ingest.reading import Read
+    from nonresponse.formats import Read
 
 SMALL, MOST = 2**20, 2**24  # bytes of a text that is read with others, and of all that are read as one
 

@@ -1,8 +1,10 @@
-"""How alike the questions of a cluster are, and the samples of a question.
+"""Which questions are in a cluster; how alike these are, and the samples of a question.
 
 Both are the intraclass correlation of pseudo-values, by the one-way analysis of variance with random effects. For
 samples, 1 less it is the share of the variance that lies within questions: what asking again would even out.
 """
+
+from pathlib import Path
 
 import numpy as np
 import polars as pl
@@ -19,6 +21,12 @@ DESCRIBED = {
     "samples": pl.Int64,  # of all questions together; null where each was asked once
     "within": pl.Float64,  # the share of the variance of single samples that lies within questions; null = undefined
 }
+
+
+def clusters_in(files: list[Path]) -> dict[str, str]:
+    """The cluster of each question that is in one, from the table of the questions, if there is any."""
+    questions = [pl.read_parquet(file, columns=["question", "cluster"]).drop_nulls("cluster") for file in files]
+    return dict(pl.concat(questions).iter_rows()) if questions else {}
 
 
 def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:

@@ -11,7 +11,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability.assessors import among
-from nonresponse.reliability.jobs import clusters_in
+from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import read
 from nonresponse.reliability.pseudo_values import scored
 

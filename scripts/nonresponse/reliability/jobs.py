@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-import polars as pl
 
 from nonresponse import tables
 from nonresponse.reliability import analyses, outcome_files
+from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes
 
 
@@ -17,12 +17,6 @@ def read(file: Path, clusters: list[Path], task: str, measure: str) -> tuple[Out
     clusters: the table of the questions, where these come in clusters; else nothing.
     """
     return outcome_files.read(file, task, measure, clusters_in(clusters))
-
-
-def clusters_in(files: list[Path]) -> dict[str, str]:
-    """The cluster of each question that is in one, from the table of the questions, if there is any."""
-    questions = [pl.read_parquet(file, columns=["question", "cluster"]).drop_nulls("cluster") for file in files]
-    return dict(pl.concat(questions).iter_rows()) if questions else {}
 
 
 def trials_of(analysis: str) -> analyses.Trials:

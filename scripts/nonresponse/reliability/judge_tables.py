@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import tables as files
 from nonresponse.measures import Measure
 from nonresponse.reliability import corrected, judge_rankings, judges
-from nonresponse.reliability.jobs import clusters_in
+from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, read
 from nonresponse.tasks import Task
 
