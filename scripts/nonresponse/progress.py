@@ -1,5 +1,7 @@
 """What a person sees while jobs run: a bar on a terminal, a line per finished job elsewhere; of a failed job, why.
 
+How far the run is, is told in results: their number is known when it begins, that of the jobs only once all is counted.
+
 Snakemake's own messages give way to these only where its profile asks for quiet about rules.
 """
 
@@ -10,6 +12,7 @@ import logging
 import shlex
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -24,24 +27,23 @@ REPORTS = ["check"]  # rules whose logs are reports for people, and shown as the
 
 
 class Progress(logging.Handler):
-    """Follows a Snakemake logger, whose records have a name (their event) and the facts that belong to it."""
+    """Follows a Snakemake logger, whose records have a name (their event) and the facts that belong to it.
 
-    def __init__(self, terminal: bool):
+    made: how many results are up to date, given the number of the job that has just ended; of so many in all (total).
+    """
+
+    def __init__(self, terminal: bool, made: Callable[[int], int], total: int):
         super().__init__()
+        self.made, self.total = made, total
         self.names: dict[int, str] = {}  # of jobs, by number
         self.running: list[int] = []
-        self.bar = bar() if terminal else None
+        self.bar = bar(total) if terminal else None
 
     def emit(self, record: logging.LogRecord) -> None:
         """Call the method that has the name of the record's event, if there is one."""
         follow = getattr(self, str(getattr(record, "event", None)), None)
         if follow:
             follow(record)
-
-    def run_info(self, record: Record) -> None:
-        """The number of jobs is known."""
-        if self.bar:
-            self.bar.update(self.bar.task_ids[0], total=record.stats["total"])
 
     def job_info(self, record: Record) -> None:
         """A job has a number and a name."""
@@ -58,22 +60,19 @@ class Progress(logging.Handler):
     def job_finished(self, record: Record) -> None:
         """A job has ended well."""
         self.running = [job for job in self.running if job != record.job_id]
-        self.last = self.names.get(record.job_id, "")
-
-    def progress(self, record: Record) -> None:
-        """Another job is counted as done."""
-        if self.bar:
-            self.show(completed=record.done, total=record.total)
-        else:
-            self.say(f"{time.strftime('%H:%M:%S')}  {record.done} of {record.total} jobs: {self.last}")
+        made = self.made(record.job_id)
+        self.show(completed=made)
+        if not self.bar:
+            name = self.names.get(record.job_id, "")
+            self.say(f"{time.strftime('%H:%M:%S')}  {made:,} of {self.total:,} results: {name}")
 
     def job_error(self, record: Record) -> None:
         """A job has failed."""
         self.running = [job for job in self.running if job != record.jobid]
         if record.indent and not any(last_lines(Path(log)) for log in record.log):
             return  # a member of a group with an empty log: another member failed
-        if record.rule_name in REPORTS and (report := all_of(record.log)):
-            self.say(report)
+        if record.rule_name in REPORTS and (report := last_lines(Path(record.log[0]), None)):
+            self.say("\n".join(report))
         else:
             self.say(failure(self.names.get(record.jobid, record.rule_name), record.log, record.shellcmd))
 
@@ -100,8 +99,8 @@ class Progress(logging.Handler):
         self.bar = None
 
 
-def bar() -> Bar:
-    """A line for standard error: a bar, the jobs that are done, the time, and the jobs that run."""
+def bar(total: int) -> Bar:
+    """A line for standard error: a bar, the results that are up to date, the time, and the jobs that run."""
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, ProgressColumn, TextColumn, TimeElapsedColumn
     from rich.progress import Progress as Bar
@@ -110,9 +109,9 @@ def bar() -> Bar:
     running = TextColumn("{task.fields[running]}", markup=False, table_column=Column(no_wrap=True, overflow="ellipsis"))
     console = Console(stderr=True)
     columns: list[ProgressColumn] = [BarColumn(30)] if console.width >= 60 else []
-    columns += [MofNCompleteColumn(" of "), TextColumn("jobs"), TimeElapsedColumn(), running]
+    columns += [MofNCompleteColumn(" of "), TextColumn("results"), TimeElapsedColumn(), running]
     found = Bar(*columns, console=console, transient=True)
-    found.add_task("", total=None, running="")
+    found.add_task("", total=total, running="")
     return found
 
 
@@ -128,11 +127,6 @@ def failure(name: str, logs: list[str], command: str | None) -> str:
         python = shlex.quote(sys.executable) if python == "python" else python
         parts.append(f"  To repeat it in {Path.cwd()}:\n    " + legible.uncovered(" ".join([python, *rest])))
     return "\n".join(parts) + "\n"
-
-
-def all_of(logs: list[str]) -> str:
-    """The first log as it is; empty where there is none."""
-    return "\n".join(last_lines(Path(logs[0]), None)) if logs else ""
 
 
 def last_lines(log: Path, number: int | None = LINES) -> list[str]:

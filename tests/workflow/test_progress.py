@@ -25,9 +25,10 @@ if "--measure accuracy" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])])
 
 @pytest.mark.slow
 def test_a_line_for_each_job_where_there_is_no_terminal(tiny):
-    lines = re.findall(r"^[\d:]{8}  (\d+) of (\d+) jobs: (.*)$", tiny.snakemake().stderr, re.MULTILINE)
-    assert [int(done) for done, _, _ in lines] == list(range(1, len(lines) + 1))
-    assert lines[-1][0] == lines[-1][1] and lines[-1][2] == "all"
+    lines = re.findall(r"^[\d:]{8}  (\d+) of (\d+) results: (.*)$", tiny.snakemake().stderr, re.MULTILINE)
+    made = [int(number) for number, _, _ in lines]
+    assert made == sorted(made) and 0 < made[0] < made[-1] == int(lines[-1][1]) and lines[-1][2] == "all"
+    assert len({total for _, total, _ in lines}) == 1  # also as jobs come that follow from the counts
     assert {"ingest_judgments tiny", "verdicts tiny", "score_counts tiny c@1"} <= {name for _, _, name in lines}
 
 
@@ -61,9 +62,9 @@ def test_on_a_terminal_a_bar_that_goes_away(tiny):
     shown = b"".join(iter(lambda: read(ours), b"")).decode()
     assert process.wait() == 0
     plain = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", shown)
-    assert re.search(r"\d of \d+ jobs 0:0\d:\d\d", plain) and "verdicts tiny" in plain
+    assert re.search(r"\d of \d+ results 0:0\d:\d\d", plain) and "verdicts tiny" in plain
     assert shown.count("\x1b[?25l") == shown.count("\x1b[?25h") == 1  # the cursor is back
-    assert "gamma" in plain[plain.rindex("jobs 0:0") :]  # the summary follows it
+    assert "gamma" in plain[plain.rindex("results 0:0") :]  # the summary follows it
 
 
 def read(terminal: int) -> bytes:

@@ -3,6 +3,7 @@
 import json
 import subprocess
 import tempfile
+from functools import cache
 
 from snakemake.logging import logger
 
@@ -10,15 +11,9 @@ from nonresponse import legible, verify
 from nonresponse.progress import Progress, said
 from nonresponse.wording import listed, plural
 
-PROGRESS = Progress(terminal=sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"))
 QUIET = {choice.name for choice in workflow.output_settings.quiet or []}
 FAULTY = "results/faults.html"
 PAGES_BEFORE = {}  # the page on changes of each campaign, as it was when the run began
-
-if IN_CHARGE and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
-    for handler in logger.handlers:
-        handler.addFilter(lambda record: not said(record))
-    logger.addHandler(PROGRESS)
 
 
 def all_results():
@@ -27,12 +22,33 @@ def all_results():
     return [*of_each, "results/summary.md", "results/report.html", *FIDELITY]
 
 
+# As they are known when Snakemake starts, which may take a measure for one with trials; each time there are more jobs they
+# are asked for again.
+RESULTS = all_results() if IN_CHARGE else []
+all_results_with = cache(lambda jobs: set(all_results()))
+
+
+def made(ended):
+    """How many results are up to date, as far as is known: of what waits for counts, none. A job has just ended."""
+    graph = workflow.dag
+    done = (job for job in graph.jobs if not graph.needrun(job) or graph.finished(job) or graph.jobid(job) == ended)
+    left = all_results_with(len(graph)).difference(*(job.output for job in done))
+    return len(RESULTS) - len(left)
+
+
+PROGRESS = Progress(sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown"), made, len(RESULTS))
+
+if IN_CHARGE and QUIET >= {"RULES"} and not QUIET & {"ALL", "PROGRESS"}:
+    for handler in logger.handlers:
+        handler.addFilter(lambda record: not said(record))
+    logger.addHandler(PROGRESS)
+
 # Where jobs note what they write; on a cluster they have it from who submitted them.
 if not IS_MODULE:
     os.environ.setdefault(checksums.NOTES, str(checksums.of_a_run()))
 
 # What is there and has no note, such as a folder copied without .snakemake, Snakemake would take for what it seems.
-UNKNOWN = verify.unknown(all_results(), checksums.noted(checksums.RESULTS)) if IN_CHARGE else []
+UNKNOWN = verify.unknown(RESULTS, checksums.noted(checksums.RESULTS)) if IN_CHARGE else []
 
 
 def before_the_run():
