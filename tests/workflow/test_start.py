@@ -2,19 +2,22 @@
 
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from conftest import SNAKEMAKE, TINY, tiny_campaign
 from nonresponse import verify
 
 
-def test_each_result_is_compared_once_before_a_run(monkeypatch):
+def test_each_result_is_compared_once_before_a_run(monkeypatch, tmp_path):
     """And not once for each other one: there are thousands."""
-    files = {f"results/{number}": [number, "checksum"] for number in range(100)}
+    files = {str(tmp_path / str(number)): [number, "checksum"] for number in range(100)}
+    for path in files:
+        Path(path).touch()
     difference, compared = verify.Results.difference, []
     monkeypatch.setattr(verify.Results, "difference", lambda *that: compared.append(that) or difference(*that))
-    found = verify.Results(list(files), files, files | {"results/7": [7, "another"]})
-    assert "results/7 has changed" in verify.stop(found, "verify.py") and len(verify.faults(found)) == 1
+    found = verify.Results(list(files), files, files | {path: [99, "another"]})
+    assert f"{path} has changed" in verify.stop(found, "verify.py") and len(verify.faults(found)) == 1
     assert len(compared) == 100
 
 

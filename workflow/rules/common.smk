@@ -163,13 +163,17 @@ def project_file(name):
     return str(HOME / "scripts" / name)
 
 
-def reader(wildcards):
-    """An input function: the command that reads raw files, which is in every graph of jobs, whatever is asked for.
+def reader(name):
+    """An input function: a command that reads raw files, which every graph of jobs goes down to, whatever is asked for.
 
     So it adds the results without a note to those that Snakemake makes again, as it does itself with unfinished ones.
     """
-    workflow.dag.forcefiles.update(UNKNOWN)
-    return project_file("ingest.py")
+
+    def command(wildcards):
+        workflow.dag.forcefiles.update(UNKNOWN)
+        return project_file(name)
+
+    return command
 
 
 def megabytes(paths):

@@ -5,7 +5,7 @@ rule ingest_runs:
     """One shard of the runs into responses."""
     input:
         runs=shard_files,
-        script=reader,
+        script=reader("ingest.py"),
     output:
         responses="results/{campaign}/responses/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -41,7 +41,7 @@ rule ingest_judgments:
     input:
         judgments=of(lambda it: it.judgment_files.files),
         questions=of(lambda it: it.question_files),
-        script=reader,
+        script=reader("ingest.py"),
     output:
         judgments="results/{campaign}/judgments.parquet",
         questions="results/{campaign}/questions.parquet",
@@ -79,7 +79,7 @@ rule ingest_graded:
     """One shard of the graded responses."""
     input:
         graded=shard_files,
-        script=reader,
+        script=reader("ingest.py"),
     output:
         graded="results/{campaign}/graded/{shard}.parquet",
         faults="results/{campaign}/faults/runs-{shard}.tsv",
@@ -115,7 +115,7 @@ rule ingest_questions:
     """The question set of graded responses, empty where there is no file of it."""
     input:
         questions=of(lambda it: it.question_files),
-        script=reader,
+        script=reader("ingest.py"),
     output:
         questions="results/{campaign}/questions.parquet",
         faults="results/{campaign}/faults/questions.tsv",
@@ -140,7 +140,7 @@ rule ingest_counts:
     """A table of published counts."""
     input:
         counts=of(lambda it: it.count_files.files),
-        script=reader,
+        script=reader("ingest.py"),
     output:
         table="results/{campaign}/table.parquet",
         faults="results/{campaign}/faults/counts.tsv",
