@@ -267,7 +267,7 @@ def test_only_the_best_runs_have_figures_of_their_own(tmp_path, monkeypatch):
     text = (tmp_path / "years.md").read_text()
     assert "The best 2 of the 4 runs have figures of their own." in text
     assert re.findall("^## (.*)$", text, re.MULTILINE) == ["All runs", "sim3", "sim2"]
-    assert len(list((tmp_path / "years").glob("*.svg"))) == 1 + 2 * year_page.MOST
+    assert len(list((tmp_path / "years").glob("*.svg"))) == 1 + 2 * years.MOST
     root = ElementTree.parse(tmp_path / "years/within-sim3.svg").getroot()
     assert "Grey: the others of the best 2 runs." in joined(root)
     assert [part.get("stroke") for part in root.iter()].count(figures.OTHERS) == 1
