@@ -19,7 +19,7 @@ report: "workflow/report/workflow.rst"
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
 rule all:
     input:
-        *[counts_of(reading) for reading in TALLIED],
+        *[counts_of(evaluation) for evaluation in TALLIED],
         *[results_of(campaign) for campaign in CAMPAIGNS.values()],
         "results/summary.md",
         "results/report.html",

@@ -219,15 +219,15 @@ class Literal:
         return self.mean(lambda q: self.verdict(q) == "correct")
 
 
-def treatments(policy: dict) -> list[dict]:
+def variants(policy: dict) -> list[dict]:
     """Every way to take the unscored and the failed; partly right answers stay what the policy makes of them."""
     ways = itertools.product((*CHOICES, "correct"), CHOICES)
     return [policy | {"unscored": unscored, "error": error} for unscored, error in ways]
 
 
 def extremes(made: Made, run: str, policy: dict, measure) -> tuple:
-    """The value of a measure under the policy, and its lowest and highest over all treatments."""
+    """The value of a measure under the policy, and its lowest and highest over all variants."""
     value = measure(Literal(made, run, policy))
-    values = [measure(Literal(made, run, treatment)) for treatment in treatments(policy)]
+    values = [measure(Literal(made, run, variant)) for variant in variants(policy)]
     values = [v for v in [value, *values] if v is not None]
     return value, min(values, default=None), max(values, default=None)

@@ -185,7 +185,7 @@ def literal(made: Made, run: str, assessor: str, error: str, category: str | Non
 
 
 def extremes(made: Made, run: str, assessor: str, error: str, measure) -> tuple:
-    """The value under the policy, and its lowest and highest over all treatments of the failed."""
+    """The value under the policy, and its lowest and highest over all variants of the failed."""
     values = [measure(literal(made, run, assessor, policy)) for policy in (error, *CHOICES)]
     known = [value for value in values if value is not None]
     return values[0], min(known, default=None), max(known, default=None)

@@ -42,7 +42,7 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
     assert config.checked({"campaigns": {"t": own}}, SCHEMA)["campaigns"]["t"] == {
         key: value for key, value in campaigns["t"].items() if key != "scenarios"
     }
-    read = scenarios.readings(campaigns)
+    read = scenarios.as_campaigns(campaigns)
     assert list(read) == ["t/scenarios/lenient", "t/scenarios/silent"]
     lenient, silent = read.values()
     assert (lenient["judgments"]["correct"], lenient["judgments"]["partial"]) == (["X", "R"], ["U"])
@@ -55,7 +55,7 @@ def test_a_scenario_is_the_campaign_with_some_options_set_otherwise():
 def test_a_scenario_may_be_what_the_campaign_is():
     campaign = checked({"strict": {"correct": ["R"]}, "lenient": {"correct": ["R", "X"]}})["t"]
     described = scenarios.described(campaign)
-    assert (described["own"], [name for name, _ in described["readings"]]) == ("strict", ["strict", "lenient"])
+    assert (described["own"], [name for name, _ in described["scenarios"]]) == ("strict", ["strict", "lenient"])
 
 
 GRADED = {"task": "qa", "graded": {"format": "tabular", "files": "raw/graded.csv"}}

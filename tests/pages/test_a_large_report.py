@@ -17,7 +17,7 @@ from nonresponse.topics import leaderboard
 pytestmark = [pytest.mark.slow, pytest.mark.xdist_group("browser")]
 RUNS, QUESTIONS = 1000, 2500
 MEASURES = ["c@1", "accuracy", "answered", "uf", "precision_answered"]
-COUNTS = ("counts", "counts_by_category", "counts_by_treatment")
+COUNTS = ("counts", "counts_by_category", "counts_by_variant")
 KINDS = ["correct", "wrong", "unanswered"]
 CATEGORIES = 20
 

@@ -231,8 +231,8 @@ def test_of_many_runs_the_matrix_has_the_first_and_a_table_the_neighbours(tmp_pa
     runs = [f"r{number}" for number in range(9)]
     shown = part.part(with_comparison(tmp_path, runs))["sections"]
     (shown,) = (section["blocks"] for section in shown if section["id"] == "differences")
-    assert [block["kind"] for block in shown] == ["sentences", "view", "table", "table"]
-    (matrix,) = (block["data"] for block in shown if block["kind"] == "view")
+    assert [block["kind"] for block in shown] == ["sentences", "widget", "table", "table"]
+    (matrix,) = (block["data"] for block in shown if block["kind"] == "widget")
     assert matrix["runs"] == runs[:3] and len(matrix["measures"][0]["apart"]) == 3
     (table,) = (block for block in shown if block.get("folded") == "Neighbours in rank")
     known = {(a, b): {0.01: "yes", 0.5: "no", None: None}[p] for a, b, p in compared(runs).iter_rows()}
@@ -336,7 +336,7 @@ def test_no_view_is_wider_than_the_screen(report, browser, width):
         for address in ("#camp", "#camp/q1", "#camp/" + "org%2Fmodel%3A7b", "#camp/org%2Fmodel%3A7b/%3DHYPERLINK(1)"):
             sight.evaluate("address => { location.hash = address }", address)
             sight.wait_for_selector("aside.run", state="attached" if "/" in address else "detached")
-            for section in sight.locator(".view").all():
+            for section in sight.locator(".widget").all():
                 section.scroll_into_view_if_needed()
             assert sight.evaluate("document.documentElement.scrollWidth") <= width, address
 

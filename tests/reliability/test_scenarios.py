@@ -1,4 +1,4 @@
-"""Scores, ranks and swapped pairs under several readings of the judgments, against loops over the verdicts."""
+"""Scores, ranks and swapped pairs under several scenarios of the judgments, against loops over the verdicts."""
 
 import random
 from itertools import combinations
@@ -56,7 +56,7 @@ def campaign(tmp_path_factory):
 SETTINGS_OF_PAGE = {
     "measures": ["c@1", "accuracy"],
     "own": "strict",
-    "readings": [
+    "scenarios": [
         [name, {"correct": rules["correct"], "unscored": policy.get("unscored", "wrong")}]
         for name, (rules, policy) in READINGS.items()
     ],
@@ -82,7 +82,7 @@ def test_scores_ranks_tau_and_swaps_are_those_of_loops_over_the_verdicts(campaig
     folder, found = campaign
     scores, rankings, swaps = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
     literal = {name: of_official(found, name) for name in READINGS}
-    assert len({str(values) for values in literal.values()}) == 3, "the readings differ"
+    assert len({str(values) for values in literal.values()}) == 3, "the scenarios differ"
     for place, id in enumerate(["c@1", "accuracy"]):
         value = {name: {run: both[place] for run, both in runs.items()} for name, runs in literal.items()}
         p = pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet")
@@ -155,7 +155,7 @@ ROW |= {"swaps_told_apart": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_0
         ({"swaps": 1, "swaps_not_compared": 1}, 0.05, "the one swapped pair of runs could not be compared."),
         ({"swaps": 0, "tau": 1.0}, 0.05, "tau of 1.00; no pair of runs is swapped."),
         ({}, None, "tau of 0.80; none of 2 swapped pairs differs by 0.05 or more."),
-        ({"tau": None}, 0.05, "cannot be compared, since under one of each two readings all runs are equal."),
+        ({"tau": None}, 0.05, "cannot be compared: under one of each two scenarios all runs are equal."),
         ({"assessors_mean_tau": 0.9}, 0.05, f"Who judges changes the ranking less: {JUDGES} 0.90."),
         ({"assessors_mean_tau": 0.7}, 0.05, f"Who judges changes the ranking more: {JUDGES} 0.70."),
         ({"assessors_mean_tau": 0.801}, 0.05, f"changes the ranking as much: {JUDGES} 0.80, too."),
@@ -166,10 +166,10 @@ def test_the_sentence(row, level, expected):
     assert page.finding(table, "c@1", "a", level).endswith(expected)
 
 
-def test_of_three_readings_the_sentence_is_about_the_two_that_differ_most():
+def test_of_three_scenarios_the_sentence_is_about_the_two_that_differ_most():
     rows = [ROW | {"measure": "c@1", "other_scenario": other, "tau": tau} for other, tau in (("b", 0.9), ("c", 0.5))]
     rows.append(ROW | {"measure": "c@1", "scenario": "b", "other_scenario": "c", "tau": 0.6})
     text = page.finding(pl.DataFrame(rows, scenarios.RANKINGS), "c@1", "b", None)
     assert text.startswith(
-        "Of three readings, a and c differ most by c@1: their rankings agree at a Kendall's tau of 0.50;"
+        "Of three scenarios, a and c differ most by c@1: their rankings agree at a Kendall's tau of 0.50;"
     )

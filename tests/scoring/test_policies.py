@@ -132,7 +132,7 @@ def test_a_run_without_anything_uncertain_has_no_room_between_its_bounds(under_p
 @pytest.mark.slow
 @every_measure
 def test_bounds_do_not_hang_on_the_policy(under_policies):
-    """They are the extremes over all treatments, of which the policy is one."""
+    """They are the extremes over all variants, of which the policy is one."""
     for id, first in under_policies[0].items():
         assert under_policies[1][id].drop("value").equals(first.drop("value")), id
     assert not any(scores["c@1"].equals(under_policies[0]["c@1"]) for scores in under_policies[1:])

@@ -67,10 +67,10 @@ def test_what_is_undefined_is_null():
 
 
 @pytest.mark.parametrize(("id", "worst", "best"), [("accuracy", 0.25, 0.75), ("romip_error", 0.75, 0.25)])
-def test_bounds_are_the_extremes_of_the_score_and_its_treatments(id, worst, best):
+def test_bounds_are_the_extremes_of_the_score_and_its_variants(id, worst, best):
     measure = measures.get("qa", id)
     values = pl.DataFrame({"assessor": ["o", "o"], "run": ["b", "a"], "value": [0.5, None]})
-    treated = pl.DataFrame({"treatment": [0, 1], "value": [0.75, 0.25], "run": ["b", "b"], "assessor": ["o", "o"]})
+    treated = pl.DataFrame({"variant": [0, 1], "value": [0.75, 0.25], "run": ["b", "b"], "assessor": ["o", "o"]})
     found = score.with_bounds(measure, values, treated)
     assert found.rows() == [("o", "a", None, None, None), ("o", "b", 0.5, worst, best)]
 

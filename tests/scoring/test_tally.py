@@ -60,22 +60,22 @@ def test_a_column_of_one_value_is_counted_with_and_without_the_statistics_of_its
 
 
 @pytest.mark.slow
-def test_the_third_table_holds_every_treatment_of_the_runs_with_something_uncertain(tmp_path):
+def test_the_third_table_holds_every_variant_of_the_runs_with_something_uncertain(tmp_path):
     campaign, _ = graded(tmp_path, "qa")
-    treatments = tasks.get("qa").policy_variants
+    variants = tasks.get("qa").policy_variants
     total, _, bounds = tallied(campaign)
-    assert bounds.columns == [*total.columns, "treatment"]
-    assert bounds.select("run", "treatment").rows() == [(run, i) for run in "ab" for i in range(len(treatments))]
-    for number, treatment in enumerate(treatments):
-        total, _, _ = tallied(campaign, **treatment)
+    assert bounds.columns == [*total.columns, "variant"]
+    assert bounds.select("run", "variant").rows() == [(run, i) for run in "ab" for i in range(len(variants))]
+    for number, variant in enumerate(variants):
+        total, _, _ = tallied(campaign, **variant)
         expected = total.filter(pl.col("run") != "plain")
-        assert bounds.filter(treatment=number).drop("treatment").equals(expected)
+        assert bounds.filter(variant=number).drop("variant").equals(expected)
 
 
 def test_no_uncertainty_no_third_table(tmp_path):
     rows = [{"question": "q", "verdict": "correct"}]
     _, by_category, bounds = tallied(Campaign(tmp_path).graded({"r": rows}))
-    assert bounds.height == by_category.height == 0 and "treatment" in bounds.columns
+    assert bounds.height == by_category.height == 0 and "variant" in bounds.columns
 
 
 def test_sums_of_nulls_are_null_and_of_none_but_some_are_not():
@@ -96,4 +96,4 @@ def test_a_published_table_is_of_the_official_assessor():
     total, by_category, bounds = tally.from_table(counts)
     assert total.rows() == [("official", "a", 2.0, None), ("official", "b", 1.5, 3.0)]
     assert by_category.height == bounds.height == 0
-    assert by_category.columns == [*total.columns, "category"] and bounds.columns == [*total.columns, "treatment"]
+    assert by_category.columns == [*total.columns, "category"] and bounds.columns == [*total.columns, "variant"]

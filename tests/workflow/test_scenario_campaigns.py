@@ -26,8 +26,8 @@ def steps(project: Project) -> list[str]:
     return found
 
 
-def scores_of(reading: str) -> list[str]:
-    return [f"score_counts {reading} accuracy", f"score_counts {reading} c@1", f"score_verdicts {reading} cws"]
+def scores_of(scenario: str) -> list[str]:
+    return [f"score_counts {scenario} accuracy", f"score_counts {scenario} c@1", f"score_verdicts {scenario} cws"]
 
 
 def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny_results):
@@ -36,7 +36,7 @@ def test_the_official_reading_is_what_it_would_be_without_scenarios(scored, tiny
     assert {name: results[name] for name in own} == own
     more = {name.split("/")[1] for name in results.keys() - tiny_results.keys()}
     assert more == {"scenarios", "scenarios.md"}
-    # One that is the campaign's own reading, and one that has its verdicts, make no verdicts of their own.
+    # One that is the campaign's own scenario, and one that has its verdicts, make no verdicts of their own.
     folder = scored.folder / "results/tiny/scenarios"
     assert [path.parent.name for path in folder.glob("*/verdicts.parquet")] == ["lenient"]
     assert not (folder / "strict").exists()

@@ -17,12 +17,12 @@ except settings.ConfigError as error:
     raise WorkflowError(str(error)) from None
 
 # The campaigns, and each as its scenarios read it, and without its rules on the text of answers. The rules that judge,
-# count and score take a reading for a campaign, whose name is that of its folder, such as trec/scenarios/lenient.
-READINGS = campaigns.readings(config["campaigns"])
-CAMPAIGNS = {name: it for name, it in READINGS.items() if not it.whole}
+# count and score take an evaluation for a campaign, whose name is that of its folder, such as trec/scenarios/lenient.
+EVALUATIONS = campaigns.evaluations(config["campaigns"])
+CAMPAIGNS = {name: it for name, it in EVALUATIONS.items() if not it.whole}
 TALLIED = dict.fromkeys(it.name for campaign in CAMPAIGNS.values() for it in campaign.tallied)
 
-if periodic := [name for name in READINGS if PeriodicityDetector().is_periodic(name)]:
+if periodic := [name for name in EVALUATIONS if PeriodicityDetector().is_periodic(name)]:
     why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
     raise WorkflowError("\n".join(f"{called}: {name} {why}" for name in periodic))
 
@@ -50,44 +50,44 @@ wildcard_constraints:
 
 
 def those(fits, of=CAMPAIGNS):
-    """A wildcard constraint: the campaigns that something is true of, or of all READINGS; of none, what matches nothing."""
+    """A wildcard constraint: the campaigns that something is true of, or of all EVALUATIONS; of none, what matches nothing."""
     return one_of(name for name, it in of.items() if fits(it))
 
 
 def of(function):
-    """An input or params function: what a function says of the campaign, or the reading of one, in the wildcards."""
-    return lambda wildcards: function(READINGS[wildcards.campaign])
+    """An input or params function: what a function says of the campaign, or the evaluation of one, in the wildcards."""
+    return lambda wildcards: function(EVALUATIONS[wildcards.campaign])
 
 
 def told(*names):
     """A params function: these facts of the campaign, and nothing else of the configuration, as JSON."""
-    return lambda wildcards: as_json(facts.of(READINGS[wildcards.campaign], *names))
+    return lambda wildcards: as_json(facts.of(EVALUATIONS[wildcards.campaign], *names))
 
 
 def fact(name):
     """A params function: a single fact, as JSON."""
-    return lambda wildcards: as_json(facts.of(READINGS[wildcards.campaign], name).get(name))
+    return lambda wildcards: as_json(facts.of(EVALUATIONS[wildcards.campaign], name).get(name))
 
 
-def counts_of(reading):
-    """An input function that asks for the counts of one reading, beside all others.
+def counts_of(evaluation):
+    """An input function that asks for the counts of one evaluation, beside all others.
 
-    Snakemake goes through its whole graph once more for each reading that is asked for after another.
+    Snakemake goes through its whole graph once more for each evaluation that is asked for after another.
     """
-    return lambda wildcards: checkpoints.tally.get(campaign=reading).output.counts
+    return lambda wildcards: checkpoints.tally.get(campaign=evaluation).output.counts
 
 
 def ask(campaign):
     """Make what follows wait for the campaign's counts, with and without its rules; a table of counts has none to make."""
-    for reading in (campaign.name, f"{campaign.name}/without-rules"):
-        if reading in TALLIED:
-            checkpoints.tally.get(campaign=reading)
+    for evaluation in (campaign.name, f"{campaign.name}/without-rules"):
+        if evaluation in TALLIED:
+            checkpoints.tally.get(campaign=evaluation)
 
 
-def ask_for_readings(campaign):
+def ask_for_scenarios(campaign):
     """The same for its scenarios, too."""
-    for reading in (campaign, *campaign.own_scenarios):
-        ask(reading)
+    for evaluation in (campaign, *campaign.own_scenarios):
+        ask(evaluation)
 
 
 def results_of(campaign):
@@ -97,22 +97,22 @@ def results_of(campaign):
     """
 
     def found(wildcards):
-        ask_for_readings(campaign)
+        ask_for_scenarios(campaign)
         return results.of(campaign)
 
     return found
 
 
-def counted(function, readings=False):
+def counted(function, scenarios=False):
     """An input function: what a function says of a campaign, once this is counted: then it is known what changed.
 
-    `readings`: once its scenarios are counted, too.
+    `scenarios`: once its scenarios are counted, too.
     """
 
-    wait = ask_for_readings if readings else ask
+    wait = ask_for_scenarios if scenarios else ask
 
     def known(wildcards):
-        wait(campaign := READINGS[wildcards.campaign])
+        wait(campaign := EVALUATIONS[wildcards.campaign])
         return function(campaign)
 
     return known
@@ -131,7 +131,7 @@ def page_of(campaign, name):
 def parts_of_all(wildcards):
     """The parts of all campaigns; it waits for what these wait for."""
     for campaign in CAMPAIGNS.values():
-        ask_for_readings(campaign)
+        ask_for_scenarios(campaign)
     return [f"results/{name}/report.json" for name in CAMPAIGNS]
 
 

@@ -27,7 +27,7 @@ rule ingest_runs:
         contents=contents_of(shard_files, shard_others),
         files=of(lambda it: as_json(it.raw["files"])),
         shards=of(lambda it: it.options["shards"]),
-        options=of(lambda it: as_json(facts.reading(it, "runs"))),
+        options=of(lambda it: as_json(facts.of_reader(it, "runs"))),
         task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} runs --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"
@@ -64,7 +64,7 @@ rule ingest_judgments:
             of(lambda it: it.question_files),
         ),
         files=of(lambda it: as_json(it.judgments["files"])),
-        options=of(lambda it: as_json(facts.reading(it, "judgments"))),
+        options=of(lambda it: as_json(facts.of_reader(it, "judgments"))),
         labels=of(lambda it: as_json(settings.known_labels(it.options))),
         task=of(lambda it: it.task.id),
         questions=fact("questions"),
@@ -102,7 +102,7 @@ rule ingest_graded:
         contents=contents_of(shard_files, shard_others),
         files=of(lambda it: as_json(it.raw["files"])),
         shards=of(lambda it: it.options["shards"]),
-        options=of(lambda it: as_json(facts.reading(it, "graded"))),
+        options=of(lambda it: as_json(facts.of_reader(it, "graded"))),
         task=of(lambda it: it.task.id),
     shell:
         "python {input.script:q} graded --files <(printf %s {params.files:q}) --shard {wildcards.shard} --shards {params.shards}"

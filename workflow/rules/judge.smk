@@ -14,7 +14,7 @@ rule verdicts:
     benchmark:
         "results/benchmarks/{campaign}/verdicts.tsv"
     wildcard_constraints:
-        campaign=those(lambda it: it.single, READINGS),
+        campaign=those(lambda it: it.single, EVALUATIONS),
     threads: threads_up_to(4)
     resources:
         mem_mb=request(2000, 20),

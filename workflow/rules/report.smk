@@ -56,7 +56,7 @@ rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
         # One that waited for less than the page on scenarios would keep that page as it was.
-        counted(lambda it: files.reported(it, facts.of(it, *facts.REPORT)), readings=True),
+        counted(lambda it: files.reported(it, facts.of(it, *facts.REPORT)), scenarios=True),
         of(files.source),
         script=project_file("report.py"),
     output:

@@ -14,7 +14,7 @@ rule score_counts:
     log:
         "results/logs/{campaign}/score-{measure}.log",
     wildcard_constraints:
-        campaign=one_of(READINGS),
+        campaign=one_of(EVALUATIONS),
         measure=one_of(id for it in CAMPAIGNS.values() for id in it.of_kind(counts=True)),
     localrule: True
     threads: 1
@@ -41,7 +41,7 @@ rule score_verdicts:
     benchmark:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
-        campaign=one_of(READINGS),
+        campaign=one_of(EVALUATIONS),
         measure=one_of(id for it in CAMPAIGNS.values() for id in it.of_kind(counts=False)),
     threads: 1
     resources:

@@ -12,7 +12,7 @@ checkpoint tally:
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
-        bounds="results/{campaign}/counts_by_treatment.parquet",
+        bounds="results/{campaign}/counts_by_variant.parquet",
         outcomes=directory("results/{campaign}/outcomes"),
     log:
         "results/logs/{campaign}/tally.log",
@@ -46,7 +46,7 @@ rule tally_table:
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
-        bounds="results/{campaign}/counts_by_treatment.parquet",
+        bounds="results/{campaign}/counts_by_variant.parquet",
     log:
         "results/logs/{campaign}/tally.log",
     wildcard_constraints:

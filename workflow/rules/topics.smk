@@ -7,7 +7,7 @@ for topic in TOPICS.values():
         name:
             topic.id
         input:
-            files=counted(partial(files.read, words=topic.reads), readings=topic.waits),
+            files=counted(partial(files.read, words=topic.reads), scenarios=topic.waits),
             published=of(partial(files.published, of=topic.published)),
             script=project_file("topic.py"),
         output:

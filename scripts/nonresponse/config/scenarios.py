@@ -30,7 +30,7 @@ def read(campaign: dict, scenario: dict) -> dict:
     return campaign | policies | {"judgments": gold}
 
 
-def readings(campaigns: dict) -> dict[str, dict]:
+def as_campaigns(campaigns: dict) -> dict[str, dict]:
     """Every scenario of every campaign, under the name of its folder in results/; the campaigns are complete."""
     return {
         f"{name}/{FOLDER}/{scenario}": read(campaign, changes)
@@ -40,7 +40,7 @@ def readings(campaigns: dict) -> dict[str, dict]:
 
 
 def judged(campaign: dict) -> dict:
-    """What verdicts depend on, labels sorted: two readings in which it is the same have the same verdicts."""
+    """What verdicts depend on, labels sorted: two scenarios in which it is the same have the same verdicts."""
     gold = campaign.get("judgments", {})
     names = {"correct": "correct", "partial": "partial labels", "pooled": "pooled"}
     labels = {called: sorted(gold.get(name, [])) for name, called in names.items()}
@@ -48,7 +48,7 @@ def judged(campaign: dict) -> dict:
 
 
 def said(campaign: dict) -> dict:
-    """What scores depend on: two readings in which it is the same are one."""
+    """What scores depend on: two scenarios in which it is the same are one."""
     return judged(campaign) | {name: campaign[name] for name in POLICIES}
 
 
@@ -89,10 +89,10 @@ def idle(campaign: dict, option: str) -> str | None:
 
 
 def described(campaign: dict) -> dict:
-    """What a page says of them: `readings`, what each says by name, and `own`, which of them is the campaign's.
+    """What a page says of them: `scenarios`, what each says by name, and `own`, which of them is the campaign's.
 
-    A scenario that says what the campaign says stands for it; else the campaign's own reading is called official.
+    A scenario that says what the campaign says stands for it; else the campaign itself is called official.
     """
     named = {name: said(read(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
     own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
-    return {"own": own, "readings": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}
+    return {"own": own, "scenarios": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}

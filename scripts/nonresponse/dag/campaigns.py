@@ -21,15 +21,15 @@ from nonresponse.views import View
 
 @dataclass(frozen=True, eq=False)
 class Campaign:
-    """A campaign, or a reading of it: a scenario, or the campaign without its rules on the text of answers.
+    """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text of answers.
 
-    The rules that judge, count and score take readings as they take campaigns. A reading's name is that of its folder,
-    such as trec/scenarios/lenient.
+    The rules that judge, count and score take evaluations as they take campaigns. The name of one is that of its
+    folder, such as trec/scenarios/lenient.
     """
 
     name: str
     options: dict  # as the configuration has them, checked and complete
-    whole: Campaign | None = None  # of a reading, the campaign
+    whole: Campaign | None = None  # of an evaluation, the campaign
     by_rule: bool = True  # whether the rules on the text of answers count
 
     @property
@@ -39,7 +39,7 @@ class Campaign:
 
     @property
     def campaign(self) -> Campaign:
-        """What it is a reading of; a campaign is its own."""
+        """What it is an evaluation of; a campaign is its own."""
         return self.whole or self
 
     @cached_property
@@ -152,7 +152,7 @@ class Campaign:
     @cached_property
     def scenarios(self) -> list[Campaign]:
         """It as each of its scenarios reads it."""
-        read = scenarios.readings({self.name: self.options})
+        read = scenarios.as_campaigns({self.name: self.options})
         return [Campaign(name, options, self) for name, options in read.items()]
 
     @property
@@ -163,7 +163,7 @@ class Campaign:
 
     @property
     def tallied(self) -> list[Campaign]:
-        """The readings of it whose verdicts are counted."""
+        """The evaluations of it whose verdicts are counted."""
         return [self, *self.own_scenarios, *([self.without_rules] if self.ruled else [])] if self.single else []
 
     @cached_property
@@ -173,7 +173,7 @@ class Campaign:
 
     @property
     def judged_as(self) -> Campaign:
-        """The reading whose verdicts it has: itself, or the campaign where they would be the same."""
+        """The evaluation whose verdicts it has: itself, or the campaign where they would be the same."""
         same = scenarios.judged(self.options) == scenarios.judged(self.campaign.options)
         return self.campaign if self.by_rule and same else self
 
@@ -221,11 +221,11 @@ class Campaign:
         return [table for table in own if {*table.measures} <= {*self.measures}]
 
 
-def readings(checked: dict[str, dict]) -> dict[str, Campaign]:
-    """The campaigns, each followed by its readings, by name."""
+def evaluations(checked: dict[str, dict]) -> dict[str, Campaign]:
+    """The campaigns, each followed by its evaluations, by name."""
     found: dict[str, Campaign] = {}
     for name, options in checked.items():
         campaign = Campaign(name, options)
         without = [campaign.without_rules] if campaign.ruled else []
-        found |= {reading.name: reading for reading in (campaign, *campaign.scenarios, *without)}
+        found |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
     return found

@@ -14,7 +14,7 @@ from nonresponse.config import scenarios
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 
-READING = ("files", "official", "correct", "partial", "pooled", "vote")  # options that are not how files are read
+OF_JUDGING = ("files", "official", "correct", "partial", "pooled", "vote")  # options that are not how files are read
 LABELS = ("correct", "partial", "closed", "pooled", "vote")
 HEAD = ("title", "simulated", "official")  # what every page must know
 CHECKED = (
@@ -91,9 +91,9 @@ def labels(campaign: Campaign) -> dict[str, Any]:
     return {key: campaign.judgments[key] for key in LABELS if key in campaign.judgments}
 
 
-def reading(campaign: Campaign, part: str) -> dict[str, Any]:
+def of_reader(campaign: Campaign, part: str) -> dict[str, Any]:
     """How to read the files of a part of the campaign."""
-    return {key: value for key, value in campaign.options[part].items() if key not in READING}
+    return {key: value for key, value in campaign.options[part].items() if key not in OF_JUDGING}
 
 
 def counts_options(campaign: Campaign) -> dict[str, Any]:
@@ -153,7 +153,9 @@ TOGETHER: dict[str, Callable[[Campaign], dict[str, Any]]] = {
     "of views": of_views,
     # JSON's keys have no order here.
     "attributes in order": lambda campaign: {"attributes": [*campaign.options.get("attributes", {}).items()]},
-    "readings": lambda campaign: scenarios.described(campaign.options) if "scenarios" in campaign.options else {},
+    "scenarios described": lambda campaign: (
+        scenarios.described(campaign.options) if "scenarios" in campaign.options else {}
+    ),
     # A table of counts names its own.
     "trivial runs": lambda campaign: (
         dict(zip(("accept_all", "reject_all"), campaign.task.trivial, strict=False))

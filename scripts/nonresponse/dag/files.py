@@ -1,4 +1,4 @@
-"""Which files each stage reads and writes: functions of a campaign, or of a reading of it, that give paths."""
+"""Which files each stage reads and writes: functions of a campaign, or of an evaluation of it, that give paths."""
 
 import os
 from collections.abc import Callable, Iterable
@@ -92,7 +92,7 @@ def responses_in(campaign: Campaign) -> str:
 
 
 def judged(campaign: Campaign) -> list[str]:
-    """The tables that its verdicts are made of; a reading has none of its own."""
+    """The tables that its verdicts are made of; an evaluation has none of its own."""
     whole = campaign.campaign
     others = tuple(below(whole, "runs/", "imports/", "assessors.parquet"))
     return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
@@ -121,7 +121,7 @@ def verdicts(campaign: Campaign) -> list[str]:
 
 
 def verdicts_without_rules(campaign: Campaign) -> list[str]:
-    """The verdicts if its rules did not count; none where it has none, and of a reading of it."""
+    """The verdicts if its rules did not count; none where it has none, and of an evaluation of it."""
     return below(campaign.without_rules, "verdicts.parquet") if campaign.ruled and not campaign.whole else []
 
 
@@ -135,8 +135,8 @@ def counts(campaign: Campaign) -> list[str]:
 
 def bounds(campaign: Campaign) -> list[str]:
     """The counts of all other ways to take the answers."""
-    without = ["counts", "counts_by_treatment"] if campaign.ruled and not campaign.whole else []
-    return below(campaign, "counts_by_treatment.parquet", *(f"without-rules/{name}.parquet" for name in without))
+    without = ["counts", "counts_by_variant"] if campaign.ruled and not campaign.whole else []
+    return below(campaign, "counts_by_variant.parquet", *(f"without-rules/{name}.parquet" for name in without))
 
 
 def scores(campaign: Campaign) -> list[str]:
@@ -149,9 +149,9 @@ def all_scores(campaign: Campaign) -> list[str]:
     return scores(campaign) + below(campaign, *(f"scores_by_category/{id}.parquet" for id in campaign.measures))
 
 
-def of_readings(campaign: Campaign) -> list[str]:
+def of_scenarios(campaign: Campaign) -> list[str]:
     """The counts and scores of a campaign and its scenarios, and how its runs compare, where that is known."""
-    return [file for reading in (campaign, *campaign.own_scenarios) for file in scores(reading)] + pairs(campaign)
+    return [file for evaluation in (campaign, *campaign.own_scenarios) for file in scores(evaluation)] + pairs(campaign)
 
 
 # Analyses.
@@ -222,7 +222,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "pool": pool,
     "published": lambda campaign: source(campaign),
     "questions": options_of_questions,
-    "readings": of_readings,
+    "scenarios": of_scenarios,
     "responses": responses,
     "scores": scores,
     "source": lambda campaign: set_beside_source(campaign),

@@ -4,8 +4,8 @@ from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
 
-BY_TREATMENT = ("counts_by_category.parquet", "counts_by_treatment.parquet")
-OF_ALL = ("check.txt", *BY_TREATMENT, "report.json", "report.html")
+BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
+OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
 def of(campaign: Campaign) -> list[str]:
@@ -17,8 +17,8 @@ def of(campaign: Campaign) -> list[str]:
     paths += files.all_scores(campaign) + files.analysed(campaign)
     if campaign.ruled:
         without = campaign.without_rules
-        paths += files.below(without, "verdicts.parquet", "counts.parquet", *BY_TREATMENT)
-    for reading in campaign.own_scenarios:
-        own = ["verdicts.parquet"] if reading.judged_as is reading else []
-        paths += files.below(reading, *own, *BY_TREATMENT) + files.all_scores(reading)
+        paths += files.below(without, "verdicts.parquet", "counts.parquet", *BY_VARIANT)
+    for evaluation in campaign.own_scenarios:
+        own = ["verdicts.parquet"] if evaluation.judged_as is evaluation else []
+        paths += files.below(evaluation, *own, *BY_VARIANT) + files.all_scores(evaluation)
     return list(dict.fromkeys(paths))

@@ -94,8 +94,8 @@ OF_ITSELF = (
     Topic(
         "scenarios",
         writes=page("scenarios", "scores.csv", "rankings.csv", "swaps.csv", "findings.csv"),
-        reads=("readings",),
-        settings=(*PAGE, "readings"),
+        reads=("scenarios",),
+        settings=(*PAGE, "scenarios described"),
         applies=lambda campaign: "scenarios" in campaign.options,
         waits=True,
         local=True,

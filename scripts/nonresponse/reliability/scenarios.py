@@ -1,4 +1,4 @@
-"""The runs under several readings of the same judgments: scores, ranks, tau, and the pairs of runs that are swapped."""
+"""The runs under the scenarios of a campaign: scores, ranks, tau, and the pairs of runs that are swapped."""
 
 from itertools import combinations
 from pathlib import Path
@@ -29,11 +29,11 @@ RANKINGS = {
     "runs": pl.Int64,  # those that have a value under both
     "tau": pl.Float64,  # null where one of the two ranks nothing
     "swaps": pl.Int64,
-    "swaps_told_apart": pl.Int64,  # by the campaign's comparison of the two runs, under its own reading; null = none
+    "swaps_told_apart": pl.Int64,  # by the campaign's comparison of the two runs, as it is configured; null = none
     "swaps_not_compared": pl.Int64,  # a score of one of the two runs hangs on a single question; null likewise
     "swaps_005": pl.Int64,
     "swaps_007": pl.Int64,
-    "largest_difference": pl.Float64,  # of the swapped pairs, under the campaign's own reading; null = none
+    "largest_difference": pl.Float64,  # of the swapped pairs, in the campaign as it is configured; null = none
     "assessors_mean_tau": pl.Float64,  # of the ranking with those under the other assessors; null = no other
 }
 SWAPS = {
@@ -46,7 +46,7 @@ SWAPS = {
     "other_run_score": pl.Float64,
     "run_score_in_other_scenario": pl.Float64,
     "other_run_score_in_other_scenario": pl.Float64,
-    "own_difference": pl.Float64,  # between the two, under the campaign's own reading, null = one has no score there
+    "own_difference": pl.Float64,  # between the two in the campaign as it is configured, null = one has no score there
     "p_maxt": pl.Float64,  # of that difference; null = not compared
     "told_apart": pl.Boolean,  # p_maxt is at most the level; null likewise
 }
@@ -55,11 +55,11 @@ SWAPS = {
 def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.DataFrame]:
     """SCORES, RANKINGS and SWAPS, under the official assessor, from the results in the campaign's folder.
 
-    `settings` are measures, own and readings as config.scenarios.described has them, and, if runs were compared, level
+    `settings` are measures, own and scenarios as config.scenarios.described has them, and, if runs were compared, level
     and tested, the measures by which they were. Numbers of questions are ranked, and compared in SWAPS, as
     shares of the questions.
     """
-    names, own = [name for name, _ in settings["readings"]], settings["own"]
+    names, own = [name for name, _ in settings["scenarios"]], settings["own"]
     folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
     trivial = tasks.get(task).trivial
     counts = {name: pl.read_parquet(path / "counts.parquet") for name, path in folders.items()}
@@ -81,14 +81,14 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
 
 
 def ranked(scores: pl.DataFrame, measure: Measure, official: str, trivial: tuple[str, ...], name: str) -> pl.DataFrame:
-    """The SCORES of one reading and measure, best first."""
+    """The SCORES of one scenario and measure, best first."""
     table = scores.filter(pl.col("assessor") == official).with_columns(trivial=pl.col("run").is_in(trivial))
     ordered = with_rank(table.rename({"value": measure.id}), measure).rename({measure.id: "value"})
     return typed(ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(measure.id)), SCORES)
 
 
 def swaps(runs: pl.Series, values: dict[str, np.ndarray], measure: Measure, own: str) -> pl.DataFrame:
-    """The SWAPS of one measure between every two readings, without p; `values` are those of the runs, NaN = none."""
+    """The SWAPS of one measure between every two scenarios, without p; `values` are those of the runs, NaN = none."""
     sign = 1 if measure.higher_is_better else -1
     frames = []
     for one, other in combinations(values, 2):
@@ -125,7 +125,7 @@ def rankings(
     compared: bool,
     assessors_mean_tau: float | None,
 ) -> pl.DataFrame:
-    """The RANKINGS of one measure, every two readings in their order; `swaps` are its SWAPS, compared or not."""
+    """The RANKINGS of one measure, every two scenarios in their order; `swaps` are its SWAPS, compared or not."""
     rows = [
         {"measure": measure, "scenario": one, "other_scenario": other}
         | kendall.compare(values[one], values[other], values[own])

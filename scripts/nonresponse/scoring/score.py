@@ -23,7 +23,7 @@ def finite(value: pl.Expr) -> pl.Expr:
 
 def from_counts(measure: Measure, frame: pl.DataFrame) -> pl.DataFrame:
     """The measure on each row of a table of counts; keys and value."""
-    keys = [name for name in ("assessor", "run", "category", "treatment") if name in frame.columns]
+    keys = [name for name in ("assessor", "run", "category", "variant") if name in frame.columns]
     return frame.select(*keys, evaluated(measure, frame)).with_columns(value=finite(pl.col("value")))
 
 

@@ -101,7 +101,7 @@ def tally(verdicts: Path, task: str, policy: dict) -> tuple[pl.DataFrame, pl.Dat
     """Three tables: counts by run; counts by run and category; counts by run and policy variant.
 
     The third holds only runs with unscored or failed responses: their counts under each way to take those. Its column
-    `treatment` is the place of the variant in the task's list, from 0.
+    `variant` is the place of the variant in the task's list, from 0.
     """
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
@@ -127,7 +127,7 @@ def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame],
     epochs = fetched(connection.sql("SELECT run, count(DISTINCT epoch) AS epochs FROM verdicts GROUP BY run"))
     if (epochs["epochs"] < 2).all():
         return lambda counted: counted
-    counts = pl.selectors.integer() - pl.selectors.by_name("treatment", "epochs", require_all=False)
+    counts = pl.selectors.integer() - pl.selectors.by_name("variant", "epochs", require_all=False)
 
     def mean(counted: pl.DataFrame) -> pl.DataFrame:
         """The counts of each run over the number of its epochs."""
@@ -138,17 +138,17 @@ def mean_over_epochs(connection: DuckDBPyConnection) -> Callable[[pl.DataFrame],
 
 
 def bounds(connection: DuckDBPyConnection, task: str, policy: dict, total: pl.DataFrame) -> pl.DataFrame:
-    """The third table of `tally`, by one query: to plan one for each treatment takes longer than to count."""
+    """The third table of `tally`, by one query: to plan one for each variant takes longer than to count."""
     record = tasks.get(task)
     if not connection.sql(f"SELECT count(*) FROM cases WHERE {record.uncertain}").fetchall()[0][0]:
-        return total.clear().with_columns(treatment=pl.lit(0, pl.Int64))
+        return total.clear().with_columns(variant=pl.lit(0, pl.Int64))
     runs = f"SELECT assessor, run FROM cases WHERE {record.uncertain}"
     treated = [of_cases(policy | variant, task, "uncertain") for variant in record.policy_variants]
-    every = [f"SELECT *, {place}::BIGINT AS treatment FROM ({rows})" for place, rows in enumerate(treated)]
+    every = [f"SELECT *, {place}::BIGINT AS variant FROM ({rows})" for place, rows in enumerate(treated)]
     uncertain = f"WITH uncertain AS (FROM cases SEMI JOIN ({runs}) USING (assessor, run))"
     rows = f"{uncertain} {' UNION ALL '.join(every)}"
-    frame = by_run(summed(connection, task, rows, "assessor, run, category, treatment"), "treatment")
-    return frame.select(*total.columns, "treatment")
+    frame = by_run(summed(connection, task, rows, "assessor, run, category, variant"), "variant")
+    return frame.select(*total.columns, "variant")
 
 
 def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame]:
@@ -159,5 +159,5 @@ def from_table(counts: pl.DataFrame) -> tuple[pl.DataFrame, pl.DataFrame, pl.Dat
     return (
         total,
         none.with_columns(category=pl.lit(None, pl.String)),
-        none.with_columns(treatment=pl.lit(0, pl.Int64)),
+        none.with_columns(variant=pl.lit(0, pl.Int64)),
     )

@@ -1,4 +1,4 @@
-"""The runs under several readings of the same judgments: how much a ranking hangs on what is called right."""
+"""The runs under the scenarios of a campaign: how much a ranking hangs on what is called right."""
 
 from pathlib import Path
 
@@ -29,26 +29,26 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def page(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
-    """What each reading says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
-    readings, own = dict(campaign.settings["readings"]), campaign.settings["own"]
+    """What each scenario says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
+    said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
     findings = [(id, finding(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
-    tables = [what_differs(readings, own), *agreement(rankings, own, level), ranks(scores, campaign)]
+    tables = [what_differs(said_by, own), *agreement(rankings, own, level), ranks(scores, campaign)]
     return Topic("Scenarios", findings, [], [*tables, *swapped_pairs(swaps, own)])
 
 
 def finding(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
-    """How far the rankings by one measure differ between the readings; `rankings` are its RANKINGS."""
+    """How far the rankings by one measure differ between the scenarios; `rankings` are its RANKINGS."""
     known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
-        return f"The rankings by {measure} cannot be compared, since under one of each two readings all runs are equal."
+        return f"The rankings by {measure} cannot be compared: under one of each two scenarios all runs are equal."
     row = known.row(0, named=True)
     both, how = f"{row['scenario']} and {row['other_scenario']}", f"Kendall's tau of {tau(row['tau'])}"
     if rankings.height == 1:
         text = f"The rankings by {measure} under {both} agree at a {how}; {doubt(row, own, level)}."
     else:
-        number_of_readings = word(len({*rankings["scenario"], *rankings["other_scenario"]}))
-        text = f"Of {number_of_readings} readings, {both} differ most by {measure}: their rankings agree at a {how};"
+        number = word(len({*rankings["scenario"], *rankings["other_scenario"]}))
+        text = f"Of {number} scenarios, {both} differ most by {measure}: their rankings agree at a {how};"
         text += f" {doubt(row, own, level)}."
     return text + assessors(known.filter((pl.col("scenario") == own) | (pl.col("other_scenario") == own)))
 
@@ -67,20 +67,20 @@ def doubt(row: dict, own: str, level: float | None) -> str:
 
 
 def assessors(with_own: pl.DataFrame) -> str:
-    """Whether the assessors matter more; from the RANKINGS of one measure that its own reading takes part in."""
+    """Whether the assessors matter more; from the RANKINGS of one measure that the campaign itself takes part in."""
     known = with_own.drop_nulls("assessors_mean_tau").sort("tau", maintain_order=True)
     if known.is_empty():
         return ""
-    reading, judges = tau(known["tau"][0]), tau(known["assessors_mean_tau"][0])
-    if reading == judges:
+    scenarios_tau, judges = tau(known["tau"][0]), tau(known["assessors_mean_tau"][0])
+    if scenarios_tau == judges:
         return f" Who judges changes the ranking as much: the mean tau under the other assessors is {judges}, too."
     less = "less" if known["tau"][0] < known["assessors_mean_tau"][0] else "more"
     return f" Who judges changes the ranking {less}: the mean tau under the other assessors is {judges}."
 
 
-def what_differs(readings: dict[str, dict], own: str) -> Table:
-    """A row per reading, a column for all in which they differ."""
-    different = [name for name in readings[own] if len({str(says[name]) for says in readings.values()}) > 1]
+def what_differs(said_by: dict[str, dict], own: str) -> Table:
+    """A row per scenario, a column for all in which they differ."""
+    different = [name for name in said_by[own] if len({str(says[name]) for says in said_by.values()}) > 1]
 
     def said(value: list[str] | bool | str) -> str:
         """Labels, yes or no, or a policy."""
@@ -92,16 +92,16 @@ def what_differs(readings: dict[str, dict], own: str) -> Table:
 
     # A scenario may say anything: the columns are s0, s1, ... in the data.
     labels = {f"s{place}": CALLED.get(name, f"{name} answers count as") for place, name in enumerate(different)}
-    rows = [[name, *[said(says[column]) for column in different]] for name, says in readings.items()]
+    rows = [[name, *[said(says[column]) for column in different]] for name, says in said_by.items()]
     frame = pl.DataFrame(rows, dict.fromkeys(["scenario", *labels], pl.String), orient="row")
-    caption = f"What each scenario says; {own} is the reading of the leaderboard."
+    caption = f"What each scenario says; {own} is that of the leaderboard."
     return of_frame(
         frame, [Column("scenario"), *[Column(key, label=label, long=True) for key, label in labels.items()]], caption
     )
 
 
 def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Table]:
-    """Tau and swaps between every two readings, by measure."""
+    """Tau and swaps between every two scenarios, by measure."""
     caption = (
         f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
     )
@@ -111,11 +111,11 @@ def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Tab
 
 
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
-    """Every run's score and rank by the first measure under each reading, in the order of the campaign's own."""
+    """Every run's score and rank by the first measure under each scenario, in the order of the campaign's own."""
     first, own = campaign.measures[0], campaign.settings["own"]
     of_first = scores.filter(pl.col("measure") == first)
     runs, columns = of_first.filter(pl.col("scenario") == own).select("run"), [Column("run", run=True)]
-    for place, (name, _) in enumerate(campaign.settings["readings"]):  # s0, r0, s1, r1, ... in the data
+    for place, (name, _) in enumerate(campaign.settings["scenarios"]):  # s0, r0, s1, r1, ... in the data
         mine = of_first.filter(pl.col("scenario") == name)
         of_reading = mine.select("run", pl.col("value").alias(f"s{place}"), pl.col("rank").alias(f"r{place}"))
         runs = runs.join(of_reading, on="run", how="left", maintain_order="left")

@@ -33,7 +33,7 @@ def made(drawn: Drawn, folder: Path) -> str | dict[str, tuple[Counts, dict]]:
         if faults := configured.checked(campaign, out):
             return "\n".join(map(str, faults))
         readings = {"": campaign} | {
-            name.rpartition("/")[2]: reading for name, reading in scenarios.readings({"c": campaign}).items()
+            name.rpartition("/")[2]: reading for name, reading in scenarios.as_campaigns({"c": campaign}).items()
         }
         return {name: counted(reading, out) for name, reading in readings.items()}
 

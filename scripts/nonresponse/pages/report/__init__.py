@@ -83,7 +83,7 @@ SECTIONS = (
     ),
     Section(
         "scenarios",
-        "Other readings of the judgments",
+        "Scenarios: other labels, other policies",
         ("scenarios/blocks.json",),
         lambda settings: settings["scenarios"],
         shows="scenarios/blocks.json",
@@ -144,7 +144,7 @@ SECTIONS = (
 
 
 # The page's own files, in the order in which they stand in it.
-STYLES = ("page.css", "views.css")
+STYLES = ("page.css", "widgets.css")
 SCRIPTS = (
     "scripts/address.js",
     "scripts/exports.js",
@@ -156,7 +156,7 @@ SCRIPTS = (
     "scripts/questions.js",
     "scripts/run.js",
     "scripts/comparison.js",
-    "scripts/views.js",
+    "scripts/widgets.js",
     "page.js",
 )
 TEMPLATES = ("page.html.j2", "stretch.html.j2", "blocks.html.j2")

@@ -27,9 +27,9 @@ def figure(svg: str, title: str, folded: str = "") -> Block:
     return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
 
 
-def view(name: str, data: Block, fallback: str) -> Block:
+def widget(name: str, data: Block, fallback: str) -> Block:
     """What the script draws of the data, in `scripts`; without JavaScript there is the fallback, a sentence."""
-    return {"kind": "view", "view": name, "data": data, "fallback": fallback}
+    return {"kind": "widget", "widget": name, "data": data, "fallback": fallback}
 
 
 def table(

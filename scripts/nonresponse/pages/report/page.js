@@ -258,7 +258,7 @@
     holder.addEventListener("toggle", () => unfold(holder));
     if (holder.open) unfold(holder);
   }
-  named = startViews(tables, data.views);
+  named = startWidgets(tables, data.widgets);
   ready = true;
   route();
   document.documentElement.classList.add("ready");

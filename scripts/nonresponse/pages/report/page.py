@@ -130,8 +130,8 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
     compared_here = laid_out("", published, numbers)
     stretches = [one for part in shown_parts for section in part["sections"] for one in section["stretches"]]
     stretches += compared_here
-    tables, views = (
-        [block for one in stretches for block in one["blocks"] if block["kind"] == kind] for kind in ("table", "view")
+    tables, widgets = (
+        [block for one in stretches for block in one["blocks"] if block["kind"] == kind] for kind in ("table", "widget")
     )
     unfold = environment.get_template("stretch.html.j2")
     folded = [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]]
@@ -148,7 +148,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         data=packed(
             {
                 "tables": [*map(for_script, tables)],
-                "views": [*map(for_script, views)],
+                "widgets": [*map(for_script, widgets)],
                 "folded": folded,
                 "latex": latex,
             }
@@ -157,7 +157,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
 
 
 def for_script(block: Block) -> Block:
-    """What the script needs of a table, or of a view."""
+    """What the script needs of a table, or of a widget."""
     return {key: value for key, value in block.items() if key not in ("kind", "notes", "folded", "fallback")}
 
 

@@ -1,5 +1,5 @@
 "use strict";
-// What the views are made of. Names become text, never markup.
+// What the widgets are made of. Names become text, never markup.
 
 const element = (name, text, attributes = {}) => {
   const node = document.createElement(name);

@@ -5,7 +5,7 @@ import polars as pl
 
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Column
-from nonresponse.pages.report.blocks import Block, table, view
+from nonresponse.pages.report.blocks import Block, table, widget
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import at
 
@@ -34,7 +34,7 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.defined
         ],
     }
-    found = [view("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    found = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
     return found + neighbours(board, runs, pairs, campaign)
 
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from nonresponse.pages.report.blocks import Block, sentences, view
+from nonresponse.pages.report.blocks import Block, sentences, widget
 from nonresponse.pages.report.verdicts import of_campaign
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
@@ -15,7 +15,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     data = of_campaign(campaign)
     if not data["questions"] or not data["runs"]:
         return []
-    return [sentences([difficulty(data), *limits(data)]), view("questions", data, FALLBACK)]
+    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, FALLBACK)]
 
 
 def difficulty(data: Block) -> str:

@@ -1,21 +1,21 @@
 "use strict";
-// Draws the views of the page, and shows what an address names within a campaign: a run, a question, or two runs.
+// Draws the widgets of the page, and shows what an address names within a campaign: a run, a question, or two runs.
 
-const startViews = (tables, views) => {
+const startWidgets = (tables, widgets) => {
   const known = new Map(); // by campaign: board, verdicts, matrix
   const of = (campaign) => known.get(campaign) || known.set(campaign, {}).get(campaign);
   for (const table of tables) if (table.csv === "leaderboard") of(table.campaign).board = table;
-  views.forEach(({ campaign, view, data }, number) => {
-    const holder = document.querySelector('[data-view="' + number + '"]');
-    if (view === "questions") of(campaign).verdicts = verdictsOf(data);
-    if (view === "matrix") of(campaign).matrix = data;
+  widgets.forEach(({ campaign, widget, data }, number) => {
+    const holder = document.querySelector('[data-widget="' + number + '"]');
+    if (widget === "questions") of(campaign).verdicts = verdictsOf(data);
+    if (widget === "matrix") of(campaign).matrix = data;
     // What is not in sight is drawn when it comes into sight.
     let drawn = false;
     const draw = () => {
       if (drawn) return;
       drawn = true;
-      if (view === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
-      if (view === "matrix") showMatrix(holder, campaign, data);
+      if (widget === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
+      if (widget === "matrix") showMatrix(holder, campaign, data);
     };
     const seen = new IntersectionObserver((entries) => {
       if (!entries.some((entry) => entry.isIntersecting)) return;
