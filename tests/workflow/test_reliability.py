@@ -4,8 +4,7 @@ import re
 
 import polars as pl
 import pytest
-import yaml
-from conftest import HOME, JUDGMENTS, QUICK, TINY, Project, edit, tiny_campaign
+from conftest import JUDGMENTS, QUICK, TINY, Project, edit, tiny_campaign
 from reading import DATA, needs
 
 pytestmark = pytest.mark.slow
@@ -245,22 +244,6 @@ def test_two_assessors_of_open_questions(project):
     kappa = agreement.filter((pl.col("statistic") == "cohen_kappa") & (pl.col("assessors") == "ann1 + ann2"))
     assert 0.5 < kappa["value"].item() < 1
     assert read(project, "reliability/sensitivity.csv", "answers")["size"].to_list() == [150, 150]
-
-
-def test_what_the_readme_quotes_is_what_the_demo_finds(project):
-    """Two of the shipped campaign's sentences, with the settings as shipped."""
-    (project.folder / "resources").symlink_to(HOME / "resources")
-    config = yaml.safe_load((HOME / "config.yaml").read_text())
-    campaign = config["campaigns"]["respubliqa-2009-simulated"] | {"measures": ["c@1"]}
-    analyses = config["reliability"] | {"analyses": ["swap", "comparison"]}
-    project.configure(analyses, **{"respubliqa-2009-simulated": campaign})
-    project.write("config.yaml", (project.folder / "config.yaml").read_text() + f"seed: {config['seed']}\n")
-    project.snakemake("results/respubliqa-2009-simulated/reliability/findings.csv")
-    quoted = re.findall(r"^> .*(?:\n> .*)*", (HOME / "README.md").read_text(), re.MULTILINE)
-    found = read(project, "reliability/findings.csv", "respubliqa-2009-simulated").filter(pl.col("measure") == "c@1")
-    assert quoted
-    for sentence in quoted:
-        assert " ".join(sentence.replace("> ", "").split()) in found["finding"].to_list()
 
 
 def test_blocks_of_trials_give_the_same_bytes(tiny):
