@@ -20,9 +20,7 @@ from pathlib import Path
 # parameters: who loses that loses this, and results that have neither are made again.
 FOLDER = Path(".snakemake/metadata/nonresponse")
 RAW = FOLDER / "raw.json"  # states of raw files
-RESULTS = (
-    FOLDER / "results"
-)  # states of the files that jobs wrote: a folder per run, named by its time, a note per machine
+RESULTS = FOLDER / "results"  # states of what jobs wrote: a folder per run, named by its time, and a note per machine
 ASKED = FOLDER / "asked.json"  # the results that the configuration of the last run asks for
 NOTES = "NONRESPONSE_NOTES"  # in the environment of jobs: the folder for this run's notes
 READ: dict[str, str] = {}  # a checksum of each raw file that this process has read, by path
