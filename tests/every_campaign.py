@@ -69,7 +69,7 @@ def every_campaign(project: Project) -> Recorded:
     config["wide"] = wide | {"measures": MEASURES["qa"]}
     project.write("raw/long.csv", PAIRS)
     config["wide"]["systems"] = {"m": ["m1", "m2", "m3"]}
-    config["wide"]["groups"] = "(m).*"
+    config["wide"]["participants"] = "(m).*"
     outcomes = {"TP": "tp", "TN": "tn", "OPEN": "u_p"}
     long = {"format": "tabular", "files": "raw/long.csv", "columns": {"verdict": "outcome"}, "verdicts": outcomes}
     config["long"] = {"task": "validation", "graded": long, "measures": MEASURES["validation"]}

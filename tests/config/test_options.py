@@ -84,7 +84,7 @@ ELSEWHERE |= {
     "simulated",
     "scenarios",
     "systems",
-    "groups",
+    "participants",
     "names",
     "measures",
     "baseline",

@@ -86,7 +86,7 @@ def test_no_name_is_a_path(project):
                 "task": "qa",
                 "graded": wide | {"files": f"raw/{name}.csv"},
                 "measures": ["c@1"],
-                "groups": "(..).*",
+                "participants": "(..).*",
                 "systems": {"s": runs},
                 "baseline": runs[0],
                 "shards": 1,

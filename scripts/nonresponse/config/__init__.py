@@ -25,7 +25,8 @@ APART = {
     "judgments": ("correct", "partial"),
     "graded": ("missing", "failed", "unanswered"),
 }
-GROUPS = {"systems": 2, "groups": 1}  # options that group runs; how many some group must have
+GROUPS = {"systems": 2, "participants": 1}  # options that group runs; how many some group must have
+FORMER = {"groups": "participants"}  # keys of a campaign that had another name, which still works
 COLUMNS = ("cluster", "options")  # options that may name a column of the question file
 READ_WITH_OPTIONS = {"runs", "judgments", "graded", "questions"}
 
@@ -39,6 +40,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
     rules = schema.read(schema_file)
     try:
         config = schema.plain(config)
+        former = dict(renamed(config))
         problems = list(schema.problems(config, rules))
     except RecursionError:
         raise refused(["too many brackets within brackets"], called) from None
@@ -54,9 +56,21 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
             problems += campaign_problems(name, campaign, written[name], config["unpacked"])
     if problems:
         raise refused(problems, called)
-    for campaign in config["campaigns"].values():
+    for name, campaign in config["campaigns"].items():
         complete(campaign, config["unpacked"])
+        campaign["aliases"] |= former.get(name, {})
     return config
+
+
+def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
+    """Gives keys their present names; the former ones by campaign. Where both are given, the schema refuses the former."""
+    campaigns = config.get("campaigns")
+    for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
+        known = isinstance(campaign, dict)
+        found = {old: new for old, new in FORMER.items() if known and old in campaign and new not in campaign}
+        for old, new in found.items():
+            campaign[new] = campaign.pop(old)
+        yield name, found
 
 
 def refused(problems: list[str], called: str) -> ConfigError:

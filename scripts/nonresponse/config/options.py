@@ -62,7 +62,7 @@ EFFECTS = {
     "shards": Effect(source=SINGLE),
     "scenarios": Effect(source=SINGLE),
     "systems": Effect(source=SINGLE),
-    "groups": Effect(),
+    "participants": Effect(),
     "names": Effect(),
     "years": Effect(task=YEARS),
     "unscored": Effect(
