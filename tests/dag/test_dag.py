@@ -1,10 +1,10 @@
 """Every name that a record asks for is known: a misspelled one would be left out without a word."""
 
 from conftest import HOME
-from nonresponse import views
 from nonresponse.config import schema
 from nonresponse.dag import facts, files, trials
 from nonresponse.dag.topics import TOPICS
+from nonresponse.views import VIEWS
 
 LISTS = (facts.HEAD, facts.LEADERBOARD, facts.RELIABILITY, facts.SUMMARY, facts.CHECKED, facts.REPORT)
 
@@ -25,7 +25,7 @@ def test_every_setting_is_a_fact_or_an_option():
     asked = {name for names in LISTS for name in names}
     asked |= {name for topic in TOPICS.values() for name in topic.settings}
     asked |= {name for one in trials.WITH_TRIALS.values() for name in one.settings}
-    asked |= {name for id in views.NAMES for name in views.get(id).settings}
+    asked |= {name for view in VIEWS.values() for name in view.settings}
     assert sorted(asked - options - facts.FACTS.keys() - facts.TOGETHER.keys()) == []
 
 
@@ -38,7 +38,7 @@ def test_no_fact_hides_an_option_that_a_record_asks_for_as_it_is():
 def test_whatever_is_read_is_made():
     tables = {folder for one in trials.WITH_TRIALS.values() for folder in one.tables}
     words = {word for topic in TOPICS.values() for word in topic.reads}
-    of_views = {word for id in views.NAMES for word in views.get(id).reads}
+    of_views = {word for view in VIEWS.values() for word in view.reads}
     written = {name for topic in TOPICS.values() for name in topic.writes}
     assert words <= files.READS.keys() | tables
     assert {word for word in of_views if not word.endswith(".csv")} <= files.READS.keys() | tables

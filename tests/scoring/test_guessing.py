@@ -5,13 +5,14 @@ import random
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse import measures, tables, tasks, views
+from nonresponse import measures, tables, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats import tabular
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.scoring import guessing
 from nonresponse.topics import leaderboard
 from nonresponse.views import guessing as view
+from nonresponse.views.material import Material
 from pipeline import Campaign
 
 NAMES = [f"q{i:02}" for i in range(40)]
@@ -83,7 +84,7 @@ def test_its_name_is_its_own():
 def test_the_view_beside_a_loop(asked, options):
     campaign, runs = asked
     known = {"measures": MEASURES, "official": "official", "trivial": [], "options": options}
-    facts = views.Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
+    facts = Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
     table = view.make(facts)
     assert set(table["run"]) == {"good", "poor"}
     for row in table.iter_rows(named=True):

@@ -8,9 +8,11 @@ from types import SimpleNamespace
 import polars as pl
 import pytest
 from conftest import HOME
-from nonresponse import groups, measures, tables, tasks, views
+from nonresponse import groups, measures, tables, tasks
 from nonresponse.reliability import systems
 from nonresponse.topics import views as page
+from nonresponse.views import VIEWS
+from nonresponse.views.material import Material, shown
 from pipeline import Campaign
 
 MEASURES = {
@@ -21,7 +23,7 @@ MEASURES = {
 REQUIRED = 0.1
 
 
-def material(campaign: Campaign, ids: list[str], **settings) -> views.Material:
+def material(campaign: Campaign, ids: list[str], **settings) -> Material:
     """What the workflow would hand to the views, with a required difference and comparisons of every pair."""
     folder = campaign.folder
     tables.write(campaign.counts, folder / "counts.parquet")
@@ -35,7 +37,7 @@ def material(campaign: Campaign, ids: list[str], **settings) -> views.Material:
         tables.write(compared, folder / f"reliability/comparisons/{id}.parquet")
     known = {"measures": ids, "official": "official", "trivial": list(tasks.get(campaign.task).trivial), "level": 0.05}
     known |= {"seed": 0, "options": 4, "tested": ids}
-    return views.Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
+    return Material(tasks.get(campaign.task), folder, campaign.policy, known | settings)
 
 
 def p_of(a: str, b: str, place: int) -> float | None:
@@ -126,7 +128,7 @@ def values(campaign: Campaign, id: str, assessor: str = "official") -> dict:
 
 def test_labels(asked):
     _campaign, facts, gold, runs = asked
-    table = views.get("labels").make(facts)
+    table = shown("labels").make(facts)
     labels = {(row["question"], row["answer"]): row["label"] for row in gold["official"]}
     for row in table.iter_rows(named=True):
         given = {answer["question"]: answer["answer"] for answer in runs[row["run"]]}
@@ -139,13 +141,13 @@ def test_labels(asked):
         assert {name: row[name] for name in columns} == {name: counted[name] for name in columns}
         assert sum(counted.values()) == row["n"] == row["n_ac"] + row["n_aw"] + row["n_u"]
     judged = table.select(pl.sum("R", "W", "U", "X")).row(0)
-    (sentence,) = views.get("labels").finding(table, facts)
+    (sentence,) = shown("labels").finding(table, facts)
     assert sentence.startswith(f"Of {sum(judged):,} judged answers of all runs: R ")
 
 
 def test_the_best_run_of_each_group(asked):
     campaign, facts, *_ = asked
-    table = views.get("groups").make(facts)
+    table = shown("groups").make(facts)
     value = values(campaign, "c@1")
     best = {name: max(runs, key=value.get) for name, runs in facts.settings["groups"].items()}
     assert table.select("group", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
@@ -156,7 +158,7 @@ def test_the_best_run_of_each_group(asked):
 
 def test_equivalent_runs(asked):
     campaign, facts, *_ = asked
-    table = views.get("equivalent").make(facts)
+    table = shown("equivalent").make(facts)
     for id in MEASURES["qa"]:
         value, higher = values(campaign, id), measures.get("qa", id).higher_is_better
         rows = table.filter(measure=id)
@@ -180,13 +182,13 @@ def test_voorhees_table_as_her_text_reads_it(asked, monkeypatch):
         official="x",
         reliability=lambda name: pl.DataFrame({"measure": ["cws"], "required_difference": [0.07]}),
     )
-    table = views.get("equivalent").make(facts)
+    table = shown("equivalent").make(facts)
     assert table["class"].to_list() == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4]
 
 
 def test_pairs_that_two_measures_order_differently(asked):
     campaign, facts, *_ = asked
-    table = views.get("orders").make(facts)
+    table = shown("orders").make(facts)
     for (i, one), (j, other) in combinations(enumerate(MEASURES["qa"]), 2):
         x, y = values(campaign, one), values(campaign, other)
         sign_x, sign_y = (1 if measures.get("qa", id).higher_is_better else -1 for id in (one, other))
@@ -206,7 +208,7 @@ def test_pairs_that_two_measures_order_differently(asked):
 
 def test_swapped_pairs_and_the_required_difference(asked):
     campaign, facts, *_ = asked
-    table = views.get("required").make(facts)
+    table = shown("required").make(facts)
     assert table.select("measure", "assessor", "other_assessor").rows() == [
         (id, "official", "other") for id in MEASURES["qa"]
     ]
@@ -224,7 +226,7 @@ def test_swapped_pairs_and_the_required_difference(asked):
 
 def test_silence(asked):
     campaign, facts, *_ = asked
-    table = views.get("silence").make(facts)
+    table = shown("silence").make(facts)
     rows = of_official(campaign)
     questions = {question: row["has_answer"] for (_, question, _), row in rows.items()}
     silence = {"uf": 0.0, "romip_error": sum(questions.values()) / len(questions)}
@@ -245,7 +247,7 @@ def test_silence_of_every_measure_is_the_score_of_a_run_that_answers_nothing(ask
         options={"nil": ["NIL"]},
         correct=["R"],
     )
-    table = views.get("silence").make(material(with_one, every))
+    table = shown("silence").make(material(with_one, every))
     seen = table.filter(run="r9")
     assert seen["value"].to_list() == pytest.approx(seen["silence"].to_list())
     assert seen.height > 3 and not seen["behind_silence"].any()
@@ -258,7 +260,7 @@ def test_perfect_selection_among_runs(asked):
         run: {q for (r, q, _), row in rows.items() if r == run and row["verdict"] == "correct"} for run, _, _ in rows
     }
     some, questions = set().union(*right.values()), {question for _, question, _ in rows}
-    table = views.get("combination").make(facts)
+    table = shown("combination").make(facts)
     for row in table.iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
         assert row["right"] == len(right[row["run"]]) and row["right_alone"] == len(right[row["run"]] - others)
@@ -268,7 +270,7 @@ def test_perfect_selection_among_runs(asked):
             len(questions),
         )
         assert row["potential_gain"] == pytest.approx((len(some) - len(right[row["run"]])) / len(questions))
-    (sentence,) = views.get("combination").finding(table, facts)
+    (sentence,) = shown("combination").finding(table, facts)
     best = max(right, key=lambda run: len(right[run]))
     assert sentence.startswith(f"{len(some)} of {len(questions)} questions") and f"best run, {best}, has" in sentence
 
@@ -277,7 +279,7 @@ def test_a_single_question_is_said_to_be_one(tmp_path):
     rows = [{"question": "q0", "verdict": "correct"}, {"question": "q1", "verdict": "wrong"}]
     for folder, own, said in (("a", rows, "1 of 2 questions (50 %) is"), ("b", rows[:1], "1 of 1 question (100 %) is")):
         facts = material(Campaign(tmp_path / folder).graded({"r0": own}), ["accuracy"], format="tabular")
-        (sentence,) = views.get("combination").finding(views.get("combination").make(facts), facts)
+        (sentence,) = shown("combination").finding(shown("combination").make(facts), facts)
         assert sentence.startswith(f"{said} answered correctly by some run")
 
 
@@ -286,7 +288,7 @@ def test_perfect_selection_among_candidates(pairs):
     rows = of_official(campaign)
     known = {(q, c): row["positive"] for (_, q, c), row in rows.items() if row["positive"] is not None}
     possible = {q for (q, _), right in known.items() if right}
-    table = views.get("combination").make(facts)
+    table = shown("combination").make(facts)
     assert sorted(table["run"]) == ["r0", "r1", "r2", "r3"], "without the trivial runs"
     for row in table.iter_rows(named=True):
         right = {q for (r, q, c), it in rows.items() if r == row["run"] and it["selected"] and known.get((q, c))}
@@ -298,7 +300,7 @@ def test_perfect_selection_among_candidates(pairs):
 def test_nil_answers_in_the_order_of_confidence(asked):
     campaign, facts, *_ = asked
     rows = of_official(campaign)
-    table = views.get("nil_places").make(facts)
+    table = shown("nil_places").make(facts)
     assert set(table["run"]) == {run for (run, _, _), row in rows.items() if row["nil"]}
     for row in table.iter_rows(named=True):
         own = [it for (run, _, _), it in rows.items() if run == row["run"]]
@@ -320,7 +322,7 @@ def test_nil_answers_in_the_order_of_confidence(asked):
 def test_hypotheses(weighted):
     campaign, facts, runs = weighted
     rows = of_official(campaign)
-    table = views.get("hypotheses").make(facts)
+    table = shown("hypotheses").make(facts)
     for row in table.iter_rows(named=True):
         number = Counter(answer["question"] for answer in runs[row["run"]])
         right = sum(it["verdict"] == "correct" for (run, _, _), it in rows.items() if run == row["run"])
@@ -329,14 +331,14 @@ def test_hypotheses(weighted):
         assert row["precision"] == pytest.approx(right / len(number)) and row["share_right"] == pytest.approx(
             right / 20
         )
-    (sentence,) = views.get("hypotheses").finding(table, facts)
+    (sentence,) = shown("hypotheses").finding(table, facts)
     assert sentence.startswith("Three of 4 runs give several hypotheses to some question;")
 
 
 def test_roc_points(pairs):
     campaign, facts = pairs
     rows = of_official(campaign)
-    table = views.get("roc").make(facts)
+    table = shown("roc").make(facts)
     for run, trivial, rate, recall, above in table.iter_rows():
         cells = Counter(
             (it["positive"], it["verdict"]) for (r, _, _), it in rows.items() if r == run and it["positive"] is not None
@@ -351,34 +353,33 @@ def test_roc_points(pairs):
     assert (points["accept-all"], points["reject-all"]) == ((1, 1), (0, 0))
 
 
-@pytest.mark.parametrize("id", views.NAMES)
+@pytest.mark.parametrize("id", VIEWS)
 def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
-    view, shown = views.get(id), 0
-    assert view.id == id
+    view, made = shown(id), 0
     source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4}
     for campaign, facts in (asked[:2], pairs, weighted[:2]):
         configured = (
             source | {"measures": MEASURES[campaign.task]} | ({"groups": {}} if "groups" in facts.settings else {})
         )
-        if view.applies(facts.task, configured):
+        if VIEWS[id].applies(facts.task, configured):
             table = view.make(facts)
             named = [name for name in view.columns if not name.startswith("{") and "{1" not in name]
             assert [name for name in table.columns if name in named] == named
             if table.height:
-                section = page.of_view(view, table, facts, facts.folder.name)
+                section = page.of_view(id, table, facts, facts.folder.name)
                 assert section.figures == ([f"views/{id}.svg"] if view.figure else [])
                 assert all((facts.folder / name).exists() for name in section.figures)
                 assert section.heading == view.heading and len(section.tables[0].cells) == min(table.height, page.MOST)
-                shown += 1
-    assert shown
+                made += 1
+    assert made
 
 
 def test_the_page_on_views_names_every_view_and_column():
     """docs/views.md says what the records say."""
     text = " ".join((HOME / "docs/views.md").read_text(encoding="utf-8").split())
-    for view in map(views.get, views.NAMES):
-        assert f"| `{view.id}` |" in text and f"`views/{view.id}.csv`" in text
-        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in view.columns.items()]
+    for id in VIEWS:
+        assert f"| `{id}` |" in text and f"`views/{id}.csv`" in text
+        lines = [f"- `{name}`: {' '.join(what.split())}" for name, what in shown(id).columns.items()]
         assert [line for line in lines if line not in text] == []
 
 
@@ -401,12 +402,12 @@ def test_of_questions_asked_several_times_each_sample_counts(tmp_path):
     facts = material(campaign, ["accuracy", "c@1"], rules=rules, shards=[0], format="tabular")
     given = {(run, row["question"], row["epoch"]): row["answer"] for run, rows in runs.items() for row in rows}
     right = {run: {item[1:] for item, a in given.items() if item[0] == run and a == "a"} for run in runs}
-    for row in views.get("combination").make(facts).iter_rows(named=True):
+    for row in shown("combination").make(facts).iter_rows(named=True):
         others = set().union(*[own for run, own in right.items() if run != row["run"]])
         assert (row["questions"], row["right"], row["all_questions"]) == (20, len(right[row["run"]]), 20)
         assert row["right_alone"] == len(right[row["run"]] - others)
         assert row["possible_right"] == len(set().union(*right.values()))
-    for row in views.get("labels").make(facts).iter_rows(named=True):
+    for row in shown("labels").make(facts).iter_rows(named=True):
         counted = Counter(a for (run, *_), a in given.items() if run == row["run"])
         assert (row["R"], row["X"], row["not_judged"]) == (counted["a"], counted["b"], counted["c"])
         assert row["not_answered"] == 20 - counted.total() and row["n"] == 10

@@ -3,24 +3,16 @@
 Of runs, the best run for each question; of the candidates of answer validation, a right one wherever there is one.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.legible import short
-from nonresponse.views import View, single
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; none of validation where no run selects."""
-    import polars as pl
 
     right = some = "verdict = 'correct'"
     if material.task.pairs:
@@ -46,13 +38,11 @@ def make(material: Material) -> pl.DataFrame:
         "possible": pl.col("possible_right") / pl.col("all_questions"),
     }
     table = table.with_columns(**share).with_columns(potential_gain=pl.col("possible") - pl.col("accuracy"))
-    return table.select(*VIEW.columns)
+    return table.select(*SHOWN.columns)
 
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """The bound, and how far the best run is below it."""
-    import polars as pl
-
     best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
     of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
     one = best["possible_right"] == 1
@@ -68,8 +58,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return [text]
 
 
-VIEW = View(
-    "combination",
+SHOWN = Shown(
     heading="Perfect selection",
     caption="Right answers of each run, and those that there would be if for each question the best run, or in answer"
     " validation a right candidate, were chosen.",
@@ -84,8 +73,6 @@ VIEW = View(
         "possible": "possible_right / all_questions: the bound",
         "potential_gain": "possible less accuracy",
     },
-    applies=single,
     make=make,
     finding=finding,
-    reads=("verdicts",),
 )

@@ -1,27 +1,18 @@
 """Pairs of runs whose order by penalty@t depends on t: one gives more right answers, the other fewer wrong ones."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import numpy as np
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.views.material import Material, Shown
 from nonresponse.views.penalties import TIE, best_runs, shares
 from nonresponse.wording import number, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 MOST = 1000  # pairs of runs
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per pair that crosses between t = 0 and t = 1; first those of which no run is ahead where they cross."""
-    import numpy as np
-    import polars as pl
-
     runs = shares(material)
     right, wrong = (runs[name].to_numpy() for name in ("right", "wrong"))
     more, dearer = right[:, None] - right, wrong[:, None] - wrong
@@ -56,8 +47,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return [f"{said}: {first}." if row["pairs"] == 1 else f"{said}; {first}."]
 
 
-VIEW = View(
-    "crossings",
+SHOWN = Shown(
     heading="Runs that change places as mistakes get dearer",
     caption="run is ahead of other_run by penalty@t for every t below this one, and behind for every t above.",
     columns={
@@ -68,9 +58,7 @@ VIEW = View(
         "both_best": "whether no run is worth more there",
         "pairs": f"how many pairs change places; up to {MOST:,} have a row",
     },
-    applies=lambda task, campaign: task.silent is not None,
     make=make,
     finding=finding,
     not_shown=("pairs",),
-    section="answering",
 )

@@ -3,22 +3,17 @@
 A cut-off that is chosen and scored on the same questions promises more than it keeps.
 """
 
-from __future__ import annotations
-
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View, ordered
+from nonresponse.measures import Measure
+from nonresponse.measures.orderings import Order
+from nonresponse.reliability.subsets import stream
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import plural
-
-if TYPE_CHECKING:
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.measures import Measure
-    from nonresponse.measures.orderings import Order
-    from nonresponse.views import Material
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
 TIE = 1e-12
@@ -36,8 +31,6 @@ class Half:
 
     def scores(self, measure: Measure) -> np.ndarray:
         """The score for each place of the cut-off; NaN where undefined."""
-        import numpy as np
-
         known = {"n_ac": self.right, "n_aw": self.wrong, "n_u": self.n - self.right - self.wrong}
         every = {**known, "n": np.full(len(self.right), self.n)}
         with np.errstate(invalid="ignore", divide="ignore"):
@@ -46,11 +39,6 @@ class Half:
 
 def make(material: Material) -> pl.DataFrame:
     """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.reliability.subsets import stream
-
     [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
     firsts = [draw.permutation(n) < n // 2 for draw in streams]
@@ -70,7 +58,7 @@ def make(material: Material) -> pl.DataFrame:
                 gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
                 rows[measure.id].append([*row, cut_off if np.isfinite(cut_off) else None])
-    schema = dict(zip(VIEW.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
+    schema = dict(zip(SHOWN.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
     return pl.DataFrame([row for of_measure in rows.values() for row in of_measure], schema, orient="row")
 
 
@@ -85,8 +73,6 @@ def worth_it(measure: Measure) -> bool:
 
 def halves(order: Order, chosen: np.ndarray) -> Half:
     """What the run has in the rows that are chosen."""
-    import numpy as np
-
     answers = len(order.question) - order.abstained
     ends = np.append(order.starts[order.starts < answers], answers)
     within, right = chosen[:answers], order.right[:answers]
@@ -100,8 +86,6 @@ def tried(measure: Measure, order: Order, one: Half, other: Half) -> tuple[float
     Cut-off, score of the other half as it is, score of the one with it, of the other with it, share of the other that
     is still answered. Of equally good cut-offs, the one that answers most; None where a score is undefined.
     """
-    import numpy as np
-
     scores, others = one.scores(measure), other.scores(measure)
     sign = 1 if measure.higher_is_better else -1
     new = np.append(True, np.diff(one.answers) > 0)  # a place between two answers of this half is no other cut-off
@@ -118,8 +102,6 @@ def tried(measure: Measure, order: Order, one: Half, other: Half) -> tuple[float
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """By each measure, how many runs would gain, and which most."""
-    import polars as pl
-
     said = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
         better = rows.filter(pl.col("gain") > TIE).sort("gain", descending=True, maintain_order=True)
@@ -137,8 +119,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return said
 
 
-VIEW = View(
-    "cut_offs",
+SHOWN = Shown(
     heading="Answering only where one is sure",
     caption=f"The cut-off that is best on half of the questions, scored on the other half: means over {SPLITS} random"
     " splits, both ways round. chosen_on minus scored_on is what one would fool oneself by.",
@@ -154,10 +135,6 @@ VIEW = View(
         "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
         " empty = silence is best",
     },
-    applies=ordered,
     make=make,
     finding=finding,
-    reads=("verdicts",),
-    settings=("seed",),
-    section="answering",
 )

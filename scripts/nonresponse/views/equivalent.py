@@ -4,26 +4,17 @@ From the best run down: a class holds the run that begins it, and all whose scor
 difference.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View, analysed
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import difference, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 TOLERANCE = 1e-9
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per measure and run with a score, best first; no rows for a measure without a required difference."""
-    import polars as pl
-
     required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
     rows: list[tuple] = []
     for measure in material.measures:
@@ -36,15 +27,13 @@ def make(material: Material) -> pl.DataFrame:
             if best is None or abs(best - value) >= float(enough) - TOLERANCE:
                 number, first, best = number + 1, run, value
             rows.append((measure.id, number, run, value, first, abs(best - value), float(enough)))
-    names = [*VIEW.columns]
+    names = [*SHOWN.columns]
     types = [pl.String, pl.Int64, pl.String, pl.Float64, pl.String, pl.Float64, pl.Float64]
     return pl.DataFrame(rows, dict(zip(names, types, strict=True)), orient="row")
 
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """How many runs cannot be preferred to each other at the top, by each measure."""
-    import polars as pl
-
     found = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
         best, enough = short(rows["run"][0]), difference(rows["required_difference"][0])
@@ -61,8 +50,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return found
 
 
-VIEW = View(
-    "equivalent",
+SHOWN = Shown(
     heading="Runs that are equivalent",
     caption="Runs in classes: each is behind the first of its class by less than the difference that the campaign's"
     " questions confirm.",
@@ -75,8 +63,6 @@ VIEW = View(
         "behind_first": "by how much it is behind that one",
         "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
     },
-    applies=analysed("sample_size"),
     make=make,
     finding=finding,
-    reads=("sample_size.csv",),
 )

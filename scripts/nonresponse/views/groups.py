@@ -1,24 +1,14 @@
 """The best run of each group, as the overviews of shared tasks print it (Voorhees 2003, table 1)."""
 
-from __future__ import annotations
+import polars as pl
 
-from typing import TYPE_CHECKING
-
+from nonresponse import groups
 from nonresponse.legible import short
-from nonresponse.views import View
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
+from nonresponse.views.material import Material, Shown
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per group that has a run with a score by the first measure, the best first."""
-    import polars as pl
-
-    from nonresponse import groups
-
     board = material.counts.select("run", "rank").drop_nulls("rank")
     for measure in material.measures:
         scores = material.scores(measure.id).rename({"value": measure.id})
@@ -42,8 +32,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     ]
 
 
-VIEW = View(
-    "groups",
+SHOWN = Shown(
     heading="The best run of each group",
     caption="The best run of each group by the first measure, and its scores by the others.",
     columns={
@@ -53,8 +42,6 @@ VIEW = View(
         "rank": "of that run in the leaderboard",
         "{measure}": "its scores, a column per measure",
     },
-    applies=lambda task, campaign: "groups" in campaign,
     make=make,
     finding=finding,
-    settings=("groups",),
 )

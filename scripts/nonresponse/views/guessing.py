@@ -1,26 +1,17 @@
 """Multiple choice: scores beside what guessing is expected to give, and silence beside guesses."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.legible import short
-from nonresponse.views import View, mean
+from nonresponse.views.material import Material, Shown, mean
 from nonresponse.wording import extent, listed, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 TIE = 1e-12
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run with questions, in the order of the leaderboard; rates are of the run's own questions."""
-    import polars as pl
-
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     right, chance, lucky = (pl.col(name) for name in ("n_ac", "chance", "lucky"))
     table = guesses(material, counts).with_columns(accuracy=right / pl.col("n"))
@@ -38,8 +29,6 @@ def make(material: Material) -> pl.DataFrame:
 
 def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
     """The counts with the shares of questions that guesses get right: of all, and (`lucky`) of those left open."""
-    import polars as pl
-
     options = material.settings["options"]
     if isinstance(options, int):
         share = pl.lit(1 / options)
@@ -54,8 +43,6 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """What guessing gives, which runs are no better, and whom c@1 credits with more than guesses would give."""
-    import polars as pl
-
     shares = extent(table["chance"])
     said = [f"A run that guesses all questions is expected to have an accuracy and a c@1 of {shares}."]
     behind = table.filter(pl.col("accuracy") <= pl.col("chance") + TIE)
@@ -72,8 +59,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return said
 
 
-VIEW = View(
-    "guessing",
+SHOWN = Shown(
     heading="Beside guessing",
     caption="A guess among m options is right with probability 1/m. The leaderboard has the run that guesses all"
     " questions, with the counts that are expected of it.",
@@ -86,10 +72,6 @@ VIEW = View(
         "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
         "gained": "c@1 less had_it_guessed",
     },
-    applies=lambda task, campaign: task.silent is not None and "options" in campaign,
     make=make,
     finding=finding,
-    reads=("verdicts", "questions"),
-    settings=("options",),
-    section="answering",
 )

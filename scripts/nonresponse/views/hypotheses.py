@@ -1,22 +1,13 @@
 """How many hypotheses each run gives, and whether that is what DEFT's official score is for: one (DEFT 2011, 1.3)."""
 
-from __future__ import annotations
+import polars as pl
 
-from typing import TYPE_CHECKING
-
-from nonresponse.views import View
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import plural, word
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard."""
-    import polars as pl
-
     files = [material.folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     given = pl.scan_parquet(files).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
     by_question = given.group_by("run", "question").agg(hypotheses=pl.len())
@@ -54,8 +45,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     ]
 
 
-VIEW = View(
-    "hypotheses",
+SHOWN = Shown(
     heading="Hypotheses",
     caption="Hypotheses of each run, and the precision of what it proposes: of the questions with a hypothesis, the"
     " share whose most confident one is right.",
@@ -70,8 +60,6 @@ VIEW = View(
         "precision": "right / questions with a hypothesis: “réponses correctes / réponses proposées”",
         "share_right": "right / all questions: “réponses correctes / réponses attendues”",
     },
-    applies=lambda task, campaign: task.weighted,
     make=make,
     finding=finding,
-    reads=("responses",),
 )

@@ -1,28 +1,19 @@
 """How many answers of each run have which label (R, W, U, X; ROMIP: good, long, partial, bad), beside its counts."""
 
-from __future__ import annotations
-
 from importlib import import_module
-from typing import TYPE_CHECKING
+
+import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.views import View, answers
+from nonresponse.judge import open_tables, votes
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 OTHERS = ("NIL", "not_judged", "error", "not_answered")
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; labels that no judgment has get no column."""
-    import polars as pl
-
-    from nonresponse.judge import open_tables, votes
-
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
@@ -68,8 +59,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return [f"Of {judged:,} judged answers of all runs: {shares}."]
 
 
-VIEW = View(
-    "labels",
+SHOWN = Shown(
     heading="Labels",
     caption="First answers of each run by their label, and the counts that follow.",
     columns={
@@ -81,8 +71,6 @@ VIEW = View(
         "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
         "{count}": "the counts of the leaderboard",
     },
-    applies=lambda task, campaign: answers(task, campaign) and "judgments" in campaign,
     make=make,
     finding=finding,
-    reads=("judged", "verdicts"),
 )

@@ -1,17 +1,11 @@
 """Where runs that order their questions by confidence put their NIL answers (Voorhees 2003, section 1.2)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.views import View, answers
+from nonresponse.measures import cws
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 TENTHS = [f"tenth_{tenth}" for tenth in range(1, 11)]
 
@@ -22,8 +16,6 @@ def make(material: Material) -> pl.DataFrame:
     A run's order is that of cws: position, else confidence, else score, and the unanswered last; of equals, each has
     their mean place.
     """
-    from nonresponse.measures import cws
-
     of_some = "SELECT * FROM verdicts WHERE run IN (SELECT run FROM verdicts WHERE nil)"
     tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
     rows = material.verdicts.sql(f"""
@@ -54,8 +46,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     ]
 
 
-VIEW = View(
-    "nil_places",
+SHOWN = Shown(
     heading="NIL answers in the order of confidence",
     caption="NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
     " 1 the last.",
@@ -66,8 +57,6 @@ VIEW = View(
         "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
         "mean_place": "of its NIL answers, the place divided by the number of questions",
     },
-    applies=answers,
     make=make,
     finding=finding,
-    reads=("verdicts",),
 )

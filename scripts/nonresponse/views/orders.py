@@ -1,37 +1,28 @@
 """Pairs of runs that two measures order differently, by name; rankings.csv counts them."""
 
-from __future__ import annotations
-
 from itertools import combinations
-from typing import TYPE_CHECKING
+
+import numpy as np
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.reliability import kendall
+from nonresponse.tables import typed
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import at
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 MOST = 1000  # pairs of runs for every two measures
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per two measures and pair; first those that can be told apart by both, the surest first."""
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.reliability import kendall
-    from nonresponse.tables import typed
-
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
     values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
     level = material.settings.get("level")
     types = [*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2]
-    frames = [pl.DataFrame(schema=dict(zip(VIEW.columns, types, strict=True)))]
+    frames = [pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True)))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
         ahead, behind = np.nonzero(kendall.swapped(x if higher[one] else -x, y if higher[other] else -y))
@@ -55,8 +46,6 @@ def make(material: Material) -> pl.DataFrame:
 
 def tested(material: Material, id: str) -> pl.DataFrame:
     """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
-    import polars as pl
-
     if id not in material.settings.get("tested", []):
         return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
     found = material.reliability(f"comparisons/{id}.parquet")
@@ -81,8 +70,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return [f"{text}; {told}, such as {short(row['run'])} and {short(row['other_run'])}."]
 
 
-VIEW = View(
-    "orders",
+SHOWN = Shown(
     heading="Runs that two measures order differently",
     caption="run is ahead of other_run by measure, and behind it by other_measure. Where runs were compared, the pairs"
     " that both can tell apart come first.",
@@ -100,9 +88,7 @@ VIEW = View(
         "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
         "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
     },
-    applies=lambda task, campaign: len(campaign["measures"]) > 1,
     make=make,
     finding=finding,
-    reads=("pairs",),
     not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )

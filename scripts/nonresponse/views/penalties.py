@@ -1,18 +1,12 @@
 """What each run is worth as mistakes get dearer: penalty@t against t, and which is best where (Kalai et al. 2025)."""
 
-from __future__ import annotations
+import polars as pl
 
-from typing import TYPE_CHECKING
-
+from nonresponse.figures import penalties
+from nonresponse.figures.vega_lite import Spec
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.figures.vega_lite import Spec
-    from nonresponse.views import Material
 
 TARGETS = (0, 0.25, 0.5, 0.75, 0.9)
 TIE = 1e-12
@@ -20,8 +14,6 @@ TIE = 1e-12
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; without the trivial runs, and those without questions."""
-    import polars as pl
-
     runs = shares(material)
     rows = runs.select("right", "wrong").rows()
     best = dict(best_runs(rows))
@@ -34,7 +26,7 @@ def make(material: Material) -> pl.DataFrame:
     answered = pl.col("right") + pl.col("wrong")
     table = runs.with_columns(**stretch, zero_at=pl.when(answered > 0).then(pl.col("right") / answered))
     scores = {f"t_{t:g}": pl.col("right") - pl.col("wrong") * t / (1 - t) for t in TARGETS}
-    return table.with_columns(**scores).select(*VIEW.columns)
+    return table.with_columns(**scores).select(*SHOWN.columns)
 
 
 def shares(material: Material) -> pl.DataFrame:
@@ -42,8 +34,6 @@ def shares(material: Material) -> pl.DataFrame:
 
     None where published counts are of another kind, such as those of ROMIP.
     """
-    import polars as pl
-
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     shares = counts.select("run", right=pl.col("n_ac") / pl.col("n"), wrong=pl.col("n_aw") / pl.col("n"))
     return shares.drop_nulls()
@@ -74,8 +64,6 @@ def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """Which run is best for which t; and which runs are worth less than silence where a mistake costs as much."""
-    import polars as pl
-
     best = table.drop_nulls("best_from").group_by("best_from", "best_to").agg("run").sort("best_from")
     parts = []
     for start, end, runs in best.iter_rows():
@@ -100,13 +88,10 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """A curve per run."""
-    from nonresponse.figures import penalties
-
     return penalties.penalties(table, title, caption)
 
 
-VIEW = View(
-    "penalties",
+SHOWN = Shown(
     heading="As mistakes get dearer",
     caption="penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
     " gave. If they were told a t, they are scored as they should be by that one alone.",
@@ -119,10 +104,8 @@ VIEW = View(
         "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
         **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
     },
-    applies=lambda task, campaign: task.silent is not None,
     make=make,
     finding=finding,
     not_shown=("right", "wrong"),
     figure=figure,
-    section="answering",
 )

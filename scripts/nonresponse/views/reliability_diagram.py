@@ -1,19 +1,15 @@
 """Reliability diagram: the share of right answers against the self-score, in the bins of ece@10."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.database import fetched
+from nonresponse.figures import reliability_diagram
+from nonresponse.figures.vega_lite import Spec
 from nonresponse.legible import short
-from nonresponse.views import View, mean, ordered
+from nonresponse.measures.calibration import SELF_SCORED
+from nonresponse.measures.orderings import EDGE
+from nonresponse.views.material import Material, Shown, mean
 from nonresponse.wording import listed, percent, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.figures.vega_lite import Spec
-    from nonresponse.views import Material
 
 BINS = 10
 TIE = 1e-12
@@ -21,21 +17,16 @@ TIE = 1e-12
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without self-scores from 0 to 1."""
-    from nonresponse.measures.calibration import SELF_SCORED
-    from nonresponse.measures.orderings import EDGE
-
     rows = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
             {mean("confidence")} AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
         FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""")
     table = material.counts.select("run").join(fetched(rows).sort("run", "bin"), on="run", maintain_order="left_right")
-    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*VIEW.columns)
+    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*SHOWN.columns)
 
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """How far the self-scores are off, and in which direction, over all answers with one."""
-    import polars as pl
-
     off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.
     means = {name: (by * pl.col("answers")).sort().sum() / pl.sum("answers") for name, by in off.items()}
@@ -53,13 +44,10 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """A curve per run beside the diagonal, on which self-scores are right."""
-    from nonresponse.figures import reliability_diagram
-
     return reliability_diagram.reliability_diagram(table, title, caption)
 
 
-VIEW = View(
-    "reliability_diagram",
+SHOWN = Shown(
     heading="Self-scores and the truth",
     caption=f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too.",
     columns={
@@ -70,10 +58,7 @@ VIEW = View(
         "right_share": "the share of them that is right",
         "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
     },
-    applies=ordered,
     make=make,
     finding=finding,
-    reads=("verdicts",),
     figure=figure,
-    section="answering",
 )

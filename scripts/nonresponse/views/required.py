@@ -1,26 +1,17 @@
 """Pairs of runs that assessors order differently, against the campaign's own required difference (Voorhees 2003)."""
 
-from __future__ import annotations
-
 from itertools import combinations
-from typing import TYPE_CHECKING
 
-from nonresponse.views import View, analysed
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability import kendall
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import difference, percent
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per measure and every two assessors, the official one first; no rows where one alone judged."""
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.reliability import kendall
-
     required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
     rows = []
     for id, table in material.values().items():
@@ -37,13 +28,11 @@ def make(material: Material) -> pl.DataFrame:
             rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
             rows[-1] |= {"required_difference": enough, "swaps_required": large}
     types = [*[pl.String] * 3, pl.Float64, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
-    return pl.DataFrame(rows, dict(zip(VIEW.columns, types, strict=True)))
+    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)))
 
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """By each measure, how many of the swaps against the official ranking are of runs that differ by so much."""
-    import polars as pl
-
     found = []
     own = table.filter(pl.col("assessor") == material.official).drop_nulls("required_difference")
     for (id,), rows in own.group_by("measure", maintain_order=True):
@@ -58,8 +47,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return found
 
 
-VIEW = View(
-    "required",
+SHOWN = Shown(
     heading="Swapped pairs and the required difference",
     caption="Pairs of runs that are swapped between assessors, and how many of them differ, under the official"
     " judgments, by at least 0.05, 0.07, and the difference that the campaign's questions confirm.",
@@ -75,8 +63,6 @@ VIEW = View(
         "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
         "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
     },
-    applies=analysed("sample_size"),
     make=make,
     finding=finding,
-    reads=("sample_size.csv",),
 )

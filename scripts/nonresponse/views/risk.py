@@ -4,21 +4,15 @@ Coverage is a share of all questions, as in coverage@r and risk@cov, so that a c
 The mean of risk over all its answers is aurc.
 """
 
-from __future__ import annotations
+import numpy as np
+import polars as pl
 
-from typing import TYPE_CHECKING
-
+from nonresponse.figures import risk_coverage
+from nonresponse.figures.vega_lite import Spec
 from nonresponse.legible import short
-from nonresponse.views import View, ordered
+from nonresponse.measures.orderings import Order
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, percent
-
-if TYPE_CHECKING:
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.figures.vega_lite import Spec
-    from nonresponse.measures.orderings import Order
-    from nonresponse.views import Material
 
 POINTS = 100  # of a curve, at most
 TIE = 1e-12
@@ -29,10 +23,8 @@ def make(material: Material) -> pl.DataFrame:
 
     A run that does not say has one row, that of all its answers, unless it answers nothing.
     """
-    import polars as pl
-
     types = [pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean]
-    schema = pl.Schema(zip(VIEW.columns, types, strict=True))
+    schema = pl.Schema(zip(SHOWN.columns, types, strict=True))
     orders, frames = material.orders, [pl.DataFrame(schema=schema)]
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, right, wrong in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
@@ -47,9 +39,6 @@ def make(material: Material) -> pl.DataFrame:
 
 def curve(order: Order) -> pl.DataFrame:
     """answers, risk and down_to at up to 100 numbers of answers, all of them the last."""
-    import numpy as np
-    import polars as pl
-
     answers = len(order.question) - order.abstained
     k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
     return pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
@@ -57,8 +46,6 @@ def curve(order: Order) -> pl.DataFrame:
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:
     """Wrong answers among the k surest, the expectation over all orders of the tied: on a line within each block."""
-    import numpy as np
-
     answers = len(order.question) - order.abstained
     ends = np.append(order.starts[order.starts < answers], answers)
     known = np.append(0, np.cumsum(~order.right[:answers]))
@@ -67,8 +54,6 @@ def wrong(order: Order, k: np.ndarray) -> np.ndarray:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """What the first run would gain by answering less; and which run is least often wrong where all can be compared."""
-    import polars as pl
-
     curves = table.filter(pl.col("run").is_in([*material.orders]))
     run, answers = curves.filter("own").select("run", "answers").row(0)
     own = curves.filter(pl.col("run") == run)
@@ -89,8 +74,6 @@ def surest(k: int) -> str:
 
 def at_the_same(orders: dict[str, Order]) -> str:
     """Which runs are least and most often wrong in as many answers as each of them gives."""
-    import numpy as np
-
     k = min(len(order.question) - order.abstained for order in orders.values())
     risks = {run: float(wrong(order, np.array([k]))[0]) / k for run, order in orders.items()}
     least, most = min(risks.values()), max(risks.values())
@@ -105,13 +88,10 @@ def at_the_same(orders: dict[str, Order]) -> str:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """A curve per run, with a mark at its end, where the run itself answers."""
-    from nonresponse.figures import risk_coverage
-
     return risk_coverage.risk_coverage(table, title, caption)
 
 
-VIEW = View(
-    "risk",
+SHOWN = Shown(
     heading="Risk against coverage",
     caption="The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
     " the expectation over all their orders.",
@@ -123,10 +103,7 @@ VIEW = View(
         "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
         "own": "whether these are all answers of the run",
     },
-    applies=ordered,
     make=make,
     finding=finding,
-    reads=("verdicts",),
     figure=figure,
-    section="answering",
 )

@@ -1,24 +1,16 @@
 """Runs of answer validation as points of ROC space, between the two trivial ones (Peñas & Rodrigo 2011, section 5)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 TIE = 1e-12
 
 
 def make(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; rates of the pairs that it decides, null where there are none."""
-    import polars as pl
 
     right, wrong = pl.col("tp") + pl.col("fn"), pl.col("fp") + pl.col("tn")
     table = material.counts.with_columns(
@@ -31,8 +23,6 @@ def make(material: Material) -> pl.DataFrame:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """How many runs are above the line between the two trivial ones, which guessing reaches."""
-    import polars as pl
-
     known = table.filter(~pl.col("trivial")).drop_nulls("above_chance")
     if known.is_empty():
         return ["No run decides both right and wrong pairs."]
@@ -48,8 +38,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return [f"{text}; {plural(below.height, 'run')} {'is' if below.height == 1 else 'are'} not above it: {names}."]
 
 
-VIEW = View(
-    "roc",
+SHOWN = Shown(
     heading="ROC points",
     caption="False-positive rate and recall of the pairs that each run decides. Rejecting everything is at (0, 0),"
     " accepting everything at (1, 1); guessing reaches the line between them.",
@@ -60,7 +49,6 @@ VIEW = View(
         "recall": "tp / (tp + fn), as the measure; empty where no right pair is decided",
         "above_chance": "recall less false_positive_rate",
     },
-    applies=lambda task, campaign: task.pairs,
     make=make,
     finding=finding,
 )

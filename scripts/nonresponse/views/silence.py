@@ -1,17 +1,11 @@
 """Runs beside one that is silent on every question: the degenerate run that a score should not put ahead."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views import View
+from nonresponse.scoring.score import from_counts
+from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
-
-if TYPE_CHECKING:
-    import polars as pl
-
-    from nonresponse.views import Material
 
 TIE = 1e-12
 
@@ -21,10 +15,6 @@ def make(material: Material) -> pl.DataFrame:
 
     None for measures that are undefined for silence, or by which it is the worst that there is, as by c@1.
     """
-    import polars as pl
-
-    from nonresponse.scoring.score import from_counts
-
     counts = material.counts
     n, nil_gold = whole(material)
     own = material.task.silent(n, nil_gold) if material.task.silent and n is not None else {}
@@ -41,7 +31,7 @@ def make(material: Material) -> pl.DataFrame:
         named = pl.lit(measure.id).alias("measure")
         frames.append(table.select(named, "run", "value", silence=pl.lit(value), behind_silence=behind))
     types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean]
-    return pl.concat([pl.DataFrame(schema=dict(zip(VIEW.columns, types, strict=True))), *frames])
+    return pl.concat([pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True))), *frames])
 
 
 def whole(material: Material) -> tuple[float | None, float | None]:
@@ -60,8 +50,6 @@ def whole(material: Material) -> tuple[float | None, float | None]:
 
 def finding(table: pl.DataFrame, material: Material) -> list[str]:
     """Which runs are worse than saying nothing, by each measure by which some are."""
-    import polars as pl
-
     found = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
         behind = rows.filter(pl.col("behind_silence"))
@@ -73,8 +61,7 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     return found or [f"No run is behind silence by {listed(ids)}."]
 
 
-VIEW = View(
-    "silence",
+SHOWN = Shown(
     heading="Beside silence",
     caption="Scores beside those of a run that is silent on every question.",
     columns={
@@ -84,8 +71,6 @@ VIEW = View(
         "silence": "the score of a run that is silent on every question",
         "behind_silence": "whether the run is worse than that",
     },
-    applies=lambda task, campaign: task.silent is not None,
     make=make,
     finding=finding,
-    reads=("verdicts",),
 )

@@ -8,7 +8,7 @@ start.
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from nonresponse import views
+from nonresponse.views import VIEWS
 
 
 def every(settings: dict) -> bool:
@@ -18,7 +18,7 @@ def every(settings: dict) -> bool:
 
 def has_views(settings: dict, section: str) -> bool:
     """Of a campaign with a view that this section shows."""
-    return any(views.get(id).section == section for id in settings["views"])
+    return any(VIEWS[id].section == section for id in settings["views"])
 
 
 @dataclass(frozen=True)

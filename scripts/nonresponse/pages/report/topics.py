@@ -1,14 +1,14 @@
 """The sections of what topics say: their sentences, figures and tables, as the jobs that found them out wrote them."""
 
-from nonresponse import views
 from nonresponse.pages.blocks import Topic, read
 from nonresponse.pages.report import Section, sections_of
 from nonresponse.pages.report.blocks import Block, figure, of_table, sentences
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
+from nonresponse.views import VIEWS
 from nonresponse.wording import plural
 
-VIEWS = "views/blocks.json"
+OF_VIEWS = "views/blocks.json"
 
 
 def blocks(campaign: Campaign, section: Section) -> list[Block]:
@@ -21,8 +21,8 @@ def blocks(campaign: Campaign, section: Section) -> list[Block]:
 
 def chosen(campaign: Campaign, section: Section, topics: dict[str, Topic]) -> list[str]:
     """The names of those that stand in the section; if it names none, all that have no section of their own."""
-    if section.shows == VIEWS:
-        return [name for name in topics if views.get(name).section == section.id]
+    if section.shows == OF_VIEWS:
+        return [name for name in topics if VIEWS[name].section == section.id]
     if section.topics:
         return [name for name in section.topics if name in topics]
     elsewhere = {name for other in sections_of(campaign.settings) for name in other.topics}
@@ -34,8 +34,8 @@ def of_topic(campaign: Campaign, section: Section, topic: Topic, place: int, hea
 
     What each figure has found is said elsewhere on the page; here it stands for who cannot see the figure.
     """
-    heading = topic.heading if section.shows == VIEWS or (headed and topic.heading != section.title) else ""
-    folded = "" if section.shows == VIEWS else plural(len(topic.figures), "figure")
+    heading = topic.heading if section.shows == OF_VIEWS or (headed and topic.heading != section.title) else ""
+    folded = "" if section.shows == OF_VIEWS else plural(len(topic.figures), "figure")
     drawn = []
     for number, path in enumerate(topic.figures):
         text = (campaign.folder / path).read_text(encoding="utf-8")

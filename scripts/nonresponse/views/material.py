@@ -1,0 +1,130 @@
+"""What views are made of: what they may read of a campaign, and what each of them shows."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cached_property
+from importlib import import_module
+from pathlib import Path
+
+import polars as pl
+from duckdb import DuckDBPyConnection
+
+from nonresponse import measures, tables
+from nonresponse.database import connect
+from nonresponse.figures.vega_lite import Spec
+from nonresponse.measures import Measure, orderings
+from nonresponse.measures.orderings import Order
+from nonresponse.reliability import analyses, kendall
+from nonresponse.scoring.leaderboard import with_rank
+from nonresponse.scoring.tally import resolved
+from nonresponse.tasks import Task
+
+ROWS = 5_000_000  # of verdicts that are sorted at a time, which bounds the memory
+
+
+def mean(term: str) -> str:
+    """The mean of reals in SQL: of multiples of 2^-32, since threads add in any order."""
+    return f"sum(round(({term}) * {measures.EXACT})::BIGINT) / {measures.EXACT}.0 / count(*)"
+
+
+@dataclass(frozen=True)
+class Material:
+    """What a view may read of a campaign, all of it under the official assessor."""
+
+    task: Task
+    folder: Path
+    policy: dict
+    # measures, official, trivial (runs); level and tested (measures) if runs were compared; what the views name
+    settings: dict
+
+    @property
+    def measures(self) -> list[Measure]:
+        """The campaign's, the first one sorts."""
+        return [measures.get(self.task.id, id) for id in self.settings["measures"]]
+
+    @cached_property
+    def official(self) -> str:
+        """The official assessor."""
+        return tables.official(self.settings.get("official"), pl.scan_parquet(self.folder / "counts.parquet"))
+
+    @cached_property
+    def counts(self) -> pl.DataFrame:
+        """A row per run, the best by the first measure first; `trivial` says whether it is one of the trivial runs."""
+        table = pl.read_parquet(self.folder / "counts.parquet").filter(pl.col("assessor") == self.official)
+        first, trivial = self.measures[0], pl.col("run").is_in(self.settings.get("trivial", []))
+        value = self.scores(first.id).select("run", pl.col("value").alias(first.id))
+        ranked = with_rank(table.join(value, on="run", how="left").with_columns(trivial=trivial), first)
+        return ranked.drop(first.id, "tied", "assessor")
+
+    def scores(self, id: str) -> pl.DataFrame:
+        """run and value of one measure."""
+        table = pl.read_parquet(self.folder / f"scores/{id}.parquet")
+        return table.filter(pl.col("assessor") == self.official).select("run", "value")
+
+    def values(self) -> dict[str, pl.DataFrame]:
+        """The scores of all measures, as rankings take them: without the trivial runs, numbers as shares of n."""
+        counts = pl.read_parquet(self.folder / "counts.parquet")
+        found = {}
+        for measure in self.measures:
+            table = pl.read_parquet(self.folder / f"scores/{measure.id}.parquet")
+            same = kendall.comparable(table, measure, counts)
+            found[measure.id] = same.filter(~pl.col("run").is_in(self.settings.get("trivial", [])))
+        return found
+
+    @cached_property
+    def verdicts(self) -> DuckDBPyConnection:
+        """A database with the view `verdicts`, as the policy reads them, excluded questions gone."""
+        connection = connect()
+        connection.read_parquet(str(self.folder / "verdicts.parquet")).create_view("every")
+        connection.execute("SET VARIABLE official = $1", [self.official])
+        query = resolved(self.policy, self.task.id).replace("FROM verdicts", "FROM every", 1)
+        connection.execute(f"CREATE VIEW verdicts AS {query} AND assessor = getvariable('official')")
+        return connection
+
+    @cached_property
+    def orders(self) -> dict[str, Order]:
+        """How each run that says how sure it is orders the questions, as the leaderboard has the runs.
+
+        The surest answer comes first, what is left open last; questions are numbered as their names sort.
+        """
+        [(said,)] = self.verdicts.sql(
+            "SELECT count(position) + count(confidence) + count(score) FROM verdicts"
+        ).fetchall()
+        if not said:  # nothing to sort
+            return {}
+        names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
+        runs = self.counts["run"].to_list()
+        measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
+        some_runs = "FROM verdicts WHERE run BETWEEN getvariable('first') AND getvariable('last')"
+        found: dict[str, Order] = {}
+        by_name, at_once = sorted(runs), max(1, ROWS // len(names))
+        for start in range(0, len(runs), at_once):
+            some = by_name[start : start + at_once]
+            self.verdicts.execute("SET VARIABLE first = $1", [some[0]])
+            self.verdicts.execute("SET VARIABLE last = $1", [some[-1]])
+            found |= zip(some, orderings.read(self.verdicts, measure, some_runs, some, names), strict=True)
+        given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
+        return {run: found[run] for run in given}
+
+    def reliability(self, name: str) -> pl.DataFrame:
+        """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
+        path = self.folder / "reliability" / name
+        return pl.read_parquet(path) if path.suffix == ".parquet" else analyses.read(path)
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What a view shows; its table is a CSV file."""
+
+    heading: str
+    caption: str  # of the table
+    columns: dict[str, str]  # of the table, with what each is: a row of docs/views.md
+    make: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
+    finding: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
+    not_shown: tuple[str, ...] = ()  # columns that the page leaves out
+    figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
+
+
+def shown(id: str) -> Shown:
+    """What the view with this id shows."""
+    return import_module(f"nonresponse.views.{id}").SHOWN
