@@ -373,3 +373,15 @@ def test_a_whole_number_written_with_a_point(here):
     checked = config.checked({"campaigns": {"a": TINY}, "reliability": {"bins": 21.0, "trials": 50.0}}, SCHEMA)
     bins, trials = (checked["campaigns"]["a"]["reliability"][name] for name in ("bins", "trials"))
     assert (bins, trials) == (21, 50) and isinstance(bins, int) and isinstance(trials, int)
+
+
+def test_groups_is_a_former_name_of_participants(here):
+    """It works as before, and the terminal says what it is called now; of both, one is refused."""
+    named = {"participants": "(.).*"}
+    now, former = (
+        config.checked({"campaigns": {"tiny": TINY | own}}, SCHEMA)["campaigns"]["tiny"]
+        for own in (named, {"groups": named["participants"]})
+    )
+    assert now.pop("aliases") == {} and former.pop("aliases") == {"groups": "participants"}
+    assert now == former
+    assert problems(TINY | named | {"groups": "(.).*"})[0].startswith("config.yaml: campaigns.tiny: unknown key groups")

@@ -68,7 +68,12 @@ def asked(tmp_path_factory):
     }
     campaign = Campaign(folder).judged(runs, gold, options={"nil": ["NIL"]}, correct=["R"])
     rules = {"correct": ["R"], "partial": [], "closed": False}
-    named = {"groups": {"x": ["r0", "r5"], "y": ["r1", "r2", "r3"]}, "rules": rules, "shards": [0], "format": "tabular"}
+    named = {
+        "participants": {"x": ["r0", "r5"], "y": ["r1", "r2", "r3"]},
+        "rules": rules,
+        "shards": [0],
+        "format": "tabular",
+    }
     return (
         campaign,
         material(campaign, MEASURES["qa"], **named),
@@ -145,13 +150,13 @@ def test_labels(asked):
     assert sentence.startswith(f"Of {sum(judged):,} judged answers of all runs: R ")
 
 
-def test_the_best_run_of_each_group(asked):
+def test_the_best_run_of_each_participant(asked):
     campaign, facts, *_ = asked
-    table = shown("groups").make(facts)
+    table = shown("participants").make(facts)
     value = values(campaign, "c@1")
-    best = {name: max(runs, key=value.get) for name, runs in facts.settings["groups"].items()}
-    assert table.select("group", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
-    assert dict(table.select("group", "runs").iter_rows()) == {"x": 2, "y": 3}
+    best = {name: max(runs, key=value.get) for name, runs in facts.settings["participants"].items()}
+    assert table.select("participant", "run").rows() == sorted(best.items(), key=lambda pair: -value[pair[1]])
+    assert dict(table.select("participant", "runs").iter_rows()) == {"x": 2, "y": 3}
     assert table["c@1"].to_list() == sorted((value[run] for run in best.values()), reverse=True)
     assert table["uf"].to_list() == [values(campaign, "uf")[run] for run in table["run"]]
 
@@ -359,7 +364,9 @@ def test_every_view_that_applies_has_a_section(id, asked, pairs, weighted):
     source = {"reliability": {"analyses": ["sample_size"]}, "judgments": {}, "runs": {}, "options": 4}
     for campaign, facts in (asked[:2], pairs, weighted[:2]):
         configured = (
-            source | {"measures": MEASURES[campaign.task]} | ({"groups": {}} if "groups" in facts.settings else {})
+            source
+            | {"measures": MEASURES[campaign.task]}
+            | ({"participants": {}} if "participants" in facts.settings else {})
         )
         if VIEWS[id].applies(facts.task, configured):
             table = view.make(facts)

@@ -63,7 +63,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
 
 
 def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
-    """Gives keys their present names; the former ones by campaign. Where both are given, the schema refuses the former."""
+    """Gives keys their present names; says which, by campaign. Of both, the schema refuses the former."""
     campaigns = config.get("campaigns")
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)

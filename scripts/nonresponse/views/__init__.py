@@ -61,7 +61,7 @@ def analysed(task: Task, campaign: dict) -> bool:
 VIEWS = {
     view.id: view
     for view in (
-        View("groups", lambda task, campaign: "groups" in campaign, settings=("groups",)),
+        View("participants", lambda task, campaign: "participants" in campaign, settings=("participants",)),
         View("equivalent", analysed, reads=("sample_size.csv",)),
         View("orders", lambda task, campaign: len(campaign["measures"]) > 1, reads=("pairs",)),
         View("required", analysed, reads=("sample_size.csv",)),

@@ -1,0 +1,46 @@
+"""The best run of each participant, as the overviews of shared tasks print it (Voorhees 2003, table 1)."""
+
+import polars as pl
+
+from nonresponse import groups
+from nonresponse.legible import short
+from nonresponse.views.material import Material, Shown
+
+
+def make(material: Material) -> pl.DataFrame:
+    """A row per participant that has a run with a score by the first measure, the best first."""
+    board = material.counts.select("run", "rank").drop_nulls("rank")
+    for measure in material.measures:
+        scores = material.scores(measure.id).rename({"value": measure.id})
+        board = board.join(scores, on="run", how="left", maintain_order="left")
+    named = groups.members(material.settings["participants"], material.counts["run"])
+    rows = [(group.name, len(group.runs), run) for group in named for run in group.runs]
+    of_runs = pl.DataFrame(rows, {"participant": pl.String, "runs": pl.Int64, "run": pl.String}, orient="row")
+    best = board.join(of_runs, on="run", maintain_order="left").unique("participant", keep="first", maintain_order=True)
+    return best.select("participant", "runs", "run", "rank", *[measure.id for measure in material.measures])
+
+
+def finding(table: pl.DataFrame, material: Material) -> list[str]:
+    """Which participant is first."""
+    first = material.measures[0].id
+    row = table.row(0, named=True)
+    others = f", ahead of {short(table['participant'][1])} with {table[first][1]:.4f}" if table.height > 1 else ""
+    if table.height > 1 and table["rank"][0] == table["rank"][1]:
+        others = f", as {short(table['participant'][1])} has"
+    best = f"{short(row['participant'])}, with {row[first]:.4f} of {short(row['run'])}"
+    return [f"The best participant by {first} is {best}{others}."]
+
+
+SHOWN = Shown(
+    heading="The best run of each participant",
+    caption="The best run of each participant by the first measure, and its scores by the others.",
+    columns={
+        "participant": "its name",
+        "runs": "how many it has",
+        "run": "the best of them by the first measure; of equals, the one whose name comes first",
+        "rank": "of that run in the leaderboard",
+        "{measure}": "its scores, a column per measure",
+    },
+    make=make,
+    finding=finding,
+)
