@@ -64,7 +64,7 @@ CAMPAIGNS = {
     "truth-8": (TRUTHS, PAIRS | {"shards": 8}),
     "counts": ({"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,6\na,1,2,3,6\nb,-1,2,x,6\n../c,1,2,3,6\n"}, COUNTS),
     "sum": ({"counts.csv": "run,n_ac,n_aw,n_u,n\na,1,2,3,7\n"}, COUNTS),
-    "named-runs": ({}, {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}, "groups": "(z).*"}),
+    "named-runs": ({}, {"baseline": "psi", "systems": {"s": ["alpha", "omega"]}, "participants": "(z).*"}),
     "no-fault": ({"graded.csv": "question,run,verdict\n1,a,correct\n"}, QA),
 }
 OF_RUNS = {"runs": {"format": "tabular", "files": "{}/runs/*.tsv"}, "judgments": {**TWO, "files": "{}/judgments.tsv"}}
@@ -160,7 +160,7 @@ def test_graded_responses(campaigns):
 def test_runs_that_the_configuration_names_and_that_there_are_not(campaigns):
     lines = of(campaigns, "named-runs")
     assert {line.partition(":")[0] for line in lines[1:-1]} == {"config.yaml"}
-    assert sorted(found(lines)) == ["groups: '(z).*'", "the baseline 'psi'", "the run 'omega' in systems.s"]
+    assert sorted(found(lines)) == ["participants: '(z).*'", "the baseline 'psi'", "the run 'omega' in systems.s"]
 
 
 @bad

@@ -64,7 +64,7 @@ def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dic
 
 def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
     """Gives keys their present names; says which, by campaign. Of both, the schema refuses the former."""
-    campaigns = config.get("campaigns")
+    campaigns = config.get("campaigns") if isinstance(config, dict) else None
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)
         found = {old: new for old, new in FORMER.items() if known and old in campaign and new not in campaign}
