@@ -1,6 +1,6 @@
 """The comparison of runs as the workflow makes it; what its tests share."""
 
-from nonresponse.reliability import analyses
+from nonresponse.reliability import jobs
 
 OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
 
@@ -8,5 +8,4 @@ OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
 def compared(seen, level: float = 0.1, campaign: str = "c", **options):
     """intervals and comparisons as the workflow makes them, seed 1."""
     options = OPTIONS | {"level": level} | options
-    trials = analyses.get("comparison").trials
-    return trials.make(seen, "gold", campaign, options, trials.counted(seen, campaign, options))[:2]
+    return jobs.made("comparison", seen, "gold", campaign, options)[:2]

@@ -99,21 +99,19 @@ def flips(seen, number: int):
 
 def comparison(seen, number: int):
     """All of the analysis at its default settings."""
-    from nonresponse.reliability import analyses
+    from nonresponse.reliability import jobs
 
-    trials = analyses.get("comparison").trials
     settings = {"seed": 1, "samples": 10000, "exchanges": 50000, "flips": number}
     settings["level"] = 0.05
-    return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
+    return lambda: jobs.made("comparison", seen, "gold", "bench", settings)
 
 
 def numbers(seen, size_trials: int):
     """All of the analysis of numbers of questions at its default settings."""
-    from nonresponse.reliability import analyses
+    from nonresponse.reliability import jobs
 
-    trials = analyses.get("sample_size").trials
     settings = {"seed": 1, "sizes": 250, "size_trials": size_trials, "bins": 21, "width": 0.01, "level": 0.05}
-    return lambda: trials.make(seen, "gold", "bench", settings, trials.counted(seen, "bench", settings))
+    return lambda: jobs.made("sample_size", seen, "gold", "bench", settings)
 
 
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)

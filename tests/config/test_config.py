@@ -9,7 +9,7 @@ import pytest
 import yaml
 from conftest import HOME, JUDGMENTS, RUNS, TINY
 from nonresponse import config, measures, tasks
-from nonresponse.reliability import analyses
+from nonresponse.reliability.analyses import ANALYSES
 
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 
@@ -326,7 +326,7 @@ def test_reliability_of_all_campaigns_and_of_one(here):
     a, b = (checked["campaigns"][name]["reliability"] for name in "ab")
     assert (a["trials"], a["size"], a["seed"], a["bins"], a["level"]) == (5, 2, 3, 21, 0.05)
     assert (b["trials"], b["size"], b["analyses"]) == (7, 2, ["swap"])
-    assert sorted(a["analyses"]) == sorted(analyses.NAMES)
+    assert sorted(a["analyses"]) == sorted(ANALYSES)
     assert a["fuzziness"] == [step / 100 for step in range(1, 11)]
 
 
@@ -334,7 +334,7 @@ def test_reliability_of_all_campaigns_and_of_one(here):
     ("key", "value", "said"),
     [
         ("trails", 5, "reliability: unknown key trails (did you mean trials?)"),
-        ("analyses", ["swaps"], "'swaps' is none of the allowed values stability, swap"),
+        ("analyses", ["swaps"], "'swaps' is none of the allowed values comparison, swap"),
         ("size", 0, "reliability.size: 0 is less than the minimum of 1"),
         ("fuzziness", [1.5], "reliability.fuzziness.0: 1.5 is greater than or equal to the maximum of 1"),
         ("level", "5 %", "reliability.level: '5 %' is not of type 'number'"),

@@ -12,7 +12,8 @@ from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures, tasks
 from nonresponse.pages.sections import Campaign, comparison, sample_size, swap
-from nonresponse.reliability import analyses
+from nonresponse.reliability import jobs
+from nonresponse.reliability.analyses import ANALYSES as RECORDS
 from nonresponse.reliability.outcomes import Outcomes, by_unit, only
 from nonresponse.reliability.swap_method import fitted
 from nonresponse.wording import at, percent
@@ -46,14 +47,14 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     id, task = seen.measure.id, seen.measure.task
     options = OPTIONS | {"measures": [id], "level": level}
     for name in ANALYSES:
-        analysis = analyses.get(name)
-        found = analysis.trials.make(seen, "gold", "c", options, analysis.trials.counted(seen, "c", options))
+        analysis = RECORDS[name]
+        found = jobs.made(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
             path = folder / "reliability" / kind / f"{id}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)
             table.write_parquet(path)
         read = [folder / "reliability" / kind / f"{id}.parquet" for kind in analysis.summary.reads]
-        summaries = analysis.summary.make(read, task, options, [PUBLISHED])
+        summaries = jobs.functions(name).summarise(read, task, options, [PUBLISHED])
         for table, name in zip(summaries, analysis.summary.tables, strict=True):
             table.write_csv(folder / f"reliability/{name}.csv")
     page = Campaign("c", task, folder, options)

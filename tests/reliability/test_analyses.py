@@ -6,31 +6,25 @@ import sys
 
 import polars as pl
 import pytest
-import yaml
 from conftest import HOME, TINY
 from nonresponse import config
-from nonresponse.reliability import analyses
+from nonresponse.config import schema
+from nonresponse.reliability import table_files
+from nonresponse.reliability.analyses import ANALYSES
 
-ANALYSES = [analyses.get(name) for name in analyses.NAMES]
-TRIALS = [analysis for analysis in ANALYSES if analysis.trials]
-RELIABILITY = yaml.safe_load((HOME / "workflow/schemas/config.schema.yaml").read_text())["$defs"]["reliability"]
+TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
+RELIABILITY = schema.read(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
 DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
-
-
-def test_the_configuration_allows_the_analyses_that_there_are():
-    allowed = RELIABILITY["properties"]["analyses"]
-    assert set(allowed["items"]["enum"]) == set(allowed["default"]) == set(analyses.NAMES)
-    assert set(RELIABILITY["properties"]["blocks"]["properties"]) == {analysis.id for analysis in TRIALS}
 
 
 def test_what_a_table_of_counts_can_have():
     """Rankings need scores only; all others look at questions or labels."""
-    assert [analysis.id for analysis in ANALYSES if not analysis.needs_questions] == ["rankings"]
+    assert [analysis.id for analysis in ANALYSES.values() if not analysis.needs_questions] == ["rankings"]
 
 
 def test_every_setting_is_read_by_an_analysis_and_every_one_that_is_read_can_be_set():
     settings = {name for analysis in TRIALS for name in analysis.trials.settings}
-    summaries = {name for analysis in ANALYSES if analysis.summary for name in analysis.summary.settings}
+    summaries = {name for analysis in ANALYSES.values() if analysis.summary for name in analysis.summary.settings}
     assert settings - {"seed"} <= set(DEFAULTS)
     assert set(DEFAULTS) - settings - summaries == {"analyses", "blocks"}
     for analysis in TRIALS:
@@ -47,17 +41,16 @@ def test_the_default_settings_are_the_default_work(analysis):
 
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
-    for name in analyses.NAMES:
-        assert analyses.get(name).id == name
+    for name in ANALYSES:
         assert importlib.import_module(f"nonresponse.pages.sections.{name}").page
     library = HOME / "scripts/nonresponse"
-    assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *analyses.NAMES}
+    assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *ANALYSES}
 
 
 def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
     row = {"measure": "1", "run": "007", "value": 1.0, "without": None}
     pl.DataFrame([row, row | {"run": "null"}, row | {"run": "1e3"}]).write_csv(tmp_path / "pooling.csv")
-    found = analyses.read(tmp_path / "pooling.csv")
+    found = table_files.read(tmp_path / "pooling.csv")
     assert found["run"].to_list() == ["007", "null", "1e3"] and found["measure"].to_list() == ["1", "1", "1"]
     assert found["value"].to_list() == [1.0, 1.0, 1.0] and found.schema["without"] == pl.Float64
 
@@ -66,8 +59,8 @@ def test_what_snakemake_reads_loads_nothing_heavy():
     code = """
 import sys
 from nonresponse import config, formats, measures, tasks
+from nonresponse import views
 from nonresponse.reliability import analyses
-[analyses.get(name) for name in analyses.NAMES]
 [measures.of(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
@@ -76,32 +69,28 @@ sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.mo
 
 
 RECORD = """
-from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure
+        Analysis(
+            "spread",
+            Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1),
+            Summary("spread_summary", {"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",)),
+        ),"""
+FUNCTIONS = """
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability.table_files import by_measure
 
 
 def count(outcomes, campaign, settings, trials):
-    import numpy as np
-
     return {"trials": np.array(len(trials)), "runs": np.array(len(outcomes.runs) if 0 in trials else 0)}
 
 
 def make(outcomes, assessor, campaign, settings, counted):
-    import polars as pl
-
     return [pl.DataFrame({"counted": [int(counted[name])], "by": [assessor]}) for name in ("trials", "runs")]
 
 
 def summarise(files, task, settings, published):
-    import polars as pl
-
     return [pl.concat(by_measure(files, "spread_trials").values())]
-
-
-ANALYSIS = Analysis(
-    "spread",
-    Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1, count, make),
-    Summary("spread_summary", {"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",), summarise),
-)
 """
 COLUMNS = """
 import polars as pl
@@ -118,28 +107,20 @@ def page(campaign):
 
 
 @pytest.mark.slow
-def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
+def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
     """Rules, blocks, tables and page follow."""
     house = tmp_path / "house"
     for name in ("Snakefile", "scripts", "workflow", "profiles", "resources/published"):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
     library = house / "scripts/nonresponse"
-    (library / "reliability/analyses/spread.py").write_text(RECORD)
+    (library / "reliability/analyses/spread.py").write_text(FUNCTIONS)
     (library / "reliability/spread.py").write_text(COLUMNS)
     (library / "pages/sections/spread.py").write_text(SECTION)
-    for path, old, new in (
-        (library / "reliability/analyses/__init__.py", "NAMES = (", 'NAMES = ("spread", '),
-        (house / "workflow/schemas/config.schema.yaml", "{enum: [stability, ", "{enum: [spread, stability, "),
-        (
-            house / "workflow/schemas/config.schema.yaml",
-            "          stability: {type",
-            "          spread: {type: integer}\n          stability: {type",
-        ),
-    ):
-        text = path.read_text()
-        assert old in text, (path, old)
-        path.write_text(text.replace(old, new, 1))
+    records = library / "reliability/analyses/__init__.py"
+    text, first = records.read_text(), "    for one in ("
+    assert first in text
+    records.write_text(text.replace(first, first + RECORD, 1))
     campaign = TINY | {"measures": ["accuracy", "cws"], "shards": 1}
     tiny.configure({"analyses": ["spread"], "trials": 7, "blocks": {"spread": 3}}, tiny=campaign)
     tiny.snakemake("-s", str(house / "Snakefile"), "results/tiny/reliability.md")
@@ -151,9 +132,6 @@ def test_a_new_analysis_is_a_module_its_name_and_a_section(tiny, tmp_path):
 
 
 def test_an_analysis_that_there_is_not_is_refused(tmp_path):
-    with pytest.raises(config.ConfigError, match="'swaps' is none of the allowed values"):
-        config.checked(
-            {"campaigns": {}, "reliability": {"analyses": ["swaps"]}}, HOME / "workflow/schemas/config.schema.yaml"
-        )
-    with pytest.raises(ModuleNotFoundError):
-        analyses.get("swaps")
+    for wrong in ({"analyses": ["swaps"]}, {"blocks": {"swaps": 2}}, {"blocks": {"rankings": 2}}):
+        with pytest.raises(config.ConfigError, match="is none of the allowed values"):
+            config.checked({"campaigns": {}, "reliability": wrong}, HOME / "workflow/schemas/config.schema.yaml")

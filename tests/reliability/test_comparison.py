@@ -14,8 +14,9 @@ from comparing import OPTIONS, compared
 from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import analyses, bootstrap, sign_flips
+from nonresponse.reliability import bootstrap, jobs, sign_flips
 from nonresponse.reliability import comparisons as told_apart
+from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.pseudo_values import counting, scored
 
@@ -102,9 +103,8 @@ def test_one_run_and_none_with_a_score():
 
 def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
-    trials, options = analyses.get("comparison").trials, OPTIONS | {"level": 0.05}
-    tables = trials.make(seen, "gold", "c", options, trials.counted(seen, "c", options))
-    assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(trials.tables)
+    tables = jobs.made("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
+    assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(ANALYSES["comparison"].trials.tables)
 
 
 def test_discriminative_power_by_hand():
@@ -214,17 +214,16 @@ def test_numbers_of_questions_stay_numbers():
     ("task", "id"),
     [("qa", "c@1"), ("qa", "cws"), ("validation", "f@0.5"), ("qa", "precision_answered"), ("dating", "s")],
 )
-@pytest.mark.parametrize("analysis", [id for id in analyses.NAMES if analyses.get(id).trials])
+@pytest.mark.parametrize("analysis", [id for id in ANALYSES if ANALYSES[id].trials])
 def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
     seen, _ = campaign(measures.get(task, id), 1, runs=5, questions=40)
     options = {"seed": 1, "size": 20, "trials": 13, "fuzziness": [0.05], "bins": 4, "width": 0.1}
     options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "flips": 270}
     options |= {"level": 0.05}
-    trials = analyses.get(analysis).trials
-    whole = trials.counted(seen, "c", options)
+    whole = jobs.counted(analysis, seen, "c", options)
     for blocks in (2, 3, 20):
-        parts = [trials.counted(seen, "c", options, block, blocks) for block in range(blocks)]
-        added = trials.added(parts)
+        parts = [jobs.counted(analysis, seen, "c", options, block, blocks) for block in range(blocks)]
+        added = jobs.added(analysis, parts)
         assert added.keys() == whole.keys()
         assert all(np.array_equal(added[name], whole[name], equal_nan=True) for name in whole)
 

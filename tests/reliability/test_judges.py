@@ -9,7 +9,8 @@ import pytest
 from nonresponse import tables, tasks
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
-from nonresponse.reliability import analyses, judge_rankings, judges
+from nonresponse.reliability import jobs, judge_rankings, judges
+from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.assessors import agreement, distinct, labels_of_verdicts
 from nonresponse.reliability.kendall import kendall_tau_b
 from pipeline import Campaign
@@ -38,7 +39,7 @@ def graded(folder, runs: dict[str, dict[str, str]], official: str) -> Campaign:
 def all_tables(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
     """judges.csv, judges_by_run.csv and corrected.csv."""
     options = SETTINGS | {"official": official} | settings
-    return analyses.get("judges").summary.make([made.verdicts], made.task, options, [])
+    return jobs.functions("judges").summarise([made.verdicts], made.task, options, [])
 
 
 def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
@@ -48,7 +49,7 @@ def tables_of(made: Campaign, official: str, **settings) -> list[pl.DataFrame]:
 
 def page_of(folder, made: Campaign, official: str, **settings):
     """The section of the page on these tables."""
-    names = analyses.get("judges").summary.tables
+    names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
         tables.write_text(table.write_csv(), folder / f"reliability/{name}.csv")
     return section.page(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
@@ -133,7 +134,7 @@ def test_a_run_that_a_judge_left_wholly_unjudged_is_not_ranked_by_it(tmp_path):
         files = [made.files[0], tmp_path / "scores/accuracy.parquet"]
         tables.write(made.scores("accuracy"), files[1])
         settings = {"measures": ["accuracy"], "official": "human", "policy": made.policy}
-        [rankings] = analyses.get("rankings").summary.make(files, "qa", settings, [])
+        [rankings] = jobs.functions("rankings").summarise(files, "qa", settings, [])
         assert (rankings["runs"].item(), rankings["tau"].item()) == (3, 1.0), policy
 
 
@@ -173,7 +174,7 @@ def test_swaps_of_runs_that_differ(tmp_path):
     pairs = {"a": ["a", "a", "b"], "b": ["b", "c", "c"], "p_maxt": [0.04, 0.2, None]}
     tables.write(pl.DataFrame(pairs), folder / "accuracy.parquet")
     files = [made.verdicts, folder / "accuracy.parquet"]
-    table, *_ = analyses.get("judges").summary.make(files, "qa", SETTINGS | {"official": "human"}, [])
+    table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"}, [])
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_told_apart"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
 

@@ -20,7 +20,8 @@ from comparing import OPTIONS
 from every_record import assert_a_line_each
 from literal_reliability import acceleration, campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import analyses, bootstrap, corrections, sign_flips
+from nonresponse.reliability import bootstrap, corrections, jobs, sign_flips
+from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.subsets import subsets
 from pipeline import Campaign
 from scipy.stats import binomtest, kendalltau, ttest_1samp
@@ -37,8 +38,8 @@ LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 
 def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame]:
     """The tables of an analysis with trials, by one measure, and those of its summary."""
-    record, settings = analyses.get(analysis), SETTINGS | settings
-    made = record.trials.make(seen, "gold", "c", settings, record.trials.counted(seen, "c", settings))
+    record, settings = ANALYSES[analysis], SETTINGS | settings
+    made = jobs.made(analysis, seen, "gold", "c", settings)
     found = dict(zip(record.trials.tables, made, strict=True))
     return found | (of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {})
 
@@ -52,8 +53,8 @@ def of_summary(folder, analysis: str, id: str, trials: dict, settings: dict) -> 
 
 
 def summarised(analysis: str, files: list, settings: dict) -> dict[str, pl.DataFrame]:
-    record = analyses.get(analysis).summary
-    return dict(zip((f"{name}.csv" for name in record.tables), record.make(files, "qa", settings, []), strict=True))
+    names = (f"{name}.csv" for name in ANALYSES[analysis].summary.tables)
+    return dict(zip(names, jobs.functions(analysis).summarise(files, "qa", settings, []), strict=True))
 
 
 def without_each(score, run: int, n: int) -> list[float]:
@@ -590,7 +591,7 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
 
 
 def test_every_analysis_has_an_oracle():
-    assert_a_line_each(analyses.NAMES, ORACLES, "ORACLES of tests/reliability/test_oracles.py: an oracle of its tables")
+    assert_a_line_each(ANALYSES, ORACLES, "ORACLES of tests/reliability/test_oracles.py: an oracle of its tables")
 
 
 @pytest.mark.parametrize(
@@ -598,7 +599,7 @@ def test_every_analysis_has_an_oracle():
 )
 def test_the_oracle_agrees_and_sees_every_figure_that_changes(tmp_path, analysis):
     found, expected = ORACLES[analysis](tmp_path)
-    trials, summary = analyses.get(analysis).trials, analyses.get(analysis).summary
+    trials, summary = ANALYSES[analysis].trials, ANALYSES[analysis].summary
     of_summary = [f"{name}.csv" for name in (summary.tables if summary else ())]
     assert found.keys() == {*(trials.tables if trials else ()), *of_summary}, (
         "the oracle has all tables of the analysis"

@@ -253,7 +253,7 @@ def test_nq301_ranked_by_the_second_annotator():
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no difference of 0.05."""
-    from nonresponse.reliability import analyses
+    from nonresponse.reliability.analyses import rankings
 
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")
@@ -263,7 +263,7 @@ def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     for frame, file in zip(known.values(), files, strict=True):
         tables.write(frame, file)
     settings = {"measures": ["romip_good", "accuracy"], "official": "official", "policy": tasks.POLICIES}
-    [found] = analyses.get("rankings").summary.make(files, "qa", settings, [])
+    [found] = rankings.summarise(files, "qa", settings, [])
     row = found.row(by_predicate=pl.col("measure") == "romip_good", named=True)
     assert (row["runs"], row["swaps"], row["swaps_005"]) == (3, 1, 0)
     assert row["largest_difference"] == pytest.approx(0.03)

@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
 from nonresponse import measures, tasks
-from nonresponse.reliability import analyses, swap_method
+from nonresponse.reliability import swap_method
+from nonresponse.reliability.analyses import ANALYSES, swap
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 from quick import first_of_each
@@ -243,7 +244,7 @@ def test_no_size_gives_no_counters():
 
 def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(tmp_path):
     """The analysis names the campaign of each published table; a job of any other gets none."""
-    record = analyses.get("swap").summary
+    record = ANALYSES["swap"].summary
     assert record and set(record.published.values()) == {"respubliqa-2009-simulated"}
     lower = swap_method.lower_bounds(3)
     table = swap_method.table(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
@@ -252,8 +253,8 @@ def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(t
     for file in files:
         table.with_columns(questions=pl.lit(8)).write_parquet(file)
     settings = {"measures": ["c@1", "nil_f"], "level": 0.05}
-    [alone] = record.make(files, "qa", settings, [])
+    [alone] = swap.summarise(files, "qa", settings, [])
     assert not [name for name in alone.columns if name.startswith("published")]
-    [beside] = record.make(files, "qa", settings, [HOME / "resources/published" / name for name in record.published])
+    [beside] = swap.summarise(files, "qa", settings, [HOME / "resources/published" / name for name in record.published])
     assert beside.select(alone.columns).equals(alone)
     assert beside["published_sensitivity"].to_list() == [0.584, None]

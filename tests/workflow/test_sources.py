@@ -18,7 +18,7 @@ from every_campaign import every_campaign
 from nonresponse import sources
 from nonresponse.pages.blocks import ROWS
 from nonresponse.pages.report import SECTIONS
-from nonresponse.reliability import analyses
+from nonresponse.reliability import table_files
 
 
 @pytest.fixture(scope="module")
@@ -169,7 +169,7 @@ def test_the_report_says_every_finding_once_and_has_every_table(project):
                 if file.stem in ("findings", "judges", "judges_by_run"):  # of judges, those with something to compare
                     continue
                 frame = pl.read_csv(file, infer_schema=False)
-                assert folder != "reliability" or analyses.read(file).write_csv() == file.read_text(), file
+                assert folder != "reliability" or table_files.read(file).write_csv() == file.read_text(), file
                 names = ["measure", "a", "b"] if file.stem == "rankings" else ["measure"]
                 if folder == "reliability":  # without what is undefined for all runs
                     own = pl.col([name for name in names if name in frame.columns])

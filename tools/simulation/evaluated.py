@@ -8,7 +8,7 @@ from nonresponse import config, judge, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.ingest.raw_files import judgment_reader, run_reader
-from nonresponse.reliability import analyses, jobs, outcomes
+from nonresponse.reliability import jobs, outcomes
 from nonresponse.scoring import score, tally
 
 from simulation import shipped
@@ -57,15 +57,11 @@ class Campaign:
         assessor = tables.official(self.settings.get("official"), pl.scan_parquet(self.verdicts))
         trivial = tasks.get(self.task).trivial
         seen = outcomes.read(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
-        record = jobs.trials_of(analysis)
-        counted = record.counted(seen, self.name, self.settings)
-        return record.make(seen, assessor, self.name, self.settings, counted)
+        return jobs.made(analysis, seen, assessor, self.name, self.settings)
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""
-        record = analyses.get(analysis).summary
-        assert record, f"{analysis} makes no tables of a whole campaign"
-        return record.make(files, self.task, self.settings | settings, [])
+        return jobs.functions(analysis).summarise(files, self.task, self.settings | settings, [])
 
     def scores(self, id: str) -> Path:
         """The file of the scores by a measure."""

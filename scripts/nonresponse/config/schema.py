@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, NoReturn
 from nonresponse import formats, tasks
 from nonresponse.config import options
 from nonresponse.faults import shown
+from nonresponse.reliability.analyses import ANALYSES
 
 if TYPE_CHECKING:
     from jsonschema import ValidationError
@@ -56,7 +57,7 @@ def plain(config: dict) -> dict:
 
 
 def read(file: Path) -> dict:
-    """The schema of the configuration, with what follows from the records of tasks and formats."""
+    """The schema of the configuration, with what follows from the records of tasks, formats and analyses."""
     import yaml
 
     quick = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -70,6 +71,9 @@ def read(file: Path) -> dict:
     for part in ("runs", "judgments"):
         columns = [option.removeprefix("columns.") for option in formats.options(part) if option.startswith("columns.")]
         schema["$defs"][part]["properties"]["columns"]["propertyNames"] = {"enum": columns}
+    reliability = schema["$defs"]["reliability"]["properties"]
+    reliability["analyses"] |= {"items": {"enum": list(ANALYSES)}, "default": list(ANALYSES)}
+    reliability["blocks"]["propertyNames"] = {"enum": [one.id for one in ANALYSES.values() if one.trials]}
     return schema
 
 

@@ -13,8 +13,7 @@ from nonresponse.config.paths import questions_file
 from nonresponse.ingest.files import Matched, by_shard, matched
 from nonresponse.measures import Measure
 from nonresponse.pages import fidelity
-from nonresponse.reliability import analyses
-from nonresponse.reliability.analyses import Analysis
+from nonresponse.reliability.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 from nonresponse.views import View
 
@@ -96,7 +95,7 @@ class Campaign:
 
         A table of counts has those that need no single questions, and one assessor: with one measure, no two rankings.
         """
-        known = [analyses.get(name) for name in analyses.NAMES if name in self.reliability["analyses"]]
+        known = [one for one in ANALYSES.values() if one.id in self.reliability["analyses"]]
         known = [one for one in known if set(one.counts) <= set(self.task.counts)]
         if self.single:
             return known

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from nonresponse.dag import facts
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.facts import HEAD
-from nonresponse.reliability import analyses
+from nonresponse.reliability.analyses import ANALYSES, Analysis, Summary
 
 PAGE = (*HEAD, "measures", "compared")
 
@@ -125,7 +125,7 @@ OF_ITSELF = (
 )
 
 
-def of_analysis(analysis: analyses.Analysis, summary: analyses.Summary) -> Topic:
+def of_analysis(analysis: Analysis, summary: Summary) -> Topic:
     """The tables of an analysis that are of a whole campaign."""
     return Topic(
         summary.rule,
@@ -140,5 +140,5 @@ def of_analysis(analysis: analyses.Analysis, summary: analyses.Summary) -> Topic
     )
 
 
-SUMMARIES = tuple(of_analysis(one, one.summary) for one in map(analyses.get, analyses.NAMES) if one.summary)
+SUMMARIES = tuple(of_analysis(one, one.summary) for one in ANALYSES.values() if one.summary)
 TOPICS = {topic.id: topic for topic in (*OF_ITSELF, *SUMMARIES)}

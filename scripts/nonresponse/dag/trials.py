@@ -5,10 +5,10 @@ Each function takes a campaign and the id of its analysis.
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.reliability import analyses
+from nonresponse.reliability.analyses import ANALYSES
 
-WITH_TRIALS = {one.id: one.trials for one in map(analyses.get, analyses.NAMES) if one.trials}
-PLAIN = [id for id in WITH_TRIALS if analyses.get(id).plain]
+WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
+PLAIN = [id for id in WITH_TRIALS if ANALYSES[id].plain]
 
 
 def blocks(campaign: Campaign, analysis: str) -> int:

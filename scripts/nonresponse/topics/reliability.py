@@ -8,13 +8,13 @@ from nonresponse.pages import beside_source, document, single
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import reasons
-from nonresponse.reliability.analyses import NAMES
+from nonresponse.reliability.analyses import ANALYSES
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """figures/*.svg, reliability/findings.csv and blocks.json, reliability.md and .tex in the campaign's folder."""
     tables.emptied(campaign.folder / "figures")
-    chosen = [analysis for analysis in NAMES if analysis in campaign.settings["analyses"]]
+    chosen = [analysis for analysis in ANALYSES if analysis in campaign.settings["analyses"]]
     topics = {analysis: topic_of(analysis, campaign) for analysis in chosen}
     single.write_blocks(topics, "analysis", chosen, campaign.folder / "reliability")
     title = f"{campaign.title}: how far the scores can be trusted"

@@ -4,12 +4,14 @@ from pathlib import Path
 
 from nonresponse.pages import single
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability import analyses
+from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.jobs import functions
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """Those of the analysis that the settings name, in reliability/."""
-    summary = analyses.get(campaign.settings["analysis"]).summary
-    assert summary, f"{campaign.settings['analysis']} makes no tables of a whole campaign"
-    found = summary.make(files, campaign.task, campaign.settings, published)
+    id = campaign.settings["analysis"]
+    summary = ANALYSES[id].summary
+    assert summary, f"{id} makes no tables of a whole campaign"
+    found = functions(id).summarise(files, campaign.task, campaign.settings, published)
     single.write_tables(campaign, "reliability", dict(zip(summary.tables, found, strict=True)))

@@ -10,7 +10,7 @@ from nonresponse.pages import single
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import systems
-from nonresponse.reliability.analyses import by_measure
+from nonresponse.reliability.table_files import by_measure
 from nonresponse.wording import at, plural
 
 MOST = 4  # configurations with a sentence of their own

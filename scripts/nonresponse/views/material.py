@@ -14,7 +14,7 @@ from nonresponse.database import connect
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import analyses, kendall
+from nonresponse.reliability import kendall, table_files
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.tasks import Task
@@ -109,7 +109,7 @@ class Material:
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
         path = self.folder / "reliability" / name
-        return pl.read_parquet(path) if path.suffix == ".parquet" else analyses.read(path)
+        return pl.read_parquet(path) if path.suffix == ".parquet" else table_files.read(path)
 
 
 @dataclass(frozen=True)

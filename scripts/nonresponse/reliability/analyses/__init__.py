@@ -1,37 +1,13 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-A new analysis is a module here, its name in NAMES, and a module of the same name in pages/sections; its name and
-settings of its own stand in the configuration's schema. This package imports neither Polars nor numpy: Snakemake reads
-it each time it starts.
+What is computed is in the module of its name: `count` and `make` of its trials, `summarise` of its summary. This one
+imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
-from __future__ import annotations
-
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache, reduce
-from importlib import import_module
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import polars as pl
-
-    from nonresponse.reliability.outcomes import Outcomes
-
-NAMES = (
-    "comparison",
-    "swap",
-    "sample_size",
-    "stability",
-    "agreement",
-    "judges",
-    "generalizability",
-    "rankings",
-    "pooling",
-    "withheld",
-)  # in the order of the page
+from nonresponse.reliability import PER_STREAM
 
 
 @dataclass(frozen=True)
@@ -42,9 +18,9 @@ class Trials:
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
     numbers: tuple[str, ...]  # which of them are numbers of trials
     work: Callable[[dict], float]  # of the settings: how many times the work of the default ones they are
-    count: Callable  # (outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
-    make: Callable  # (outcomes, assessor, campaign, settings, what was counted) -> tables
-    joined: dict[str, str] = field(default_factory=dict)  # how arrays of two jobs become one, if not as sums: see JOINS
+    joined: dict[str, str] = field(
+        default_factory=dict
+    )  # how arrays of two jobs become one, if not as sums: see jobs.JOINS
     stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
@@ -52,29 +28,6 @@ class Trials:
     def blocks(self, settings: dict) -> int:
         """The largest number of jobs that the trials can be spread over."""
         return max(-(-settings[name] // self.stream) for name in self.numbers)
-
-    def counted(self, outcomes: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
-        """What one block of the trials counts; SizeError when there are too few questions for `size`."""
-        from nonresponse.reliability.subsets import share
-
-        ranges = [share(settings[name], block, blocks, self.stream) for name in self.numbers]
-        return self.count(outcomes, campaign, settings, *ranges)
-
-    def added(self, blocks: Iterable[dict]) -> dict:
-        """What all trials counted, from what the blocks counted, in the order of the blocks."""
-        import numpy as np
-
-        joins: dict[str, Callable] = {
-            "sum": np.add,
-            "largest": np.fmax,
-            "columns": lambda one, other: np.concatenate([one, other], axis=1),
-        }
-
-        def both(one: dict, other: dict) -> dict:
-            """What two blocks counted."""
-            return {name: joins[self.joined.get(name, "sum")](one[name], other[name]) for name in one}
-
-        return reduce(both, blocks)
 
 
 @dataclass(frozen=True)
@@ -86,7 +39,6 @@ class Summary:
     # Words of dag.files.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
     settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
-    make: Callable  # (files, task, settings, published files) -> tables
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
     local: bool = False  # too small for a cluster's queue
 
@@ -111,29 +63,160 @@ class Analysis:
         return self.trials is not None and self.trials.tables == (self.id,)
 
 
-@cache
-def get(id: str) -> Analysis:
-    """The analysis with this id."""
-    return import_module(f"nonresponse.reliability.analyses.{id}").ANALYSIS
+def work_of_comparison(settings: dict) -> float:
+    """The kinds of trials cost about the same."""
+    return (settings["samples"] / 10000 + settings["exchanges"] / 50000 + settings["flips"] / 5000) / 3
 
 
-def work_of_trials(settings: dict) -> float:
+def work_of_subsets(settings: dict) -> float:
     """The work of subsets that all pairs of runs share."""
     return settings["trials"] / 100
 
 
-def read(file: Path) -> pl.DataFrame:
-    """A CSV file in reliability/, as it was written: text is text, whatever it looks like."""
-    import polars as pl
-
-    named = {table: where for name in NAMES if (one := get(name).summary) for table, where in one.tables.items()}
-    module, constant = named[file.stem].split(".")
-    columns = getattr(import_module(f"nonresponse.reliability.{module}"), constant)
-    return pl.read_csv(file, schema_overrides={"measure": pl.String, **columns}, infer_schema=False)
+def work_of_sizes(settings: dict) -> float:
+    """The work of subsets of many sizes."""
+    return settings["size_trials"] / 10 * settings["sizes"] / 250
 
 
-def by_measure(files: list[Path], folder: str) -> dict[str, pl.DataFrame]:
-    """The files in a folder of this name, each of which has the name of a measure, as tables by measure."""
-    import polars as pl
-
-    return {file.stem: pl.read_parquet(file) for file in files if file.parent.name == folder}
+# In the order of the page.
+ANALYSES = {
+    one.id: one
+    for one in (
+        Analysis(
+            "comparison",
+            Trials(
+                tables=("intervals", "comparisons", "abstention"),
+                settings=("seed", "samples", "exchanges", "flips", "level"),
+                numbers=("samples", "exchanges", "flips"),
+                work=work_of_comparison,
+                joined={"samples": "columns"},
+                stream=PER_STREAM,
+                minutes=(10, 2),
+            ),
+            Summary(
+                rule="discriminative_power",
+                tables={"discriminative_power": "comparisons.TOLD_APART", "abstention": "abstention.PARTS"},
+                reads=("comparisons", "abstention"),
+                settings=("level",),
+                local=True,
+            ),
+        ),
+        Analysis(
+            "swap",
+            Trials(
+                tables=("swap",),
+                settings=("seed", "size", "trials", "bins", "width"),
+                numbers=("trials",),
+                work=work_of_subsets,
+                joined={"highest": "largest"},
+            ),
+            Summary(
+                rule="sensitivity",
+                tables={"sensitivity": "swap_method.TABLE_2"},
+                reads=("swap",),
+                settings=("level",),
+                published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
+                local=True,
+            ),
+        ),
+        Analysis(
+            "sample_size",
+            Trials(
+                tables=("sample_size", "questions_needed", "expected_swaps", "power"),
+                settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
+                numbers=("size_trials",),
+                work=work_of_sizes,
+            ),
+            Summary(
+                rule="questions_needed",
+                tables={
+                    "sample_size": "numbers_of_questions.ENOUGH",
+                    "questions_needed": "numbers_of_questions.NEEDED",
+                    "power": "numbers_of_questions.POWER",
+                },
+                reads=("questions_needed", "power"),
+                settings=(),
+                local=True,
+            ),
+        ),
+        Analysis(
+            "stability",
+            Trials(
+                tables=("stability",),
+                settings=("seed", "size", "trials", "fuzziness"),
+                numbers=("trials",),
+                work=work_of_subsets,
+            ),
+        ),
+        Analysis(
+            "agreement",
+            summary=Summary(
+                rule="agreement",
+                tables={"agreement": "assessors.AGREEMENT", "agreement_patterns": "assessors.PATTERNS"},
+                reads=("labels",),
+                settings=("correct", "official"),
+            ),
+        ),
+        Analysis(
+            "judges",
+            summary=Summary(
+                rule="judges",
+                tables={
+                    "judges": "judge_tables.JUDGES",
+                    "judges_by_run": "judges.BY_RUN",
+                    "corrected": "corrected.CORRECTED",
+                },
+                reads=("verdicts", "clusters", "pairs"),
+                settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
+            ),
+        ),
+        Analysis(
+            "generalizability",
+            summary=Summary(
+                rule="generalizability",
+                tables={"generalizability": "generalizability.GENERALIZABILITY"},
+                reads=("verdicts", "clusters"),
+                settings=("measures", "official", "policy"),
+            ),
+        ),
+        Analysis(
+            "rankings",
+            summary=Summary(
+                rule="rankings",
+                tables={"rankings": "kendall.RANKINGS"},
+                reads=("scores",),
+                settings=("measures", "official", "policy", "accept_all", "reject_all"),
+            ),
+        ),
+        Analysis(
+            "pooling",
+            summary=Summary(
+                rule="pooling",
+                tables={"pooling": "pooling.POOLING"},
+                reads=("pool",),
+                settings=(
+                    "measures",
+                    "official",
+                    "correct",
+                    "partial",
+                    "pooled",
+                    "policy",
+                    "vote",
+                    "missing",
+                    "compare_on",
+                ),
+            ),
+        ),
+        Analysis(
+            "withheld",
+            summary=Summary(
+                rule="withheld",
+                tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
+                reads=("counts",),
+                settings=("official",),
+                local=True,
+            ),
+            counts=("n_ur", "n_uw"),
+        ),
+    )
+}

@@ -1,16 +1,11 @@
 """Agreement of the assessors on single answers."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import polars as pl
 
-from nonresponse import tasks
-from nonresponse.reliability.analyses import Analysis, Summary
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import polars as pl
+from nonresponse import tables, tasks
+from nonresponse.reliability import assessors
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
@@ -18,11 +13,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
 
     Of references there are as many patterns as answers: none are counted.
     """
-    import polars as pl
-
-    from nonresponse import tables
-    from nonresponse.reliability import assessors
-
     kind, table, correct = tasks.get(task), pl.read_parquet(files[0]), settings.get("correct", [])
     if kind.references:
         labels = assessors.labels_of_references(table)
@@ -33,15 +23,3 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     found, official = assessors.distinct(labels), settings.get("official", "")
     patterns = tables.empty(assessors.PATTERNS) if kind.references else assessors.patterns(found, official)
     return [assessors.agreement(found, official, correct), patterns]
-
-
-ANALYSIS = Analysis(
-    "agreement",
-    summary=Summary(
-        rule="agreement",
-        tables={"agreement": "assessors.AGREEMENT", "agreement_patterns": "assessors.PATTERNS"},
-        reads=("labels",),
-        settings=("correct", "official"),
-        make=summarise,
-    ),
-)

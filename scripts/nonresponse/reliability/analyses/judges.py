@@ -1,16 +1,11 @@
 """How each judge compares with the official assessor: response by response, and in how it ranks the runs."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.reliability.analyses import Analysis, Summary
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import polars as pl
+from nonresponse.reliability import judge_tables
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
@@ -19,23 +14,9 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
     each measure, where that is known.
     """
-    from nonresponse.reliability import judge_tables
-
     verdicts, *others = files
     clusters = [path for path in others if path.name == "questions.parquet"]
     compared = {path.stem: path for path in others if path not in clusters}
     ranked = next((id for id in settings["measures"] if not measures.get(task, id).descriptive), None)
     measure = measures.get(task, ranked) if ranked else None
     return judge_tables.tables(verdicts, clusters, compared, tasks.get(task), measure, settings)
-
-
-ANALYSIS = Analysis(
-    "judges",
-    summary=Summary(
-        rule="judges",
-        tables={"judges": "judge_tables.JUDGES", "judges_by_run": "judges.BY_RUN", "corrected": "corrected.CORRECTED"},
-        reads=("verdicts", "clusters", "pairs"),
-        settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
-        make=summarise,
-    ),
-)

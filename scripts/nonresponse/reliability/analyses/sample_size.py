@@ -1,24 +1,18 @@
 """The number of questions: components of variance, and the swap method at many sizes with curves through its rates."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import numpy as np
+import polars as pl
 
-from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import polars as pl
-
-    from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability import numbers_of_questions, swap_method
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.subsets import sizes
+from nonresponse.reliability.table_files import by_measure
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons and swaps by size: (sizes, bins)."""
-    from nonresponse.reliability import swap_method
-    from nonresponse.reliability.subsets import sizes
-
     lower, of_sizes = (
         swap_method.lower_bounds(settings["bins"], settings["width"]),
         sizes(outcomes.n, settings["sizes"]),
@@ -29,12 +23,6 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """Swaps at all sizes with fitted curves; the questions that differences need; what the paired test can see."""
-    import numpy as np
-    import polars as pl
-
-    from nonresponse.reliability import numbers_of_questions, swap_method
-    from nonresponse.reliability.subsets import sizes
-
     of_sizes = sizes(outcomes.n, settings["sizes"])
     lower = swap_method.lower_bounds(settings["bins"], settings["width"])
     bins = np.arange(1, len(lower) + 1, dtype=np.int32)
@@ -52,8 +40,6 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """For each measure what the questions suffice for, the questions that a difference needs, and power."""
-    import polars as pl
-
     needed, power = (
         pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())
         for part in ("questions_needed", "power")
@@ -61,28 +47,3 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     of_campaign = ["measure", "n", "required_difference", "voorhees_required_difference", "voorhees_error_rate"]
     enough = needed.select(of_campaign).unique(maintain_order=True).rename({"n": "questions"})
     return [enough, needed.drop(of_campaign[1:]), power]
-
-
-ANALYSIS = Analysis(
-    "sample_size",
-    Trials(
-        tables=("sample_size", "questions_needed", "expected_swaps", "power"),
-        settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
-        numbers=("size_trials",),
-        work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
-        count=count,
-        make=make,
-    ),
-    Summary(
-        rule="questions_needed",
-        tables={
-            "sample_size": "numbers_of_questions.ENOUGH",
-            "questions_needed": "numbers_of_questions.NEEDED",
-            "power": "numbers_of_questions.POWER",
-        },
-        reads=("questions_needed", "power"),
-        settings=(),
-        make=summarise,
-        local=True,
-    ),
-)

@@ -1,24 +1,17 @@
 """The swap method: how often other questions contradict a difference, and so how large it must be."""
 
-from __future__ import annotations
+from pathlib import Path
 
-from typing import TYPE_CHECKING
+import polars as pl
 
-from nonresponse.reliability.analyses import Analysis, Summary, Trials, by_measure, work_of_trials
-
-if TYPE_CHECKING:
-    from pathlib import Path
-
-    import polars as pl
-
-    from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability import swap_method
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.subsets import size_for
+from nonresponse.reliability.table_files import by_measure
 
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons, swaps, ties and highest, as swap_method.counters has them."""
-    from nonresponse.reliability import swap_method
-    from nonresponse.reliability.subsets import size_for
-
     size, lower = size_for(outcomes, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
     found = swap_method.counters(outcomes, settings["seed"], campaign, size, trials, lower)
     return dict(zip(("comparisons", "swaps", "ties", "highest"), found, strict=True))
@@ -26,11 +19,6 @@ def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> d
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
     """The table of swap_method.table, with the number of all questions."""
-    import polars as pl
-
-    from nonresponse.reliability import swap_method
-    from nonresponse.reliability.subsets import size_for
-
     size, lower = size_for(outcomes, settings["size"]), swap_method.lower_bounds(settings["bins"], settings["width"])
     ties, highest = int(counted["ties"]), float(counted["highest"])
     table = swap_method.table(
@@ -41,10 +29,6 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """Table 2 of Peñas & Rodrigo 2011, a row per measure; the figures published of the campaign in separate columns."""
-    import polars as pl
-
-    from nonresponse.reliability import swap_method
-
     rows = [
         {"measure": id, "questions": table["questions"][0], **swap_method.sensitivity(table, settings["level"])}
         for id, table in by_measure(files, "swap").items()
@@ -54,26 +38,3 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
         found = found.join(figures, on="measure", how="left", maintain_order="left")
     return [found]
-
-
-ANALYSIS = Analysis(
-    "swap",
-    Trials(
-        tables=("swap",),
-        settings=("seed", "size", "trials", "bins", "width"),
-        numbers=("trials",),
-        work=work_of_trials,
-        count=count,
-        make=make,
-        joined={"highest": "largest"},
-    ),
-    Summary(
-        rule="sensitivity",
-        tables={"sensitivity": "swap_method.TABLE_2"},
-        reads=("swap",),
-        settings=("level",),
-        make=summarise,
-        published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
-        local=True,
-    ),
-)
