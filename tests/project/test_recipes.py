@@ -1,0 +1,603 @@
+"""Each recipe of CONTRIBUTING.md is carried out in a copy of the project, which then evaluates small campaigns.
+
+All of them in one copy: it is tested and evaluated once. A recipe may touch the files that it names, and no others.
+"""
+
+import json
+import re
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import polars as pl
+import pytest
+from conftest import HOME, Project
+
+END = ""  # of a file, which may be a new one
+SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
+[MEASURE] = re.findall(r"^   ```python\n(.*?)   ```", SECTIONS["Add a measure"], re.MULTILINE | re.DOTALL)
+LIBRARY = "scripts/nonresponse"
+
+# By recipe: a file, words in it or its end, and the lines that are added before them. What ends with a blank is added
+# within the line.
+ADDED = {
+    "Add a measure": [
+        (f"{LIBRARY}/measures/question_answering.py", END, MEASURE.replace("\n   ", "\n").strip()),
+        (
+            "tests/measures/test_measures.py",
+            '    ("qa", "accuracy"): lambda',
+            '    ("qa", "wrong"): lambda t: mean([0] * t["n_ac"] + [1] * t["n_aw"] + [0] * t["n_u"]),',
+        ),
+        ("tests/config/test_own_measures.py", "]\nNIL = ", ', "wrong" '),
+        ("tests/measures/test_measures.py", '    ("qa", "accuracy"): ["n"]', '    ("qa", "wrong"): ["n"],'),
+    ],
+    "Add a format": [
+        (
+            f"{LIBRARY}/formats/long_arrows.py",
+            END,
+            '''
+"""`format: long-arrows`: lines of `question -> answer`, and judgments, `question label answer` (docs/formats.md)."""
+
+from nonresponse import tables
+from nonresponse.faults import Fault
+from nonresponse.formats import fields
+
+
+def read_runs(file, options):
+    """A response per line; one without an answer is not answered."""
+    lines, faults = fields.read(file, options)
+    faults += [Fault(file, line, "no arrow", "question -> answer") for line, said in lines if said[1:2] != ["->"]]
+    rows = [(line, said[0], " ".join(said[2:]) or None, len(said) > 2) for line, said in lines]
+    return fields.frame(rows, ["question", "answer", "answered"], tables.RESPONSES), faults
+
+
+def read_judgments(file, options):
+    """A judged answer per line."""
+    lines, faults = fields.read(file, options)
+    faults += [Fault(file, line, f"{len(said)} fields", "three") for line, said in lines if len(said) < 3]
+    rows = [(line, *said[:2], " ".join(said[2:])) for line, said in lines if len(said) > 2]
+    return fields.frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
+''',
+        ),
+        (f"{LIBRARY}/formats/__init__.py", '        Format("trec-qa"', '        Format("long-arrows", tasks=("qa",)),'),
+        (
+            f"{LIBRARY}/look/raw.py",
+            "    if most(looks_ranked)",
+            """
+    if most(lambda line: word(line, 1, ("->",))):
+        return Found(path, "runs", {"format": "long-arrows"}, "its lines have an arrow behind a question")
+    if most(lambda line: word(line, 1, ("R", "W", "U", "X"))):
+        return Found(path, "judgments", {"format": "long-arrows"}, "its lines have a label behind a question")
+""",
+        ),
+        (
+            "tests/format_samples.py",
+            '    "trec-qa": (',
+            """
+    "long-arrows": (
+        "qa",
+        ("run.txt", "q1 -> Paris\\nq2 -> New York\\nq3 ->\\n"),
+        ("final.txt", "q1 R Paris\\nq2 W New York\\nq2 R Oslo\\nq3 R Rome\\n"),
+    ),
+""",
+        ),
+        (
+            "tests/every_place.py",
+            '    ("qa", "trec-qa"): (',
+            '    ("qa", "long-arrows"): ("txt", "q1 -> a\\nq2 -> b\\nq3 -> c\\n", "q1 R a\\nq2 W b\\nq3 R d\\n"),',
+        ),
+        (
+            "tests/formats/test_long_arrows.py",
+            END,
+            """
+from reading import judgments, places, runs, write
+
+
+def test_a_line_without_an_arrow_or_a_label_is_a_fault(tmp_path):
+    file = write(tmp_path, "a.txt", "q1 -> a\\nq2 b\\n")
+    assert places(runs("long-arrows", file)[1]) == [(2, "no arrow")]
+    assert places(judgments("long-arrows", write(tmp_path, "b.txt", "q1 R a\\nq2 b\\n"))[1]) == [(2, "2 fields")]
+""",
+        ),
+        (
+            "tests/fuzz/naive/lines.py",
+            END,
+            """
+def arrow_runs(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    rows = []
+    for line, (question, *said) in fields_of(name, data):
+        if said[:1] != ["->"]:
+            raise Refused(line, "no arrow")
+        answer = " ".join(said[1:])
+        rows.append({"line": line, "question": question, "answer": answer or None, "answered": bool(answer)})
+    return rows
+
+
+def arrow_judgments(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    rows = []
+    for line, fields in fields_of(name, data):
+        if len(fields) < 3:
+            raise Refused(line, "too few fields")
+        label = word(fields[1], LABELS.values(), line, "label")
+        rows.append({"line": line, "question": fields[0], "label": label, "answer": " ".join(fields[2:])})
+    return rows
+""",
+        ),
+        ("tests/fuzz/naive/formats.py", '    "trec-qa": lines.trec_runs', '    "long-arrows": lines.arrow_runs,'),
+        (
+            "tests/fuzz/naive/formats.py",
+            '    "trec-qa": lines.trec_judgments',
+            '    "long-arrows": lines.arrow_judgments,',
+        ),
+        ("docs/formats.md", "| [trec-qa](", "| [long-arrows](#long-arrows) | qa | lines of text | lines of text |"),
+        (
+            "docs/formats.md",
+            "## trec-qa\n",
+            """
+## long-arrows
+
+Lines of `question -> answer`, without an answer where the run gave none; judgments are `question label answer`.
+""",
+        ),
+        # The log of a harness.
+        (
+            f"{LIBRARY}/formats/short_log.py",
+            END,
+            '''
+"""`format: short-log`: objects with model, id and verdict, .jsonl (docs/formats.md)."""
+
+from nonresponse.faults import Fault
+from nonresponse.formats.json_pieces import lines_of
+from nonresponse.formats.logs import Log, Sample, Statement, text
+
+EXPECTED = "model, id, and the verdict correct or wrong"
+
+
+def read(path, options):
+    """A response per line; the log states no score."""
+    faults, samples = [], []
+    for line, record in lines_of(path, EXPECTED, options, faults):
+        model, id, verdict = text(record.get("model")), text(record.get("id")), record.get("verdict")
+        if not model or not id or verdict not in ("correct", "wrong"):
+            faults.append(Fault(path, line, "another object", EXPECTED))
+        else:
+            samples.append(Sample(line, model, id, verdict))
+    runs = dict.fromkeys(sample.run for sample in samples)
+    return Log(samples, [Statement(run, why="it states no score") for run in runs], faults)
+''',
+        ),
+        (
+            f"{LIBRARY}/formats/__init__.py",
+            '        Log(\n            "lighteval"',
+            '        Log("short-log", ALL, blind="no state tells silence from an answer"),',
+        ),
+        (
+            f"{LIBRARY}/look/logs.py",
+            '    if "doc_id" in names',
+            """
+    if {"model", "id", "verdict"} == names:
+        return Found(path, "graded", {"format": "short-log"}, "its lines have model, id and verdict")
+""",
+        ),
+        (
+            "tests/log_samples.py",
+            '    "lighteval": LogSample(',
+            """
+    "short-log": LogSample(
+        {"log.jsonl": lines(*({"model": "org/model", "id": id, "verdict": id} for id in ("correct", "wrong")))},
+        "log.jsonl",
+        {("org/model", "correct"): "correct", ("org/model", "wrong"): "wrong"},
+        outcome="cannot be reconciled",
+    ),
+""",
+        ),
+        (
+            "tests/formats/test_every_log.py",
+            '        "lighteval": lambda',
+            '        "short-log": lambda name, text: text * 2,',
+        ),
+        (
+            "tests/fuzz/naive/logs.py",
+            "GRADED = {",
+            """
+def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
+    rows = [row(one.get("model"), id_of(one.get("id")), one.get("verdict"), None) for one in objects(name, data)]
+    if any(one["verdict"] not in ("correct", "wrong") for one in rows):
+        raise Refused(0, "no verdict")
+    return rows
+
+
+""",
+        ),
+        ("tests/fuzz/naive/logs.py", END, 'GRADED["short-log"] = short_log'),
+        (
+            "tests/fuzz/samples.py",
+            '    "openai-evals": (',
+            '    "short-log": ("log.jsonl", \'{"model": "m", "id": "q1", "verdict": "correct"}\\n\'),',
+        ),
+        ("docs/formats.md", "| [lighteval](", "| [short-log](#short-log) | `.jsonl` | correct, wrong | – |"),
+        ("docs/formats.md", "## lighteval\n", "## short-log\n\nOn each line an object with model, id and verdict.\n"),
+    ],
+    "Add an analysis": [
+        (
+            f"{LIBRARY}/reliability/analyses/unanimity.py",
+            END,
+            '''
+"""How many questions all runs answer alike, rightly or not."""
+
+from nonresponse.reliability.analyses import Analysis, Summary
+
+
+def summarise(files, task, settings, published):
+    """The table of unanimity.table, of the verdicts."""
+    import polars as pl
+
+    from nonresponse.reliability import unanimity
+
+    return [unanimity.table(pl.read_parquet(files[0]), settings.get("official"))]
+
+
+ANALYSIS = Analysis(
+    "unanimity",
+    summary=Summary(
+        rule="unanimity",
+        tables={"unanimity": "unanimity.UNANIMITY"},
+        reads=("verdicts",),
+        settings=("official",),
+        make=summarise,
+    ),
+)
+''',
+        ),
+        (f"{LIBRARY}/reliability/analyses/__init__.py", '    "withheld",\n', '    "unanimity",'),
+        (
+            f"{LIBRARY}/reliability/unanimity.py",
+            END,
+            '''
+"""How many questions all runs answer alike."""
+
+import polars as pl
+
+from nonresponse import tables
+
+UNANIMITY = {"questions": pl.UInt32, "unanimous": pl.UInt32}
+
+
+def table(verdicts, official):
+    """One row: the questions, and those on which all runs have the same verdict of the official assessor."""
+    own = verdicts.filter(pl.col("assessor") == tables.official(official, verdicts))
+    of_each = own.group_by("question").agg(pl.col("verdict").n_unique())
+    return of_each.select(questions=pl.len(), unanimous=(pl.col("verdict") == 1).sum())
+''',
+        ),
+        (
+            f"{LIBRARY}/pages/sections/unanimity.py",
+            END,
+            '''
+"""Unanimity on the page."""
+
+from nonresponse.pages.blocks import Topic, shown
+
+
+def page(campaign):
+    """One sentence, and the table."""
+    table = campaign.csv("unanimity")
+    questions, unanimous = table.row(0)
+    said = f"All runs answer {unanimous} of {questions} questions alike."
+    return Topic("Unanimity", [("", said)], tables=[shown("Questions.", table, csv="unanimity")])
+''',
+        ),
+        (
+            "tests/reliability/test_oracles.py",
+            "ORACLES = {\n",
+            """
+def unanimity(folder):
+    said = {"a": "RWNR", "b": "RWRR", "c": "RRNR"}
+    made = graded(folder, {run: {"gold": letters} for run, letters in said.items()}, "gold")
+    alike = sum(len(set(letters)) == 1 for letters in zip(*said.values(), strict=True))
+    found = summarised("unanimity", [made.verdicts], {"official": "gold"})
+    return found, lambda found: {"unanimity.csv": [{"questions": 4, "unanimous": alike}]}
+
+
+""",
+        ),
+        ("tests/reliability/test_oracles.py", '    "rankings": rankings,', '    "unanimity": unanimity,'),
+        (
+            "docs/reliability.md",
+            "| whether a run lives on",
+            "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/unanimity.csv` |",
+        ),
+        ("workflow/schemas/config.schema.yaml", "withheld]", "unanimity, "),
+        ("config.yaml", "withheld]", "unanimity, "),
+        ("docs/reliability.md", END, "## Unanimity\n\nHow many questions all runs answer alike; not why."),
+        (
+            "docs/architecture.md",
+            "    verdicts --> views\n",
+            "    verdicts --> unanimity\n    unanimity --> reliability",
+        ),
+    ],
+    "Add a topic": [
+        (
+            f"{LIBRARY}/dag/topics.py",
+            '    Topic(\n        "leaderboard"',
+            """
+    Topic(
+        "turnout",
+        writes=("turnout.json",),
+        reads=("counts",),
+        settings=(),
+        applies=lambda campaign: campaign.imported,
+    ),
+""",
+        ),
+        (
+            f"{LIBRARY}/topics/turnout.py",
+            END,
+            '''
+"""How many runs took part."""
+
+import polars as pl
+
+from nonresponse.pages import blocks
+
+
+def make(campaign, files, published):
+    """turnout.json, from the counts."""
+    said = f"{pl.read_parquet(files[0])['run'].n_unique()} runs took part."
+    blocks.write({"turnout": blocks.Topic("Turnout", [("", said)])}, campaign.folder / "turnout.json")
+''',
+        ),
+        (
+            "docs/architecture.md",
+            "    verdicts --> views\n",
+            "    tally --> turnout\n    turnout --> report_part",
+        ),
+        (
+            f"{LIBRARY}/pages/report/__init__.py",
+            '    Section("changes"',
+            """
+    Section(
+        "turnout", "Turnout", ("turnout.json",), lambda settings: settings["imported"], shows="turnout.json"
+    ),
+""",
+        ),
+    ],
+    "Add a view": [
+        (
+            f"{LIBRARY}/views/given.py",
+            END,
+            '''
+"""How many questions each run answers."""
+
+from nonresponse.views import View, answers
+
+
+def make(material):
+    """A row per run, in the order of the leaderboard."""
+    import polars as pl
+
+    return material.counts.select("run", given=pl.col("n") - pl.col("n_u"))
+
+
+def finding(table, material):
+    """The most of them."""
+    return [f"No run answers more than {table['given'].max()} questions."]
+
+
+VIEW = View(
+    "given",
+    heading="Questions answered",
+    caption="How many questions each run answers.",
+    columns={"run": "its name", "given": "questions that it answers"},
+    applies=answers,
+    make=make,
+    finding=finding,
+)
+''',
+        ),
+        (f"{LIBRARY}/views/__init__.py", '    "labels",', '    "given",'),
+        (
+            "tests/views/test_views.py",
+            END,
+            """
+def test_given(asked):
+    answered = Counter()
+    for row in of_official(asked[0]).values():
+        answered[row["run"]] += row["verdict"] != "unanswered"
+    assert dict(views.get("given").make(asked[1]).rows()) == answered
+""",
+        ),
+        ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),
+        ("docs/views.md", END, "`views/given.csv`:\n\n- `run`: its name\n- `given`: questions that it answers"),
+    ],
+    "Add a section of the report": [
+        (
+            f"{LIBRARY}/pages/report/__init__.py",
+            '    Section("changes"',
+            '    Section("best", "The best run", ("leaderboard.parquet",)),',
+        ),
+        ("tests/pages/test_report.py", '"changes", "provenance"]', '"best", '),
+        (
+            f"{LIBRARY}/pages/report/sections/best.py",
+            END,
+            '''
+"""The best run."""
+
+import polars as pl
+
+from nonresponse.pages.report.blocks import sentences
+
+
+def blocks(campaign):
+    """One sentence."""
+    return [sentences([f"The best run is {pl.read_parquet(campaign.folder / 'leaderboard.parquet')['run'][0]}."])]
+''',
+        ),
+    ],
+}
+
+# Of the tests that a recipe names, those that fail where a place is left out, and cost little.
+TESTS = {
+    "Add a measure": [
+        "tests/measures/test_measures.py::test_every_measure_of_counts_has_its_oracle",
+        "tests/measures/test_measures.py::test_as_the_source_says_on_fractions_integers_and_columns[qa]",
+        "tests/measures/test_measures.py::test_undefined_is_null_and_nothing_else_is[qa]",
+        "tests/config/test_own_measures.py::test_a_published_table_has_what_its_counts_give",
+        "tests/tools/test_measures_page.py::test_the_page_is_current",
+    ],
+    "Add a format": [
+        *(
+            f"tests/formats/test_every_format.py::test_{name}"
+            for name in (
+                "every_format_has_a_sample_a_module_and_tasks",
+                "every_format_has_naive_readers_and_is_among_the_campaigns_of_all_options",
+                "the_documentation_lists_all_formats_with_their_tasks",
+                "nothing_that_is_in_a_file_raises[10-long-arrows-runs]",
+                "nothing_that_is_in_a_file_raises[10-long-arrows-judgments]",
+            )
+        ),
+        "tests/formats/test_long_arrows.py",
+        "tests/look/test_look_raw.py::test_the_block_runs_as_it_is[long-arrows-run.txt]",
+        "tests/config/test_options.py::test_an_option_has_an_effect_or_is_refused[qa long-arrows]",
+        *(
+            f"tests/formats/test_every_log.py::test_{name}"
+            for name in (
+                "every_log_has_a_sample",
+                "every_log_has_a_module_and_says_what_it_cannot_tell",
+                "the_documentation_lists_all_logs_with_their_states_and_options",
+                "logs_of_one_text_file_have_naive_readers_and_samples_to_damage",
+                "a_sample_twice_is_a_fault[short-log]",
+                "whatever_stands_in_the_place_of_a_value_rows_or_faults_come_of_it[short-log]",
+            )
+        ),
+        "tests/look/test_look.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
+    ],
+    "Add an analysis": [
+        "tests/reliability/test_analyses.py::test_the_configuration_allows_the_analyses_that_there_are",
+        "tests/reliability/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
+        "tests/reliability/test_oracles.py::test_the_oracle_agrees_and_sees_every_figure_that_changes[unanimity]",
+        "tests/config/test_every_key.py",
+    ],
+    "Add a topic": ["tests/dag"],
+    "Add a view": [
+        "tests/views/test_views.py::test_given",
+        "tests/views/test_views.py::test_every_view_that_applies_has_a_section[given]",
+        "tests/views/test_views.py::test_the_page_on_views_names_every_view_and_column",
+    ],
+    "Add a section of the report": [
+        "tests/pages/test_report.py::test_a_section_stands_where_it_applies_and_nowhere_else",
+        "tests/pages/test_report.py::test_every_number_is_that_of_the_leaderboard",
+    ],
+}
+CAMPAIGNS = {
+    "read": {
+        "task": "qa",
+        "runs": {"format": "long-arrows", "files": "raw/runs/*.txt"},
+        "judgments": {"format": "long-arrows", "files": "raw/judgments.txt"},
+        "measures": ["wrong"],
+        "shards": 1,
+        "reliability": {"analyses": ["unanimity"]},
+    },
+    "logged": {"task": "qa", "graded": {"format": "short-log", "files": "raw/log.jsonl"}, "measures": ["c@1"]},
+}
+RAW = {
+    "raw/runs/a.txt": "q1 -> Paris\nq2 -> Milan\nq3 ->\n",
+    "raw/runs/b.txt": "q1 -> Paris\nq2 -> Rome\nq3 ->\n",
+    "raw/judgments.txt": "q1 R Paris\nq2 W Milan\nq2 R Rome\nq3 R Oslo\n",
+    "raw/log.jsonl": '{"model": "m", "id": 1, "verdict": "correct"}\n{"model": "m", "id": 2, "verdict": "wrong"}\n',
+}
+
+
+class ByCopy(Project):
+    """Evaluated by the copy, which is in the folder `copy`."""
+
+    def snakemake(self, *arguments, **options):
+        return super().snakemake("-s", "copy/Snakefile", *arguments, **options)
+
+    def result(self, name: str) -> str:
+        return (self.folder / "results" / name).read_text()
+
+
+def add(copy: Path) -> None:
+    """What all recipes add."""
+    for name, words, added in (place for places in ADDED.values() for place in places):
+        path = copy / name
+        text = path.read_text() if path.exists() else ""
+        assert words in text, (name, words)
+        added = added if added.endswith(" ") else added.strip("\n") + "\n"
+        path.write_text(text.replace(words, added + words) if words else f"{text}\n\n{added}".lstrip("\n"))
+
+
+@pytest.fixture(scope="module")
+def project(tmp_path_factory) -> ByCopy:
+    """All recipes carried out, and two campaigns evaluated with what they added."""
+    project = ByCopy(tmp_path_factory.mktemp("recipes"))
+    files = subprocess.run(["git", "ls-files", "-z"], cwd=HOME, capture_output=True, text=True, check=True).stdout
+    for name in files.split("\0")[:-1]:
+        path = project.folder / "copy" / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(HOME / name, path)
+    add(project.folder / "copy")
+    [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
+    subprocess.run([sys.executable, *command.split()], cwd=project.folder / "copy", check=True)
+    for name, text in RAW.items():
+        project.write(name, text)
+    project.configure(**CAMPAIGNS)
+    project.snakemake()
+    return project
+
+
+def named(recipe: str) -> set[str]:
+    """The files and folders that a recipe names, with those of the recipe that it says is carried out, too."""
+    text = SECTIONS[recipe] + (SECTIONS["Add a section of the report"] if "as below" in SECTIONS[recipe] else "")
+    return set(re.findall(r"[`\[]([\w./*-]+)[`\]]", text))
+
+
+@pytest.mark.parametrize("recipe", ADDED)
+def test_a_recipe_names_every_place_and_every_test(recipe):
+    touched = {path for path, _, _ in ADDED[recipe]} | {test.partition("::")[0] for test in TESTS[recipe]}
+    places = {str(path.relative_to(HOME)) for name in named(recipe) for path in HOME.glob(name)}
+    assert [path for path in touched if not {path, *map(str, Path(path).parents)} & places] == []
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("recipes")
+def test_what_the_recipes_add_is_in_the_results(project):
+    board = pl.read_csv(project.folder / "results/read/leaderboard.csv")  # by the new measure, read by the new format
+    assert board.select("run", "n", "n_u", "wrong").rows() == [("b", 3, 1, 0), ("a", 3, 1, pytest.approx(1 / 3))]
+    logs = pl.read_csv(project.folder / "results/logged/imports.csv")
+    assert logs.select("run", "samples", "correct", "accuracy").rows() == [("m", 2, 1, 0.5)]
+    assert project.result("read/reliability/unanimity.csv") == "questions,unanimous\n3,2\n"
+    assert "## Unanimity\n\nAll runs answer 2 of 3 questions alike." in project.result("read/reliability.md")
+    assert project.result("read/views/given.csv") == "run,given\nb,2\na,2\n"
+    assert "## Questions answered\n\nNo run answers more than 2 questions." in project.result("read/views.md")
+    parts = {name: json.loads(project.result(f"{name}/report.json"))["sections"] for name in CAMPAIGNS}
+    said = {name: {part["id"]: part["blocks"][0].get("sentences") for part in parts[name]} for name in parts}
+    assert said["read"]["best"] == ["The best run is b."] and "turnout" not in said["read"]
+    assert said["logged"]["turnout"] == ["1 runs took part."]
+    assert {"The best run is b.", "1 runs took part."} <= set(re.findall("[^<>]+", project.result("report.html")))
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("recipes")
+def test_what_the_recipes_add_passes_the_tests_that_they_name(project):
+    tests = [test for recipe in TESTS.values() for test in recipe]
+    command = [sys.executable, "-m", "pytest", "-n", "0", "-p", "no:cacheprovider", *tests]
+    run = subprocess.run(command, cwd=project.folder / "copy", capture_output=True, text=True)
+    assert run.returncode == 0, run.stdout
+
+
+@pytest.mark.slow
+@pytest.mark.xdist_group("recipes")
+def test_the_picture_of_the_stages_has_what_the_recipes_add(project):
+    graph = project.snakemake("--rulegraph", "mermaid-js").stdout
+    names = dict(re.findall(r"^\t(id\d+)\[(\w+)\]$", graph, re.MULTILINE))
+    arrows = {(names[one], names[other]) for one, other in re.findall(r"^\t(id\d+) --> (id\d+)$", graph, re.MULTILINE)}
+    new = {
+        f"    {one} --> {other}\n"
+        for one, other in arrows
+        if {one, other} & {"unanimity", "turnout"} and other != "all"
+    }
+    picture = (project.folder / "copy/docs/architecture.md").read_text()
+    assert len(new) == 4 and [arrow for arrow in new if arrow not in picture] == []
