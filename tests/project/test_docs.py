@@ -21,6 +21,12 @@ def test_every_file_that_a_page_names_is_there(page):
     assert [target for target in linked if not target.exists()] == []
 
 
+@pytest.mark.parametrize("page", PAGES)
+def test_every_target_of_make_that_a_page_names_is_there(page):
+    targets = re.findall(r"^([a-z-]+):", (HOME / "Makefile").read_text(), re.MULTILINE)
+    assert {*re.findall(r"`make\s([a-z-]+)", (HOME / page).read_text())} <= {*targets}
+
+
 def test_the_command_that_runs_one_test_runs_one():
     """pytest refuses some of what may stand after -k, and ends with 5 where it selects nothing."""
     [command] = re.findall(r"^\.venv/bin/pytest (.+)$", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE)

@@ -351,7 +351,7 @@ def make(campaign, files, published):
         (
             "docs/architecture.md",
             "    verdicts --> views\n",
-            "    tally --> turnout\n    turnout --> report_part",
+            "    tally --> turnout\n    tally_table --> turnout\n    turnout --> report_part",
         ),
         (
             f"{LIBRARY}/pages/report/__init__.py",
