@@ -226,31 +226,31 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
             '''
 """How many questions all runs answer alike, rightly or not."""
 
-from nonresponse.reliability.analyses import Analysis, Summary
+import polars as pl
+
+from nonresponse.reliability import unanimity
 
 
 def summarise(files, task, settings, published):
     """The table of unanimity.table, of the verdicts."""
-    import polars as pl
-
-    from nonresponse.reliability import unanimity
-
     return [unanimity.table(pl.read_parquet(files[0]), settings.get("official"))]
-
-
-ANALYSIS = Analysis(
-    "unanimity",
-    summary=Summary(
-        rule="unanimity",
-        tables={"unanimity": "unanimity.UNANIMITY"},
-        reads=("verdicts",),
-        settings=("official",),
-        make=summarise,
-    ),
-)
 ''',
         ),
-        (f"{LIBRARY}/reliability/analyses/__init__.py", '    "withheld",\n', '    "unanimity",'),
+        (
+            f"{LIBRARY}/reliability/analyses/__init__.py",
+            '        Analysis(\n            "withheld"',
+            """
+        Analysis(
+            "unanimity",
+            summary=Summary(
+                rule="unanimity",
+                tables={"unanimity": "unanimity.UNANIMITY"},
+                reads=("verdicts",),
+                settings=("official",),
+            ),
+        ),
+""",
+        ),
         (
             f"{LIBRARY}/reliability/unanimity.py",
             END,
@@ -308,8 +308,6 @@ def unanimity(folder):
             "| whether a run lives on",
             "| which questions do not tell runs apart | [unanimity](#unanimity) | `reliability/unanimity.csv` |",
         ),
-        ("workflow/schemas/config.schema.yaml", "withheld]", "unanimity, "),
-        ("config.yaml", "withheld]", "unanimity, "),
         ("docs/reliability.md", END, "## Unanimity\n\nHow many questions all runs answer alike; not why."),
         (
             "docs/architecture.md",
@@ -370,13 +368,13 @@ def make(campaign, files, published):
             '''
 """How many questions each run answers."""
 
-from nonresponse.views import View, answers
+import polars as pl
+
+from nonresponse.views.material import Shown
 
 
 def make(material):
     """A row per run, in the order of the leaderboard."""
-    import polars as pl
-
     return material.counts.select("run", given=pl.col("n") - pl.col("n_u"))
 
 
@@ -385,18 +383,16 @@ def finding(table, material):
     return [f"No run answers more than {table['given'].max()} questions."]
 
 
-VIEW = View(
-    "given",
+SHOWN = Shown(
     heading="Questions answered",
     caption="How many questions each run answers.",
     columns={"run": "its name", "given": "questions that it answers"},
-    applies=answers,
     make=make,
     finding=finding,
 )
 ''',
         ),
-        (f"{LIBRARY}/views/__init__.py", '    "labels",', '    "given",'),
+        (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", answers),'),
         (
             "tests/views/test_views.py",
             END,
@@ -405,7 +401,7 @@ def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(views.get("given").make(asked[1]).rows()) == answered
+    assert dict(shown("given").make(asked[1]).rows()) == answered
 """,
         ),
         ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),
@@ -474,7 +470,6 @@ TESTS = {
         "tests/look/test_look.py::test_the_block_for_a_log_runs_as_it_is[short-log]",
     ],
     "Add an analysis": [
-        "tests/reliability/test_analyses.py::test_the_configuration_allows_the_analyses_that_there_are",
         "tests/reliability/test_analyses.py::test_every_analysis_has_a_module_of_its_name_and_a_section",
         "tests/reliability/test_oracles.py::test_the_oracle_agrees_and_sees_every_figure_that_changes[unanimity]",
         "tests/config/test_every_key.py",
