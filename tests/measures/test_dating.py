@@ -28,6 +28,7 @@ from literal_hypotheses import (
 )
 from nonresponse import measures
 from nonresponse.pages import document, fidelity
+from nonresponse.pages.published import DEFT
 from pipeline import Campaign
 from quick import first_of_each
 
@@ -133,23 +134,23 @@ def test_the_values_of_table_1_add_up_to_10():
     """As printed they do, exactly; before they are rounded they miss what lies beyond 15 years, 0.001."""
     values = {distance: Decimal(text) for distance, text in TABLE_1.items()}
     assert values[0] + 2 * sum(values[d] for d in range(1, 16)) == 10
-    table = fidelity.DEFT
+    table = DEFT
     assert sum(fidelity.similarities(table, range(-15, 16))) == pytest.approx(9.99902, abs=5e-6)
     assert sum(fidelity.similarities(table, range(-143, 144))) == pytest.approx(10, abs=1e-12)
 
 
 def test_the_similarity_of_the_report_is_that_of_the_verdicts():
-    found = fidelity.similarities(fidelity.DEFT, range(-143, 144))
+    found = fidelity.similarities(DEFT, range(-143, 144))
     assert found == pytest.approx([exp(-pi / 100 * d**2) for d in range(-143, 144)], abs=0, rel=1e-13)
 
 
 def test_seventeen_figures_agree():
-    cells = fidelity.cells_of_similarity(fidelity.DEFT, PUBLISHED)
+    cells = fidelity.cells_of_similarity(DEFT, PUBLISHED)
     assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
         (distance, text, text, "agrees") for distance, text in [*ROWS, (BEYOND, NOTHING)]
     ]
     assert cells[-1].why == "the largest, at 16 years" and cells[-1].computed == f"{exp(-pi / 100 * 16**2):.6f}"
-    page = document.markdown("A page", fidelity.topics(cells, PUBLISHED, [fidelity.DEFT]))
+    page = document.markdown("A page", fidelity.topics(cells, PUBLISHED, [DEFT]))
     assert "## DEFT 2011, task A, table 1\n\nOf 17 figures 17 agree.\n" in page
     assert page.endswith(
         "The printed values from -15 to 15 years sum to 10.000; the source says 10. Those of the formula, before "
@@ -165,7 +166,7 @@ def test_a_figure_that_is_not_the_similarity_contradicts(tmp_path):
     table, page = tmp_path / "fidelity.csv", tmp_path / "fidelity.md"
     for other in PUBLISHED.glob("[!d]*.csv"):  # for the claims
         shutil.copyfile(other, tmp_path / other.name)
-    options = ["--tables", fidelity.DEFT.name, "--published", tmp_path, "--results", tmp_path]
+    options = ["--tables", DEFT.name, "--published", tmp_path, "--results", tmp_path]
     options += ["--simulation", HOME / "resources/simulation", "--claims", tmp_path / "claims.csv"]
     options += ["--data", tmp_path / "fidelity.json"]
     command = [sys.executable, "scripts/fidelity.py", *options, "--csv", table, "--markdown", page]

@@ -13,7 +13,7 @@ import pytest
 from conftest import HOME
 from nonresponse import legible, measures, tables
 from nonresponse.formats.counts import read_counts
-from nonresponse.pages import blocks, claims, fidelity
+from nonresponse.pages import blocks, claims, fidelity, published
 from nonresponse.pages.cells import Cell, rows_of
 from nonresponse.scoring import score
 
@@ -22,7 +22,7 @@ PUBLISHED = HOME / "resources" / "published"
 
 def score_tables(results: Path) -> None:
     """Door three, from the shipped counts to scores."""
-    for table in fidelity.TABLES:
+    for table in published.TABLES:
         counts, faults = read_counts(HOME / "resources" / table.name / "counts.csv", table.task)
         assert not faults
         counts = counts.with_columns(assessor=pl.lit("official"))
@@ -44,7 +44,7 @@ def results(tmp_path_factory):
 def cells(results):
     return {
         (cell.table, cell.run, cell.measure): cell
-        for table in fidelity.TABLES
+        for table in published.TABLES
         for cell in fidelity.cells_of(table, PUBLISHED, results)
     }
 
@@ -143,7 +143,7 @@ def test_solovyev_table_3_trivial_runs_follow_from_another_share():
 
 def test_penas_and_rodrigo_table_2_relative_difference():
     """(iii) = (i)/(ii); for UF only before (i) and (ii) were rounded: 0.17/0.48 = 0.3542 is printed as 0.3512."""
-    cells = fidelity.cells_of_quotient(fidelity.PENAS_2, PUBLISHED)
+    cells = fidelity.cells_of_quotient(published.PENAS_2, PUBLISHED)
     assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
         ("uf", "0.3512", "0.3542", W),
         ("c@1", "0.1169", "0.1169", A),
@@ -153,7 +153,7 @@ def test_penas_and_rodrigo_table_2_relative_difference():
     assert cells[0].why.endswith("give 0.340206 to 0.368421")
 
 
-@pytest.mark.parametrize("table", fidelity.TABLES, ids=lambda table: table.name)
+@pytest.mark.parametrize("table", published.TABLES, ids=lambda table: table.name)
 def test_the_campaigns_have_the_published_counts(table):
     with (HOME / "resources" / table.name / "counts.csv").open() as file:
         rows = list(csv.DictReader(file))
@@ -199,11 +199,11 @@ def test_verdicts_at_the_edges(published, value, low, high, verdict):
 def test_extremes_over_the_box_are_in_its_corners():
     """No counts within the box, drawn at random, give a value outside of what the corners span."""
     draw = random.Random(1)
-    for row in rows_of(fidelity.SOLOVYEV.name, PUBLISHED):
-        counts = {name: Fraction(row[name]) for name in fidelity.SOLOVYEV.counts}
-        for id in fidelity.SOLOVYEV.measures:
+    for row in rows_of(published.SOLOVYEV.name, PUBLISHED):
+        counts = {name: Fraction(row[name]) for name in published.SOLOVYEV.counts}
+        for id in published.SOLOVYEV.measures:
             measure = measures.get("validation", id)
-            low, high = fidelity.attainable(measure, counts, fidelity.SOLOVYEV.half)
+            low, high = fidelity.attainable(measure, counts, published.SOLOVYEV.half)
             assert low < high
             for _ in range(40):
                 inside = {k: max(c + Fraction(draw.randint(-50, 50), 1000), Fraction(0)) for k, c in counts.items()}
@@ -216,13 +216,13 @@ def test_results_of_other_counts_are_refused(results, tmp_path):
     path = tmp_path / "penas-2011-table-3" / "scores" / "c@1.parquet"
     tables.write(pl.read_parquet(path).with_columns(pl.col("value") + 1e-6), path)
     with pytest.raises(ValueError, match="c@1 of icia091ro"):
-        fidelity.cells_of(fidelity.PENAS, PUBLISHED, tmp_path)
+        fidelity.cells_of(published.PENAS, PUBLISHED, tmp_path)
 
 
 def test_the_command_writes_tables_and_pages(results, tmp_path):
     table, conclusions = tmp_path / "fidelity.csv", tmp_path / "claims.csv"
     page, data = tmp_path / "fidelity.md", tmp_path / "fidelity.json"
-    names = ",".join(table.name for table in [*fidelity.QUOTIENTS, *fidelity.TABLES])
+    names = ",".join(table.name for table in [*published.QUOTIENTS, *published.TABLES])
     options = ["--tables", names, "--published", PUBLISHED, "--results", results]
     options += ["--simulation", HOME / "resources/simulation"]
     options += ["--csv", table, "--claims", conclusions, "--markdown", page, "--data", data]

@@ -9,20 +9,21 @@ import pytest
 from conftest import HOME, Project
 from nonresponse import legible, measures
 from nonresponse.formats.counts import read_counts
-from nonresponse.pages import beside_source, fidelity
+from nonresponse.pages import beside_source
 from nonresponse.pages.cells import rows_of
+from nonresponse.pages.published import PENAS, SOLOVYEV, TABLES, PublishedTable
 from nonresponse.scoring import score
 from nonresponse.scoring.leaderboard import leaderboard
 
 PUBLISHED = HOME / "resources/published"
-COUNTS = [*fidelity.TABLES]
+COUNTS = [*TABLES]
 REMARK = "the source prints e@2 14.75, ahead of the 15.19 of reject-all"
 SAID = "15 of 24 figures differ from the source, 10 of them by more than rounded counts explain (results/fidelity.md)."
 
 LINK = 'by more than rounded counts explain (<a href="{}#_fidelity">published tables</a>).'
 
 
-def board_of(table: fidelity.PublishedTable, factor: float = 1) -> pl.DataFrame:
+def board_of(table: PublishedTable, factor: float = 1) -> pl.DataFrame:
     """The leaderboard of the shipped counts; the first of them times the factor."""
     counts, faults = read_counts(HOME / "resources" / table.name / "counts.csv", table.task)
     assert not faults
@@ -49,7 +50,7 @@ def test_the_figures_that_differ_are_counted(table):
             differing += abs(Decimal(f"{table.unit * ours:.9f}") - printed) > half
     [said, *_] = beside_source.notes(beside_source.cells(table.name, board, PUBLISHED), {})
     assert said.startswith(f"{differing} of {number} figures differ from the source") and "results/fidelity.md" in said
-    assert table is not fidelity.SOLOVYEV or said == SAID
+    assert table is not SOLOVYEV or said == SAID
 
 
 def changed(folder: Path, old: str, new: str) -> Path:
@@ -71,7 +72,7 @@ def changed(folder: Path, old: str, new: str) -> Path:
     ],
 )
 def test_runs_that_the_source_puts_on_the_other_side_of_rejecting_everything(tmp_path, old, new, remarks):
-    board = board_of(fidelity.SOLOVYEV)
+    board = board_of(SOLOVYEV)
     found = beside_source.cells("solovyev-table-3", board, changed(tmp_path / "published", old, new))
     said = beside_source.remarks(found, board, "reject-all")
     assert not remarks or all(said[run].endswith(text) for run, text in remarks.items())
@@ -82,8 +83,8 @@ def test_runs_that_the_source_puts_on_the_other_side_of_rejecting_everything(tmp
 
 def test_other_counts_and_other_campaigns_are_beside_no_source():
     """Of other counts under its name the comparison fails, and says so; a leaderboard says nothing."""
-    assert beside_source.cells("solovyev-table-3", board_of(fidelity.SOLOVYEV, factor=1.01), PUBLISHED) == []
-    board = board_of(fidelity.PENAS)
+    assert beside_source.cells("solovyev-table-3", board_of(SOLOVYEV, factor=1.01), PUBLISHED) == []
+    board = board_of(PENAS)
     assert beside_source.cells("penas-2011-table-3", board.filter(pl.col("run") != "base092de"), PUBLISHED) == []
     assert beside_source.cells("penas-2011-table-2", board, PUBLISHED) == []
     assert beside_source.cells("mine", board, PUBLISHED) == []

@@ -58,9 +58,8 @@ def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
 def test_what_snakemake_reads_loads_nothing_heavy():
     code = """
 import sys
-from nonresponse import config, formats, measures, tasks
-from nonresponse import views
-from nonresponse.reliability import analyses
+from nonresponse import measures, tasks
+from nonresponse.dag import results, trials
 [measures.of(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """

@@ -12,7 +12,7 @@ from nonresponse.config.options import ANSWERS, source
 from nonresponse.config.paths import questions_file
 from nonresponse.ingest.files import Matched, by_shard, matched
 from nonresponse.measures import Measure
-from nonresponse.pages import fidelity
+from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.reliability.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 from nonresponse.views import View
@@ -214,9 +214,9 @@ class Campaign:
         return [file] if file else []
 
     @cached_property
-    def printed(self) -> list[fidelity.PublishedTable]:
+    def printed(self) -> list[PublishedTable]:
         """The published table of counts that it is, if it has the measures that the table prints."""
-        own = [table for table in fidelity.TABLES if table.name == self.name]
+        own = [table for table in TABLES if table.name == self.name]
         return [table for table in own if {*table.measures} <= {*self.measures}]
 
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.pages import fidelity
+from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
 from nonresponse.pages.report import sections_of
 
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
@@ -293,13 +293,13 @@ def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
     """The names of the published tables that some campaign is, and of those of a similarity that one is judged by."""
     named = {table.name for campaign in campaigns for table in campaign.printed}
     judged = {campaign.task.id for campaign in campaigns}
-    found = [table.name for table in fidelity.TABLES if table.name in named]
-    return found + [table.name for table in fidelity.SIMILARITIES if table.task in judged]
+    found = [table.name for table in TABLES if table.name in named]
+    return found + [table.name for table in SIMILARITIES if table.task in judged]
 
 
 def compared_with_sources(campaigns: Iterable[Campaign]) -> list[str]:
     """The same, and those that need no campaign."""
-    return [*(table.name for table in fidelity.QUOTIENTS), *of_sources(campaigns)]
+    return [*(table.name for table in QUOTIENTS), *of_sources(campaigns)]
 
 
 def fidelity_pages(campaigns: Iterable[Campaign]) -> list[str]:

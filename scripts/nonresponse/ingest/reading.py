@@ -8,7 +8,7 @@ from typing import Any
 
 import polars as pl
 
-from nonresponse import tables, tasks
+from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault
 from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
@@ -135,8 +135,6 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     Where the file says which runs were asked what, it has a line for each question and run; `options` may have the
     `names` of runs, too.
     """
-    from nonresponse import formats
-
     reader = formats.module(options.get("format", "tabular"))
     by_run = {"run": pl.String} if "run" in options.get("columns", {}) else {}
     columns, key = tables.QUESTIONS | by_run, [*tables.QUESTIONS_KEY, *by_run]

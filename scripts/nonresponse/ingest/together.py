@@ -3,21 +3,14 @@
 Only sound ones are. Where anything is found, each is read by itself, so that every fault has its file and line.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from collections.abc import Iterator, Sequence
 
 import numpy as np
 import polars as pl
 
-from nonresponse.formats import tabular
+from nonresponse.formats import Read, tabular
 from nonresponse.formats.records import SEPARATORS
 from nonresponse.formats.text import BLANKS, Loaded, ending, occurrences, read_text
-
-if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
-
-    from nonresponse.formats import Read
 
 SMALL, MOST = 2**20, 2**24  # bytes of a text that is read with others, and of all that are read as one
 

@@ -1,19 +1,15 @@
 """From responses and judgments, or from graded responses, to verdicts (DuckDB): a module per way to judge."""
 
-from __future__ import annotations
-
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING
+
+from duckdb import DuckDBPyConnection
 
 from nonresponse import tasks
 from nonresponse.database import connect, copy
 from nonresponse.judge import votes
 from nonresponse.measures import EXACT
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.

@@ -1,20 +1,13 @@
 """Answers to questions meet their judgments; of several answers the first one gives the verdict."""
 
-from __future__ import annotations
+from collections.abc import Sequence
 
-from typing import TYPE_CHECKING
+from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
 from nonresponse.judge import asked, names_as_types
-from nonresponse.tasks import NOT_ASKED
+from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.qa import ROMIP_LABELS
-
-if TYPE_CHECKING:
-    from collections.abc import Sequence
-
-    from duckdb import DuckDBPyConnection
-
-    from nonresponse.tasks import Task
 
 # How many answers each run gave, first and further ones.
 ANSWERS = (

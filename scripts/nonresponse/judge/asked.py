@@ -4,16 +4,10 @@ A question that was never put to a run is neither silence nor a mistake. Where n
 runs are left out: those that are compared then make the most of the data.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
-
 import numpy as np
+from duckdb import DuckDBPyConnection
 
 from nonresponse.tasks import MISSING, NOT_ASKED
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 
 def state(missing: str) -> str:

@@ -1,18 +1,11 @@
 """Decisions on pairs of a question and an answer meet the truth of the pairs."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
 from nonresponse.judge import asked, names_as_types, sorted_by_key
-from nonresponse.tasks import NOT_ASKED
+from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from nonresponse.tasks import Task
 
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:

@@ -1,17 +1,10 @@
 """Weighted hypotheses meet the reference; how near they come is the similarity of the task."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
 from nonresponse.judge import asked, names_as_types, sorted_by_key
-from nonresponse.tasks import NOT_ASKED
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
-
-    from nonresponse.tasks import Task
+from nonresponse.tasks import NOT_ASKED, Task
 
 
 def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:

@@ -1,13 +1,8 @@
 """What the assessors elect by a vote, as one more assessor (`official: majority` and `{vote: 2 of 3}`)."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-
-if TYPE_CHECKING:
-    from duckdb import DuckDBPyConnection
 
 
 def add(connection: DuckDBPyConnection, table: str, vote: dict, correct: list[str], partial: list[str]) -> None:

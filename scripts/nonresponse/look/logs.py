@@ -1,5 +1,6 @@
 """Which log of a harness a file or a folder is, by its content; its name counts where content does not tell."""
 
+import io
 from itertools import islice
 from pathlib import Path
 
@@ -108,8 +109,6 @@ def of_lines(path: str) -> Found | None:
 
 def of_parquet(path: str) -> Found | None:
     """The log that a Parquet file is; null where it is none, and may be a table."""
-    import io
-
     import pyarrow
     from pyarrow import parquet
 

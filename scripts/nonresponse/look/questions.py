@@ -1,17 +1,12 @@
 """Tables of questions: whether they have an answer, what they are about; each goes with campaigns that ask them."""
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import polars as pl
 
 from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.look.found import QUESTIONS, Found
 from nonresponse.wording import plural
-
-if TYPE_CHECKING:
-    import polars as pl
 
 ANSWERABLE = ("1", "0", "true", "false", "yes", "no")  # what may stand in has_answer
 TOLD = {

@@ -9,6 +9,7 @@ from nonresponse import legible
 from nonresponse.pages import fidelity
 from nonresponse.pages.blocks import OF_SOURCE
 from nonresponse.pages.cells import AGREES, CONTRADICTS, Cell, rows_of
+from nonresponse.pages.published import TABLES
 from nonresponse.wording import plural
 
 WHERE = "results/fidelity.md"
@@ -19,7 +20,7 @@ def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
 
     Nor where the board is of other counts than the table: then the comparison itself fails, and says so.
     """
-    table = next((table for table in fidelity.TABLES if table.name == campaign), None)
+    table = next((table for table in TABLES if table.name == campaign), None)
     if table is None:
         return []
     scores = {id: dict(board.select("run", id).rows()) for id in table.measures if id in board.columns}

@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, TypeVar
 import numpy as np
 
 from nonresponse import tasks
+from nonresponse.database import connect
 from nonresponse.measures import EXACT, Measure, orderings
 from nonresponse.reliability.ratio import Ratio, Scores
+from nonresponse.scoring.tally import condition, repeated, resolved, with_excluded
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -188,9 +190,6 @@ def read_samples(
     verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()
 ) -> tuple[Outcomes, list[str]]:
     """The same of single samples, where questions were asked several times; and the question of each sample."""
-    from nonresponse.database import connect
-    from nonresponse.scoring.tally import repeated, resolved
-
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("everything")
     connection.execute("SET VARIABLE assessor = $1", [assessor])
@@ -231,8 +230,6 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
 
 def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
     """The outcomes with a matrix for each count that the measure takes, and for n."""
-    from nonresponse.scoring.tally import condition
-
     counts = tasks.get(blank.measure.task).counts
     names = sorted({*blank.measure.totals, "n"})
     needs = [counts[name].needs for name in names if counts[name].needs]
@@ -269,8 +266,6 @@ def grids(
 
     verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already.
     """
-    from nonresponse.scoring.tally import with_excluded
-
     query = f"SELECT {{}} FROM ({with_excluded(policy, blank.measure.task)})"
     if tasks.get(blank.measure.task).pairs:
         terms = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())

@@ -1,16 +1,11 @@
 """Random draws of questions. Every draw has a separate stream: the draws are the same however the work is split."""
 
-from __future__ import annotations
-
 import hashlib
-from typing import TYPE_CHECKING
 
 import numpy as np
 
 from nonresponse.reliability import PER_STREAM
-
-if TYPE_CHECKING:
-    from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.outcomes import Outcomes
 
 SIZE = 250  # questions per subset (Peñas & Rodrigo 2011, section 4)
 

@@ -10,7 +10,8 @@ import polars as pl
 
 from nonresponse import tasks
 from nonresponse.database import connect, fetched
-from nonresponse.measures import EXACT, Measure
+from nonresponse.measures import EXACT, Measure, orderings
+from nonresponse.scoring.tally import resolved
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -43,13 +44,9 @@ def from_verdicts(measure: Measure, connection: DuckDBPyConnection, policy: dict
 
     A run all of whose questions are excluded still has a score, an undefined one; but none in any category.
     """
-    from nonresponse.scoring.tally import resolved
-
     rows = resolved(policy, measure.task)
     keys = ["assessor", "run"] + (["category"] if by_category else [])
     if measure.kind == "ordering":
-        from nonresponse.measures import orderings
-
         values = orderings.scores(connection, measure, rows, keys)
     else:
         values = from_sums(measure, connection, rows, keys)

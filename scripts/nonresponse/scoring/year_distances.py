@@ -10,6 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.database import connect, fetched
+from nonresponse.scoring.tally import with_excluded
 
 KEY = ["assessor", "run"]
 
@@ -21,8 +22,6 @@ def distances(verdicts: Path, task: str, policy: dict) -> pl.DataFrame:
     reference, null = no prediction. Fragments that the policy excludes count 0, but their rows stay, so that a run
     is not lost with the last of its fragments.
     """
-    from nonresponse.scoring.tally import with_excluded
-
     connection = connect()
     connection.read_parquet(str(verdicts)).create_view("verdicts")
     rows = connection.sql(

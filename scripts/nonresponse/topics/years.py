@@ -9,6 +9,8 @@ from unicodedata import normalize
 import polars as pl
 
 from nonresponse import legible, tables
+from nonresponse.figures import year_curves as figures
+from nonresponse.figures.page import short, write_svg
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.sections import Campaign
@@ -42,9 +44,6 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
 
     `bounds` are the first and the last year that there may be, for the axes of the decades.
     """
-    from nonresponse.figures import year_curves as figures
-    from nonresponse.figures.page import short, write_svg
-
     runs, curves = year_distances.by_run(distances, farthest), year_distances.within(distances, farthest)
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())

@@ -6,6 +6,8 @@ from functools import partial
 from nonresponse import measures
 from nonresponse.pages import claims
 from nonresponse.pages.claims import Data, Found, of_both, score
+from nonresponse.pages.fidelity import similarities
+from nonresponse.pages.published import DEFT
 
 WIDTH = 10  # E, and the integral of the similarity
 FARTHEST = 143  # years from 1801 to 1944
@@ -16,7 +18,6 @@ claim = partial(claims.claim, source="DEFT 2011")
 
 @claim("task A, 2.1", "The integral of the similarity is 10.")
 def integral(data: Data) -> Found:
-    from nonresponse.pages.fidelity import DEFT, similarities
 
     total = sum(similarities(DEFT, range(-FARTHEST, FARTHEST + 1)))
     return Found(
