@@ -34,8 +34,10 @@ def measure(
 ) -> None:
     """The tables of an analysis."""
     from nonresponse.reliability import jobs, subsets
+    from nonresponse.reliability.clusters import clusters_in
+    from nonresponse.reliability.outcome_files import read_outcomes
 
-    seen, assessor = jobs.read(file, clusters, task, measure)
+    seen, assessor = read_outcomes(file, task, measure, clusters_in(clusters))
     try:
         jobs.make_tables(analysis, campaign, settings, seen, assessor, counted, tables)
     except subsets.SizeError as error:
@@ -56,8 +58,10 @@ def block(
 ) -> None:
     """What a block of its trials counts, for `measure --counted`."""
     from nonresponse.reliability import jobs, subsets
+    from nonresponse.reliability.clusters import clusters_in
+    from nonresponse.reliability.outcome_files import read_outcomes
 
-    seen, _ = jobs.read(file, clusters, task, measure)
+    seen, _ = read_outcomes(file, task, measure, clusters_in(clusters))
     try:
         jobs.count_block(analysis, campaign, settings, seen, block, blocks, output)
     except subsets.SizeError as error:

@@ -37,7 +37,7 @@ def verdicts(
     if measures:
         from nonresponse.reliability import outcome_files
 
-        outcome_files.write(file, task, measures, policy, official, outcomes)
+        outcome_files.write_outcomes(file, task, measures, policy, official, outcomes)
 
     for frame, path in zip(tally(file, task, policy), (output, categories, bounds), strict=True):
         tables.write(frame, path)

@@ -39,7 +39,7 @@ for path in snakefiles:
         exec(line, {})
 from nonresponse import sources, tasks
 from nonresponse.config import schema
-for room in ("tasks", "reliability.analyses", "views"):
+for room in ("tasks", "views"):
     for path in scripts.joinpath("nonresponse", *room.split(".")).glob("*.py"):
         import_module(f"nonresponse.{room}.{path.stem}")
 for module in {name for task in tasks.NAMES for name in tasks.get(task).measures}:

@@ -139,7 +139,7 @@ class Campaign:
         """The file of what every run made of every question, as a measure sees it."""
         folder = self.folder / "outcomes"
         folder.mkdir(exist_ok=True)
-        outcome_files.write(self.verdicts, self.task, [id], self.policy, assessor, folder)
+        outcome_files.write_outcomes(self.verdicts, self.task, [id], self.policy, assessor, folder)
         return folder / f"{id}.npz"
 
     @cached_property

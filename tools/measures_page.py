@@ -166,7 +166,7 @@ def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
 
 def needed() -> list[tuple[str, ...]]:
     """What measures need that some campaigns cannot tell, each with the measures."""
-    known = [measure for task in tasks.NAMES for measure in measures.of(task).values() if measure.by_default]
+    known = [measure for task in tasks.NAMES for measure in measures.of_task(task).values() if measure.by_default]
     named = {fact: dict.fromkeys(f"`{it.id}`" for it in known if fact in it.needs) for fact in measures.FACTS}
     return [(measures.FACTS[fact], ", ".join(ids)) for fact, ids in named.items()]
 
@@ -183,7 +183,7 @@ def page() -> str:
     """All of docs/measures.md."""
     parts = [INTRODUCTION, NEEDED, table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
-        known = list(measures.of(task.id).values())
+        known = list(measures.of_task(task.id).values())
         parts += [f"## {task.title}\n", "### Counts\n"]
         parts += [table([(f"`{name}`", count.meaning) for name, count in task.counts.items()], ["count", "meaning"])]
         parts += ["### Measures\n", READING]

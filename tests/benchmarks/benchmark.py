@@ -78,7 +78,7 @@ def score(folder: Path) -> dict:
     from nonresponse.scoring.score import from_counts
     from nonresponse.scoring.tally import tally
 
-    chosen = [measure for measure in measures.of("qa").values() if measure.kind == "counts"]
+    chosen = [measure for measure in measures.of_task("qa").values() if measure.kind == "counts"]
 
     def ours():
         total, _, _ = tally(folder / "verdicts.parquet", "qa", tasks.POLICIES)

@@ -75,15 +75,15 @@ def product(seen, trials: int):
 
 
 def stability(seen, trials: int):
-    from nonresponse.reliability import majority
+    from nonresponse.reliability import stability
 
-    return lambda: majority.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
+    return lambda: stability.counters(seen, 1, "bench", seen.n // 2, range(trials), FUZZINESS)
 
 
 def swap(seen, trials: int):
-    from nonresponse.reliability import swap_method
+    from nonresponse.reliability import swap
 
-    return lambda: swap_method.counters(seen, 1, "bench", seen.n // 2, range(trials), swap_method.lower_bounds())
+    return lambda: swap.counters(seen, 1, "bench", seen.n // 2, range(trials), swap.lower_bounds())
 
 
 def flips(seen, number: int):
@@ -103,7 +103,7 @@ def comparison(seen, number: int):
 
     settings = {"seed": 1, "samples": 10000, "exchanges": 50000, "flips": number}
     settings["level"] = 0.05
-    return lambda: jobs.made("comparison", seen, "gold", "bench", settings)
+    return lambda: jobs.count_and_make("comparison", seen, "gold", "bench", settings)
 
 
 def numbers(seen, size_trials: int):
@@ -111,7 +111,7 @@ def numbers(seen, size_trials: int):
     from nonresponse.reliability import jobs
 
     settings = {"seed": 1, "sizes": 250, "size_trials": size_trials, "bins": 21, "width": 0.01, "level": 0.05}
-    return lambda: jobs.made("sample_size", seen, "gold", "bench", settings)
+    return lambda: jobs.count_and_make("sample_size", seen, "gold", "bench", settings)
 
 
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)
@@ -191,7 +191,7 @@ def main(repeat: int = 3, only: list[str] | None = None, into: Path | None = Non
             measured.add_ratios(into, {f"{what}, {size}, beside {beside}": found["ours"] / found["reference"]})
 
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
-    for stage in ("majority", "swap_method", "comparisons", "error_curves"):
+    for stage in ("majority", "swap", "comparisons", "error_curves"):
         seconds = median_of(
             lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat
         )

@@ -12,7 +12,7 @@ SCRIPTS = Path(__file__).resolve().parents[2] / "scripts"
 sys.path.insert(0, str(SCRIPTS))
 from nonresponse import commands, measures  # noqa: E402
 from nonresponse.measures.orderings import Order  # noqa: E402
-from nonresponse.reliability import comparisons  # noqa: E402
+from nonresponse.reliability import comparison  # noqa: E402
 from nonresponse.reliability.outcomes import Outcomes, by_unit  # noqa: E402
 
 OPTIONS = {
@@ -83,8 +83,8 @@ def found(row: tuple, campaigns: int, flips: int, seed: int = 1) -> dict[str, np
     for number in range(campaigns):
         seen = campaign(np.random.default_rng([seed, number]), *row)
         parts = [range(settings[name]) for name in ("samples", "exchanges", "flips")]
-        counted = comparisons.counters(seen, f"levels{number}", settings, *parts)
-        _, pairs, _ = comparisons.tables(seen, "truth", f"levels{number}", counted, settings)
+        counted = comparison.count(seen, f"levels{number}", settings, *parts)
+        _, pairs, _ = comparison.make(seen, "truth", f"levels{number}", settings, counted)
         for name, column in METHODS.items():
             told[name].append((pairs[column] <= LEVEL).fill_null(False).to_numpy())
     return {name: np.array(rows) for name, rows in told.items()}

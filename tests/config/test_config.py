@@ -70,7 +70,7 @@ def test_a_number_of_options_needs_no_file(here):
 
 def test_other_names_of_a_measure(here):
     """Each stands for the one measure, whose id is used; two names of the same are refused."""
-    others = [(alias, measure.id) for measure in measures.of("qa").values() for alias in measure.aliases]
+    others = [(alias, measure.id) for measure in measures.of_task("qa").values() for alias in measure.aliases]
     assert ("er", "uf") in others
     for alias, id in others:
         known = config.checked({"campaigns": {"tiny": TINY | {"measures": ["c@1", alias]}}}, SCHEMA)
@@ -79,8 +79,8 @@ def test_other_names_of_a_measure(here):
     assert problems(TINY | {"measures": ["er", "c@1", "uf"]}) == [
         "config.yaml: campaigns.tiny.measures: er and uf are the same measure, uf; name it once"
     ]
-    every = [alias for task in tasks.NAMES for measure in measures.of(task).values() for alias in measure.aliases]
-    assert len(set(every)) == len(every) and not {*every} & {*measures.of("qa")}
+    every = [alias for task in tasks.NAMES for measure in measures.of_task(task).values() for alias in measure.aliases]
+    assert len(set(every)) == len(every) and not {*every} & {*measures.of_task("qa")}
 
 
 def test_bounds_of_packed_files_reach_all_that_is_read(here):

@@ -12,7 +12,7 @@ from nonresponse import config, formats, measures, tasks
 SCHEMA = HOME / "workflow/schemas/config.schema.yaml"
 COUNTED = ["c@1", "accuracy", "uf", "uf_half", "optimistic", "precision_answered", "wrong_rate", "answered"]
 NIL = {"nil_precision", "nil_recall", "nil_f"}
-ROMIP = {id for id in measures.of("qa") if id.startswith("romip_")}
+ROMIP = {id for id in measures.of_task("qa") if id.startswith("romip_")}
 SCORED = {"cws", "k1", "r"}
 RAW = {"runs": {"format": "tabular", "files": "x.csv"}, "judgments": {"format": "tabular", "files": "x.csv"}}
 
@@ -65,7 +65,7 @@ def test_logs_have_self_scores_where_they_have_some():
 
 
 def test_pairs_that_no_run_selects_or_scores():
-    every = {id for id, measure in measures.of("validation").items() if measure.by_default}
+    every = {id for id, measure in measures.of_task("validation").items() if measure.by_default}
     assert set(raw({"format": "ave"}, {"format": "ave"}, "validation")) == every
     assert every - set(raw({"format": "pan"}, {"format": "pan"}, "validation")) == {"qa_accuracy", "qa_estimated"}
 
@@ -78,7 +78,7 @@ def test_a_published_table_has_what_its_counts_give():
 
 
 def test_what_measures_need_and_formats_tell_are_facts():
-    needed = {need for task in tasks.NAMES for measure in measures.of(task).values() for need in measure.needs}
+    needed = {need for task in tasks.NAMES for measure in measures.of_task(task).values() for need in measure.needs}
     told = {fact for format in [*formats.FORMATS.values(), *formats.LOGS.values()] for fact in format.tells}
     assert needed == set(measures.FACTS) and told <= needed
     for log in formats.LOGS.values():

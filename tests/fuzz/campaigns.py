@@ -41,7 +41,7 @@ def finding(seed: int, number: int, folder: Path) -> Finding | None:
     try:
         with limited(SECONDS):
             campaign = made.cooked(own / "all")
-            scored = {id: campaign.scored(id) for id in measures.of(made.task)}
+            scored = {id: campaign.scored(id) for id in measures.of_task(made.task)}
             problem = next(problems(campaign, scored), None)
             problem = problem or next(differences(made, campaign, scored, own / "one"), None)
     except KeyboardInterrupt:
@@ -65,7 +65,7 @@ def problems(campaign: Campaign, scored: dict) -> Iterator[tuple[str, str]]:
                 yield f"more {less} than {more}", str(row)
         if any(number < 0 for number in numbers.values()):
             yield "a negative count", str(row)
-    for measure in measures.of(campaign.task).values():
+    for measure in measures.of_task(campaign.task).values():
         scores, by_category = scored[measure.id]
         for row in scores.rows(named=True):
             if not in_order(measure, row):

@@ -81,7 +81,7 @@ def test_compared_as_if_nothing_else_had_been_asked(tmp_path, seed, id):
         assert found.filter(pl.col("run").is_in(among)).drop_nulls("value").equals(expected.drop_nulls("value"))
     assert whole.scores(id).filter(~pl.col("run").is_in(among))["value"].is_null().all()
     measure = measures.get("qa", id)
-    seen, same = (outcomes.read(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
+    seen, same = (outcomes.from_verdicts(one.verdicts, measure, tasks.POLICIES, "official") for one in (whole, alone))
     assert (seen.runs, seen.questions) == (same.runs, same.questions)
     for name, matrix in same.matrices.items():
         assert np.array_equal(seen.matrices[name], matrix), name

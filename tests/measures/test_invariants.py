@@ -35,7 +35,7 @@ def table_of(runs: list[dict]) -> pl.DataFrame:
 
 
 def of_counts(task: str) -> list:
-    return [measure for measure in measures.of(task).values() if measure.kind == "counts"]
+    return [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
 
 
 @settings(max_examples=150, deadline=None)
@@ -223,7 +223,7 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
     pl.read_parquet(second.verdicts).with_columns(renamed).write_parquet(second.verdicts)
     second.tallied()
     varied = 0
-    for measure in measures.of(task).values():
+    for measure in measures.of_task(task).values():
         if measure.kind == "counts":
             both = [[campaign.scores(measure.id)] for campaign in (first, second)]
         else:  # the bounds are the extremes under all policies
@@ -235,4 +235,4 @@ def test_names_and_orders_change_nothing(tmp_path, task, make):
                 check_range(measure, scores[column])
         varied += both[0][0]["value"].n_unique() > 1
     # Labels good, long and partial are not among those of the campaign: the ROMIP counts of them are all 0.
-    assert varied >= len(measures.of(task)) - (4 if task == "qa" else 0)
+    assert varied >= len(measures.of_task(task)) - (4 if task == "qa" else 0)

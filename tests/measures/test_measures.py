@@ -154,7 +154,7 @@ LITERAL |= {("matching", id): LITERAL["qa", id] for id in ("c@1", "answered")}
 
 
 def of_counts(task: str) -> list:
-    return [measure for measure in measures.of(task).values() if measure.kind == "counts"]
+    return [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
 
 
 def attempt(function, *args, **named):
@@ -292,7 +292,7 @@ def test_undefined_is_null_and_nothing_else_is(task):
     cases = [closed(task, zeros) for zeros in choices]
     frame = pl.DataFrame({"run": "r"} | totals_with(task, zeros) for zeros in cases)
     for id, lists in undefined(task).items():
-        values = score.from_counts(measures.of(task)[id], frame)["value"]
+        values = score.from_counts(measures.of_task(task)[id], frame)["value"]
         for zeros, value in zip(cases, values, strict=True):
             assert (value is None) == any(line <= zeros for line in lists), f"{id} where {sorted(zeros)} are 0"
 
@@ -307,7 +307,7 @@ def test_a_measure_that_is_undefined_for_a_run_with_questions_says_what_it_divid
     for task in TASKS:
         for id, lists in undefined(task).items():
             if any(closed(task, zeros).isdisjoint(("n", "n_questions")) for zeros in lists):
-                assert set(measures.of(task)[id].divides_by) in lists, (task, id)
+                assert set(measures.of_task(task)[id].divides_by) in lists, (task, id)
 
 
 @pytest.mark.parametrize("beta", ["1", "2", "0.25", "0"])
@@ -377,7 +377,7 @@ def test_bounds_of_parameters(bounds, inside, outside):
 def test_each_measure_takes_the_numbers_of_its_own_bounds():
     """Solovyev: alpha and beta in [0, ∞)."""
     for task in TASKS:
-        for measure in [measure for measure in measures.of(task).values() if measure.parameter]:
+        for measure in [measure for measure in measures.of_task(task).values() if measure.parameter]:
             name = measure.id.partition("@")[0]
             for number in ("0", "1", "2", "999", "1000", "1001"):
                 taken = True
@@ -387,7 +387,7 @@ def test_each_measure_takes_the_numbers_of_its_own_bounds():
                     taken = False
                     assert str(measure.bounds) in str(error)
                 assert taken == (int(number) in measure.bounds), (name, number)
-    assert {id for id, m in measures.of("validation").items() if 0 in m.bounds and m.parameter} == {
+    assert {id for id, m in measures.of_task("validation").items() if 0 in m.bounds and m.parameter} == {
         *("f@0.5", "e@2", "fu@0.5", "fu_2020@0.5")
     }
 
@@ -416,15 +416,15 @@ def test_two_ways_to_say_nil():
 
 
 def test_ids_are_spelt_one_way():
-    assert measures.get("validation", "f@0.5") == measures.of("validation")["f@0.5"]
+    assert measures.get("validation", "f@0.5") == measures.of_task("validation")["f@0.5"]
     assert measures.get("qa", "mrr@5").extra == {"depth": 5}
-    assert measures.get("dating", "auc@10") == measures.of("dating")["auc@10"]
-    assert sum(len(measures.of(task)) for task in TASKS) == len(measures.REGISTRY)
+    assert measures.get("dating", "auc@10") == measures.of_task("dating")["auc@10"]
+    assert sum(len(measures.of_task(task)) for task in TASKS) == len(measures.REGISTRY)
 
 
 def test_every_measure_says_what_it_is():
     for task in TASKS:
-        for measure in measures.of(task).values():
+        for measure in measures.of_task(task).values():
             assert measure.description and measure.formula and measure.source and measure.undefined, measure.id
             assert measure.kind in ("counts", "sums", "ordering")
             assert re.fullmatch(r"[a-z0-9_]+(@[0-9.]+)?", measure.id), "the id is a file name"

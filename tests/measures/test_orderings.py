@@ -181,7 +181,7 @@ def test_a_new_measure_of_an_order_is_one_record(tmp_path):
         words = ["correct", "wrong", "unanswered"]
         rows = [{"question": f"q{i:02}", "verdict": draw.choice(words), "confidence": draw.random()} for i in range(30)]
         campaign = Campaign(tmp_path).graded({"r": rows})
-        seen = outcomes.read(campaign.verdicts, measure, tasks.POLICIES, "official")
+        seen = outcomes.from_verdicts(campaign.verdicts, measure, tasks.POLICIES, "official")
         weights = np.concatenate([np.ones((1, 30)), np.tile([0, 2, 1], (1, 10))]).astype(np.float32)
         verdicts = [row["verdict"] for row in rows]
         expected = [

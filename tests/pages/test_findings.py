@@ -183,7 +183,7 @@ def test_sensitivity_of_several_measures():
 
 def test_sensitivity_read_from_a_file_without_a_value(tmp_path):
     sensitivity(("cws", 250, None, None)).write_csv(tmp_path / "sensitivity.csv")
-    assert swap.overall(table_files.read(tmp_path / "sensitivity.csv")) == (
+    assert swap.overall(table_files.read_table(tmp_path / "sensitivity.csv")) == (
         "To keep swaps within 5 % with 250 questions, none within the range seen suffices in cws."
     )
 

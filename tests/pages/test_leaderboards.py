@@ -190,7 +190,7 @@ def typeset(text: str, folder: Path) -> str:
     ),
 )
 def test_a_leaderboard_of_ten_measures_fits_the_page_of_an_article(tmp_path, runs, name):
-    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:10]
+    ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:10]
     scores = dict.fromkeys(ids, "-0.5754 [-0.6000, 0.6000]") | {ids[0]: "0.5754"}
     header = ["rank", "run", ids[0], "95 %", "groups", *ids[1:], "n", "n_ac", "n_aw", "n_u"]
     row = [scores[ids[0]], "0.5312–0.6194", "a–d", *[scores[id] for id in ids[1:]], "500", "237", "156", "107"]

@@ -391,7 +391,7 @@ def test_addresses_lead_to_campaigns_and_runs(browser, hostile):
 @pytest.mark.xdist_group("browser")
 def test_the_page_is_no_wider_than_the_screen(browser, tmp_path):
     names = [f"{number:02}-" + "n" * 92 for number in range(60)]
-    ids = [id for id in measures.of("qa") if id not in ("cws", "auc")][:25]
+    ids = [id for id in measures.of_task("qa") if id not in ("cws", "auc")][:25]
     (tmp_path / "page.html").write_text(made(tmp_path / "wide", names, ids), encoding="utf-8")
     steps = """
       said.widths = [];

@@ -15,7 +15,7 @@ from nonresponse.pages.sections import Campaign, comparison, sample_size, swap
 from nonresponse.reliability import jobs
 from nonresponse.reliability.analyses import ANALYSES as RECORDS
 from nonresponse.reliability.outcomes import Outcomes, by_unit, only
-from nonresponse.reliability.swap_method import fitted
+from nonresponse.reliability.swap import fitted
 from nonresponse.wording import at, percent
 from quick import first_of_each
 
@@ -24,7 +24,7 @@ OPTIONS |= {"size": None, "trials": 10, "bins": 21, "width": 0.01, "sizes": 20, 
 PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered
-EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     options = OPTIONS | {"measures": [id], "level": level}
     for name in ANALYSES:
         analysis = RECORDS[name]
-        found = jobs.made(name, seen, "gold", "c", options)
+        found = jobs.count_and_make(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
             path = folder / "reliability" / kind / f"{id}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)

@@ -221,23 +221,7 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
     ],
     "Add an analysis": [
         (
-            f"{LIBRARY}/reliability/analyses/unanimity.py",
-            END,
-            '''
-"""How many questions all runs answer alike, rightly or not."""
-
-import polars as pl
-
-from nonresponse.reliability import unanimity
-
-
-def summarise(files, task, settings, published):
-    """The table of unanimity.table, of the verdicts."""
-    return [unanimity.table(pl.read_parquet(files[0]), settings.get("official"))]
-''',
-        ),
-        (
-            f"{LIBRARY}/reliability/analyses/__init__.py",
+            f"{LIBRARY}/reliability/analyses.py",
             '        Analysis(\n            "withheld"',
             """
         Analysis(
@@ -264,11 +248,12 @@ from nonresponse import tables
 UNANIMITY = {"questions": pl.UInt32, "unanimous": pl.UInt32}
 
 
-def table(verdicts, official):
+def summarise(files, task, settings, published):
     """One row: the questions, and those on which all runs have the same verdict of the official assessor."""
-    own = verdicts.filter(pl.col("assessor") == tables.official(official, verdicts))
+    verdicts = pl.read_parquet(files[0])
+    own = verdicts.filter(pl.col("assessor") == tables.official(settings.get("official"), verdicts))
     of_each = own.group_by("question").agg(pl.col("verdict").n_unique())
-    return of_each.select(questions=pl.len(), unanimous=(pl.col("verdict") == 1).sum())
+    return [of_each.select(questions=pl.len(), unanimous=(pl.col("verdict") == 1).sum())]
 ''',
         ),
         (

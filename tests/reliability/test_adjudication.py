@@ -11,7 +11,7 @@ from nonresponse.config import votes
 from nonresponse.pages.report import SECTIONS, topics
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
-from nonresponse.reliability.kendall import kendall_tau_b
+from nonresponse.reliability.rankings import kendall_tau_b
 from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
 
@@ -24,7 +24,9 @@ def listed(made: Campaign, id: str = "accuracy", judged: bool = False, **setting
     responses = sorted((made.folder / "responses").glob("*.parquet")) if judged else []
     judgments = [made.folder / "judgments.parquet"] if judged else []
     options = {"official": "majority", "vote": votes.vote_of({"official": "majority"})} | settings
-    return adjudication.table(made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options)
+    return adjudication.to_adjudicate(
+        made.verdicts, made.files[0], responses, judgments, measures.get("qa", id), options
+    )
 
 
 def reported(made: Campaign) -> list[dict]:

@@ -15,8 +15,8 @@ from nonresponse.formats import tabular, trec_qa
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
 from nonresponse.pages.sections.agreement import sentence
-from nonresponse.reliability import assessors
-from nonresponse.reliability.analyses.agreement import summarise
+from nonresponse.reliability import agreement as assessors
+from nonresponse.reliability.agreement import summarise
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from simulated import TREC
 from simulation import facts
@@ -270,7 +270,7 @@ def test_an_item_is_all_that_judgments_tell_apart():
         ("two", "2", "d", "a", "R"),
     ]
     judgments = pl.DataFrame(rows, ["assessor", "question", "document", "answer", "label"], orient="row")
-    labels = assessors.read_labels(tables.complete(judgments, tables.JUDGMENTS))
+    labels = assessors.labels_of_judgments(tables.complete(judgments, tables.JUDGMENTS))
     assert labels.height == 6 and labels["item"].n_unique() == 4
     assert patterns(labels, "")["pattern"].to_list() == ["UX", "WW"]
 
@@ -300,7 +300,7 @@ def test_simulated_trec_as_counted_from_its_files():
     files = sorted(str(path) for path in TREC.glob("judgments/*.txt"))
     frame, faults = reading.judgments(files, lambda file: trec_qa.read_judgments(file, {}), list(LABELS), "qa")
     assert faults == []
-    labels = assessors.read_labels(frame)
+    labels = assessors.labels_of_judgments(frame)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
     pairs = int(counted["distinct response pairs judged by three assessors"])
     disputed = int(counted["pairs with some disagreement"])

@@ -4,7 +4,7 @@ from itertools import product
 
 import pytest
 from nonresponse.reliability import judges
-from nonresponse.reliability.analyses.agreement import summarise
+from nonresponse.reliability.agreement import summarise
 from pipeline import Campaign
 from quick import first_of_each
 

@@ -41,16 +41,17 @@ def test_the_default_settings_are_the_default_work(analysis):
 
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
-    for name in ANALYSES:
+    for name, record in ANALYSES.items():
         assert importlib.import_module(f"nonresponse.pages.sections.{name}").page
-    library = HOME / "scripts/nonresponse"
-    assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *ANALYSES}
+        module = importlib.import_module(f"nonresponse.reliability.{name}")
+        assert hasattr(module, "count") == hasattr(module, "make") == bool(record.trials)
+        assert hasattr(module, "summarise") == bool(record.summary)
 
 
 def test_text_that_looks_like_a_number_is_read_as_text(tmp_path):
     row = {"measure": "1", "run": "007", "value": 1.0, "without": None}
     pl.DataFrame([row, row | {"run": "null"}, row | {"run": "1e3"}]).write_csv(tmp_path / "pooling.csv")
-    found = table_files.read(tmp_path / "pooling.csv")
+    found = table_files.read_table(tmp_path / "pooling.csv")
     assert found["run"].to_list() == ["007", "null", "1e3"] and found["measure"].to_list() == ["1", "1", "1"]
     assert found["value"].to_list() == [1.0, 1.0, 1.0] and found.schema["without"] == pl.Float64
 
@@ -60,7 +61,7 @@ def test_what_snakemake_reads_loads_nothing_heavy():
 import sys
 from nonresponse import measures, tasks
 from nonresponse.dag import results, trials
-[measures.of(task) for task in tasks.NAMES]
+[measures.of_task(task) for task in tasks.NAMES]
 sys.exit(", ".join({"numpy", "polars", "duckdb", "altair", "typer"} & set(sys.modules)) or 0)
 """
     run = subprocess.run([sys.executable, "-c", code], cwd=HOME / "scripts", capture_output=True, text=True)
@@ -79,6 +80,8 @@ import polars as pl
 
 from nonresponse.reliability.table_files import by_measure
 
+SPREAD = {"counted": pl.Int64, "by": pl.String}
+
 
 def count(outcomes, campaign, settings, trials):
     return {"trials": np.array(len(trials)), "runs": np.array(len(outcomes.runs) if 0 in trials else 0)}
@@ -90,11 +93,6 @@ def make(outcomes, assessor, campaign, settings, counted):
 
 def summarise(files, task, settings, published):
     return [pl.concat(by_measure(files, "spread_trials").values())]
-"""
-COLUMNS = """
-import polars as pl
-
-SPREAD = {"counted": pl.Int64, "by": pl.String}
 """
 SECTION = """
 from nonresponse.pages.blocks import Topic
@@ -113,10 +111,9 @@ def test_a_new_analysis_is_a_record_a_module_and_a_section(tiny, tmp_path):
         (house / name).parent.mkdir(parents=True, exist_ok=True)
         subprocess.run(["cp", "-r", str(HOME / name), str(house / name)], check=True)
     library = house / "scripts/nonresponse"
-    (library / "reliability/analyses/spread.py").write_text(FUNCTIONS)
-    (library / "reliability/spread.py").write_text(COLUMNS)
+    (library / "reliability/spread.py").write_text(FUNCTIONS)
     (library / "pages/sections/spread.py").write_text(SECTION)
-    records = library / "reliability/analyses/__init__.py"
+    records = library / "reliability/analyses.py"
     text, first = records.read_text(), "    for one in ("
     assert first in text
     records.write_text(text.replace(first, first + RECORD, 1))

@@ -122,7 +122,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
         assert (n, n_u) == (40, 0) and n_ac == pytest.approx(mean.sum())
         assert made.score("c@1", run) == pytest.approx(mean.mean())
     for id in ("accuracy", "c@1", "mrr"):
-        seen = outcomes.read(made.verdicts, measures.get("qa", id), made.policy, "official")
+        seen = outcomes.from_verdicts(made.verdicts, measures.get("qa", id), made.policy, "official")
         assert (seen.n, seen.asked, seen.inside.n) == (40, 40, 200)
         score, psi = scored(seen)
         for row, run in enumerate(seen.runs):
@@ -134,7 +134,7 @@ def test_samples_of_a_question_are_one_unit(tmp_path):
 def test_variance_within_questions_is_that_of_the_components(tmp_path):
     """sigma2_s = mean(k / (k - 1) p (1 - p)), sigma2_q = Var(p) - sigma2_s / k, Var = (sigma2_q + sigma2_s / k) / n."""
     made, right = asked_again(tmp_path, {"five": 5}, questions=200)
-    seen = outcomes.read(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
+    seen = outcomes.from_verdicts(made.verdicts, measures.get("qa", "accuracy"), made.policy, "official")
     p = right["five"].mean(axis=1)
     within = np.mean(5 / 4 * p * (1 - p))
     between = p.var(ddof=1) - within / 5
@@ -165,6 +165,6 @@ def test_the_order_of_samples_goes_into_cws(tmp_path):
     alone = [row | {"question": f"{row['question']}-{row['epoch']}", "epoch": "0"} for row in rows]
     again, once = (Campaign(tmp_path / name).graded({"r": table}) for name, table in (("a", rows), ("b", alone)))
     assert again.score("cws", "r") == once.score("cws", "r")
-    seen = outcomes.read(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
+    seen = outcomes.from_verdicts(again.verdicts, measures.get("qa", "cws"), again.policy, "official")
     score, psi = scored(seen)
     assert score[0] == pytest.approx(again.score("cws", "r")) and psi.shape == (1, 8)

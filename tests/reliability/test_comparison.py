@@ -15,7 +15,7 @@ from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.reliability import bootstrap, jobs, sign_flips
-from nonresponse.reliability import comparisons as told_apart
+from nonresponse.reliability import comparison as told_apart
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.pseudo_values import counting, scored
@@ -103,7 +103,7 @@ def test_one_run_and_none_with_a_score():
 
 def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
-    tables = jobs.made("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
+    tables = jobs.count_and_make("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
     assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(ANALYSES["comparison"].trials.tables)
 
 
@@ -148,7 +148,7 @@ import numpy as np
 from comparing import OPTIONS, compared
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import majority, swap_method
+from nonresponse.reliability import stability, swap
 
 def digest(*arrays):
     return hashlib.sha256(b"".join(np.ascontiguousarray(array).tobytes() for array in arrays)).hexdigest()
@@ -160,8 +160,8 @@ for task, id in SOME:
         least, name = (-(2**32), "signed") if id == "k1" else (0, "similarity")
         places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {name: places})
-    print(digest(*majority.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
-    *counted, ties, highest = swap_method.counters(seen, 1, "c", 200, range(110), swap_method.lower_bounds())
+    print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
+    *counted, ties, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
     print(digest(*counted), ties, highest)
     for frame in compared(seen, samples=260, exchanges=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))

@@ -3,7 +3,7 @@
 import numpy as np
 import polars as pl
 import pytest
-from nonresponse.reliability import corrected, corrections
+from nonresponse.reliability import corrections
 
 Y, J = np.array([1, 1, 0, 1, 0, 1, 0, 1]), np.array([1, 1, 1, 1, 0, 1, 1, 1])
 
@@ -57,14 +57,14 @@ def cases(draw, rights: list, hits: list, alarms: list, twice: int = 150, once: 
 
 def simulated(times: int, rights: list, hits: list, alarms: list, level: float = 0.05) -> dict:
     """Of each estimate how often its interval holds the truth, and how far it is off; how often errors differ."""
-    prefixes, found = corrected.PREFIXES, {"raw": [], "sensitivity_p": [], "specificity_p": []}
+    prefixes, found = corrections.PREFIXES, {"raw": [], "sensitivity_p": [], "specificity_p": []}
     found |= {f"{name} {what}": [] for name in prefixes for what in ("held", "width")}
     for number in range(times):
         draw = np.random.default_rng([6, number])
         known = cases(draw, rights, hits, alarms)
-        table = corrected.table(known, "human", {f"r{run}": 750 for run in range(len(rights))}, level)
+        table = corrections.corrected_scores(known, "human", {f"r{run}": 750 for run in range(len(rights))}, level)
         found["raw"] += [abs(a - b) for a, b in zip(table["as_judged"], rights, strict=True)]
-        for name, p in corrected.differences(known, "judge", number).items():
+        for name, p in corrections.differences(known, "judge", number).items():
             found[name].append(p <= level)
         for name in prefixes:
             low, high = table[f"{name}_lower"].to_numpy(), table[f"{name}_upper"].to_numpy()
@@ -76,7 +76,7 @@ def simulated(times: int, rights: list, hits: list, alarms: list, level: float =
 @pytest.mark.slow
 def test_intervals_hold_the_truth_where_errors_are_the_same_for_all_runs():
     found = simulated(150, [0.3, 0.5, 0.7], [0.9] * 3, [0.15] * 3)
-    assert all(found[f"{name} held"] >= 0.92 for name in corrected.PREFIXES), found
+    assert all(found[f"{name} held"] >= 0.92 for name in corrections.PREFIXES), found
     assert found["ppi width"] < found["official width"], "the judge helps"
     assert found["pooled width"] < found["rogan_gladen width"], "and the more, the more is known of it"
     assert found["sensitivity_p"] <= 0.1 and found["specificity_p"] <= 0.1, "its level"
@@ -94,15 +94,15 @@ def test_what_there_is_nothing_to_correct_of():
     draw = np.random.default_rng(1)
     known = cases(draw, [0.5], [0.9], [0.1])
     for lacking in (known.filter(pl.col("ours") != "unscored"), known.filter(pl.col("ours") == "unscored")):
-        assert corrected.table(lacking, "human", {"r0": 750}, 0.05).is_empty()
-    assert corrected.table(known, "judge", {"r0": 750}, 0.05).is_empty(), "the official assessor"
-    assert corrected.differences(known, "judge", 1) == dict.fromkeys(corrected.DIFFERS), "one run"
+        assert corrections.corrected_scores(lacking, "human", {"r0": 750}, 0.05).is_empty()
+    assert corrections.corrected_scores(known, "judge", {"r0": 750}, 0.05).is_empty(), "the official assessor"
+    assert corrections.differences(known, "judge", 1) == dict.fromkeys(corrections.DIFFERS), "one run"
 
 
 def test_refused_for_one_run_and_not_for_another():
     draw = np.random.default_rng(2)
     known = cases(draw, [0.5, 0.5, 1.0], [0.2, 0.9, 0.9], [0.9, 0.1, 0.1])
-    table = corrected.table(known, "human", {f"r{run}": 750 for run in range(3)}, 0.05)
+    table = corrections.corrected_scores(known, "human", {f"r{run}": 750 for run in range(3)}, 0.05)
     assert table["rogan_gladen"].is_null().to_list() == [True, False, True], "worse than chance; right; all are correct"
     assert table["ppi"].is_not_null().all()
 
@@ -111,7 +111,7 @@ def test_shares_are_of_all_questions():
     """Half of the questions have no response to judge."""
     draw = np.random.default_rng(3)
     known = cases(draw, [0.8], [1.0], [0.0])
-    row = corrected.table(known, "human", {"r0": 1500}, 0.05).row(0, named=True)
+    row = corrections.corrected_scores(known, "human", {"r0": 1500}, 0.05).row(0, named=True)
     assert row["as_judged"] == pytest.approx(row["ppi"], abs=0.01) and 0.37 < row["ppi"] < 0.43
     assert (row["questions"], row["twice"], row["others"]) == (1500, 150, 600)
 

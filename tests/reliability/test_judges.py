@@ -9,10 +9,10 @@ import pytest
 from nonresponse import tables, tasks
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.pages.sections import judges as section
-from nonresponse.reliability import jobs, judge_rankings, judges
+from nonresponse.reliability import jobs, judges
+from nonresponse.reliability.agreement import agreement, distinct, labels_of_verdicts
 from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.assessors import agreement, distinct, labels_of_verdicts
-from nonresponse.reliability.kendall import kendall_tau_b
+from nonresponse.reliability.rankings import kendall_tau_b
 from pipeline import Campaign
 from reading import DATA, needs
 from scipy.special import ndtr, ndtri
@@ -201,8 +201,8 @@ def test_intervals_hold_the_tau_of_all_questions():
         truth, judged, expected = simulated(draw, 0.06)
         times = draw.multinomial(300, np.full(300, 1 / 300), 200).T
         seen = kendall_tau_b(truth.mean(axis=1), judged.mean(axis=1))
-        sampled = judge_rankings.taus(truth @ times / 300, judged @ times / 300)
-        low, high = judge_rankings.around(seen, sampled, 0.05)
+        sampled = judges.taus(truth @ times / 300, judged @ times / 300)
+        low, high = judges.around(seen, sampled, 0.05)
         assert low <= seen <= high
         held.append(low <= expected <= high)
         alone.append(np.quantile(sampled, 0.975) >= expected)
@@ -213,7 +213,7 @@ def test_tau_sample_by_sample():
     draw = np.random.default_rng(1)
     x, y = draw.integers(0, 4, (2, 7, 50)) / 4
     x[2, ::5] = np.nan
-    found = judge_rankings.taus(x, y)
+    found = judges.taus(x, y)
     for sample in range(50):
         known = np.isfinite(x[:, sample])
         expected = kendall_tau_b(x[known, sample], y[known, sample])

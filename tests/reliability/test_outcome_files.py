@@ -30,8 +30,10 @@ def graded(folder, epochs: bool, policy: dict | None = None) -> Campaign:
 def test_what_is_read_is_what_the_verdicts_say(tmp_path, id, policy, epochs, clusters):
     made = graded(tmp_path, epochs, policy)
     measure = measures.get("qa", id)
-    expected = outcomes.read(made.verdicts, measure, made.policy, "official", tasks.get("qa").trivial, clusters)
-    found, assessor = outcome_files.read(made.file_of_outcomes(id), "qa", id, clusters)
+    expected = outcomes.from_verdicts(
+        made.verdicts, measure, made.policy, "official", tasks.get("qa").trivial, clusters
+    )
+    found, assessor = outcome_files.read_outcomes(made.file_of_outcomes(id), "qa", id, clusters)
     assert assessor == "official"
     assert (found.runs, found.questions, found.asked) == (expected.runs, expected.questions, expected.asked)
     assert found.matrices.keys() == expected.matrices.keys()

@@ -174,7 +174,7 @@ def scored(verdicts, task: str, policy: dict) -> dict:
     counted = tally.by_run(tally.totals(connection, task, policy))
     questions = {(assessor, run): n for assessor, run, n in counted.select("assessor", "run", "n").rows()}
     values = {}
-    for id, measure in measures.of(task).items():
+    for id, measure in measures.of_task(task).items():
         if measure.kind == "counts":
             frame = score.from_counts(measure, counted)
         else:
@@ -227,7 +227,7 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
     Measures of counts that need the same columns are read as one, and so are those of an order of the same rows.
     """
     counts, groups, found = tasks.get(campaign.task).counts, defaultdict(list), {}
-    for measure in measures.of(campaign.task).values() if some is None else some:
+    for measure in measures.of_task(campaign.task).values() if some is None else some:
         if measure.kind == "counts":
             groups[frozenset(counts[name].needs for name in measure.totals)].append(measure)
         else:
@@ -235,7 +235,7 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
     for group in groups.values():
         counted = group[0].kind == "counts" and len(group) > 1
         one = of_counts(group, {name for measure in group for name in measure.totals}) if counted else group[0]
-        seen = outcomes.read(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
+        seen = outcomes.from_verdicts(campaign.verdicts, one, policy, assessor, TRIVIAL[campaign.task])
         for measure in group:
             own = {name: seen.matrices[name] for name in {*measure.totals, "n"}} if counted else seen.matrices
             found[measure.id] = replace(seen, measure=measure, matrices=own)
@@ -332,9 +332,9 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     """All counts at once, as the counts' own table has them; the measures of sums and orders on all questions."""
     task = campaign.task
     connection = score.opened(campaign.verdicts)
-    own = [measure for measure in measures.of(task).values() if measure.kind == "counts"]
+    own = [measure for measure in measures.of_task(task).values() if measure.kind == "counts"]
     names = sorted({count for measure in own for count in measure.totals})
-    seen = outcomes.read(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
+    seen = outcomes.from_verdicts(campaign.verdicts, of_counts(own, set(names)), policy, assessor, TRIVIAL[task])
     tally.find_cases(connection, task, campaign.verdicts)
     counted = tally.by_run(tally.totals(connection, task, policy))
     counted = counted.filter((pl.col("assessor") == assessor) & pl.col("run").is_in(seen.runs))
@@ -343,7 +343,7 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
     assert counted["run"].to_list() == seen.runs
     for count in names:
         assert np.broadcast_to(totals[count], (1, len(seen.runs)))[0].tolist() == counted[count].to_list(), count
-    others = [measure for measure in measures.of(task).values() if measure.kind != "counts"]
+    others = [measure for measure in measures.of_task(task).values() if measure.kind != "counts"]
     for id, seen in read_all(campaign, policy, assessor, others).items():
         values = score.from_verdicts(seen.measure, connection, policy, by_category=False)
         assert_alike(outcomes.values(seen, ones)[0], seen, by_run(values), assessor, id)
@@ -354,14 +354,14 @@ def check_counts_and_sums(campaign: Campaign, policy: dict, assessor: str) -> ou
 def test_the_values_are_those_of_the_files_of_scores(of_task, task):
     campaign, assessor = of_task[task]
     campaign.under()
-    for id, measure in measures.of(task).items():
+    for id, measure in measures.of_task(task).items():
         values = by_run(campaign.values(id))
-        seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
+        seen = outcomes.from_verdicts(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[task])
         found = outcomes.values(seen, np.ones((1, seen.n), np.float32))[0]
         if measure.is_number:
             found = found * seen.n
         assert_alike(found, seen, values, assessor, id)
-        filed, whose = outcome_files.read(campaign.file_of_outcomes(id, assessor), task, id, {})
+        filed, whose = outcome_files.read_outcomes(campaign.file_of_outcomes(id, assessor), task, id, {})
         again = outcomes.values(filed, np.ones((1, seen.n), np.float32))[0]
         assert whose == assessor and np.array_equal(again * (seen.n if measure.is_number else 1), found, equal_nan=True)
 
@@ -380,21 +380,21 @@ def test_other_values_of_a_parameter(of_task):
         ones = np.ones((1, 26), np.float32)
         for id in ids:
             measure = measures.get(campaign.task, id)
-            seen = outcomes.read(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
+            seen = outcomes.from_verdicts(campaign.verdicts, measure, campaign.policy, assessor, TRIVIAL[campaign.task])
             values = by_run(campaign.values(id))
             assert_alike(outcomes.values(seen, ones[:, : seen.n])[0], seen, values, assessor, id)
             if measure.kind == "counts":
                 assert_alike(outcomes.scores(seen, ones[:, : seen.n]).floats()[0], seen, values, assessor, id)
 
 
-ORDERINGS = [(task, id) for task in tasks.NAMES for id, m in measures.of(task).items() if m.kind == "ordering"]
+ORDERINGS = [(task, id) for task in tasks.NAMES for id, m in measures.of_task(task).items() if m.kind == "ordering"]
 
 
 @pytest.mark.parametrize(("task", "id"), [*ORDERINGS, ("qa", "coverage@0.5"), ("qa", "risk@0.25"), ("qa", "ece@3")])
 def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
     """Ties, silences, positions, missing scores; subsets, and samples in which a question is several rows."""
     campaign, assessor = {"qa": (answered, "first"), "validation": (validated, "b")}[task]
-    seen = outcomes.read(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
+    seen = outcomes.from_verdicts(campaign.verdicts, measures.get(task, id), tasks.POLICIES, assessor, TRIVIAL[task])
     weights = [subsets(4, "c", seen.n, seen.n // 2, range(5))[0], bootstrap_samples(4, "c", seen.n, 0, 5)]
     weights = np.concatenate([np.ones((1, seen.n), np.float32), *weights])
     rows = pl.read_parquet(campaign.verdicts).filter(pl.col("assessor") == assessor)
@@ -410,7 +410,9 @@ def test_measures_of_an_order_as_plain_loops(answered, validated, task, id):
 
 @pytest.mark.parametrize("id", ["c@1", "k1", "cws"])
 def test_some_of_the_runs_score_as_among_all(answered, id):
-    seen = outcomes.read(answered.verdicts, measures.get("qa", id), tasks.POLICIES | {"error": "exclude"}, "first")
+    seen = outcomes.from_verdicts(
+        answered.verdicts, measures.get("qa", id), tasks.POLICIES | {"error": "exclude"}, "first"
+    )
     weights = subsets(1, "c", seen.n, 9, range(30))[0]
     rows = [4, 0, 2]
     some = outcomes.only(seen, rows)
@@ -426,7 +428,7 @@ def test_a_run_of_which_nothing_is_left_has_no_score(tmp_path):
     campaign = Campaign(tmp_path).graded(files)
     for id in ("c@1", "romip_answered", "nil_f", "mrr", "k1", "r", "cws"):
         measure = measures.get("qa", id)
-        seen = outcomes.read(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
+        seen = outcomes.from_verdicts(campaign.verdicts, measure, tasks.POLICIES | {"error": "exclude"}, "official")
         assert seen.runs == ["gone", "here"], id
         values = outcomes.values(seen, np.ones((3, 4), np.float32))
         assert np.isnan(values[:, 0]).all(), id
@@ -440,7 +442,7 @@ def test_a_run_has_one_order_whatever_the_subset(tmp_path):
         {"question": "q2", "verdict": "wrong", "confidence": 0.2, "position": None},
     ]
     campaign = Campaign(tmp_path).graded({"r": rows})
-    seen = outcomes.read(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
+    seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", "cws"), tasks.POLICIES, "official")
     found = outcomes.values(seen, np.array([[1, 1, 1], [0, 1, 1]], np.float32))[:, 0]
     assert found.tolist() == pytest.approx([(1 / 4 + 1 / 3) / 3, 1 / 2], abs=CLOSE)
 
@@ -461,7 +463,9 @@ def test_names_of_questions_play_no_part(of_task, task, tmp_path):
     tables.write(frame, tmp_path / "verdicts.parquet")
     for id in IDS[task]:
         paths, measure = (campaign.verdicts, tmp_path / "verdicts.parquet"), measures.get(task, id)
-        seen, renamed = (outcomes.read(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths)
+        seen, renamed = (
+            outcomes.from_verdicts(path, measure, tasks.POLICIES, assessor, TRIVIAL[task]) for path in paths
+        )
         assert renamed.questions == [f"question {name}?" for name in seen.questions]
         weights = np.concatenate([subsets(1, "c", seen.n, 9, range(20))[0], np.zeros((1, seen.n), np.float32)])
         found, others = (outcomes.values(some, weights) for some in (seen, renamed))

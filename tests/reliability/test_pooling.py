@@ -7,7 +7,7 @@ import polars as pl
 import pytest
 from nonresponse import measures, tasks
 from nonresponse.reliability import pooling
-from nonresponse.reliability.kendall import kendall_tau_b
+from nonresponse.reliability.rankings import kendall_tau_b
 from pipeline import Campaign
 
 MEASURES = ["c@1", "nil_recall", "map", "k1", "cws", "wrong_rate"]
@@ -50,7 +50,9 @@ def test_as_judged_and_scored_again(seed, tmp_path):
     settings = {"measures": MEASURES, "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     folder = whole.folder
     responses = sorted((folder / "responses").glob("*.parquet"))
-    table = pooling.table(folder / "questions.parquet", folder / "judgments.parquet", responses, "qa", settings)
+    table = pooling.summarise(
+        [folder / "questions.parquet", folder / "judgments.parquet", *responses], "qa", settings, []
+    )[0]
     alone = {run: own for run, own in found_alone(runs, judgments).items() if own}
     assert alone and table.height == len(alone) * len(MEASURES)
     questions, before = pl.read_parquet(folder / "questions.parquet").to_dicts(), scores(whole)
@@ -74,6 +76,8 @@ def test_nothing_that_one_run_found_alone(tmp_path):
     made = Campaign(tmp_path).judged({"a": rows, "b": rows}, {"gold": [{"question": "q", "answer": "x", "label": "R"}]})
     settings = {"measures": ["c@1"], "correct": ["R"], "partial": [], "policy": tasks.POLICIES}
     responses = sorted((tmp_path / "responses").glob("*.parquet"))
-    table = pooling.table(tmp_path / "questions.parquet", tmp_path / "judgments.parquet", responses, "qa", settings)
+    table = pooling.summarise(
+        [tmp_path / "questions.parquet", tmp_path / "judgments.parquet", *responses], "qa", settings, []
+    )[0]
     assert table.is_empty() and table.schema == pooling.POOLING
     assert made.score("c@1", "a") == 1

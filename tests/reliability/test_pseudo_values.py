@@ -9,7 +9,7 @@ from nonresponse import measures, tasks
 from nonresponse.reliability.outcomes import by_unit, values
 from nonresponse.reliability.pseudo_values import additive, scored
 
-EVERY = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+EVERY = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 NAMES = [f"{measure.task}-{measure.id}" for measure in EVERY]
 
 

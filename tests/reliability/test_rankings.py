@@ -11,8 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
 from nonresponse.formats.counts import read_counts
-from nonresponse.reliability import kendall
-from nonresponse.reliability.analyses import rankings
+from nonresponse.reliability import rankings
 from nonresponse.scoring import score, tally
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL
 from reading import DATA, needs
@@ -43,14 +42,14 @@ def scores(**by_assessor) -> pl.DataFrame:
 def test_tau_as_in_scipy(counts):
     x, y, _ = vectors(counts)
     expected = kendalltau(x, y).statistic
-    found = kendall.kendall_tau_b(x, y)
+    found = rankings.kendall_tau_b(x, y)
     assert found is None if np.isnan(expected) else found == pytest.approx(expected, abs=1e-12)
 
 
 def test_tau_by_hand():
     """Three of the ten pairs are discordant: (7 − 3) / 10. With a tie in one of them: (7 − 2) / √(9 · 10)."""
-    assert kendall.kendall_tau_b(np.array([1, 2, 3, 4, 5]), np.array([3, 1, 2, 5, 4])) == pytest.approx(0.4, abs=1e-15)
-    tied = kendall.kendall_tau_b(np.array([1, 2, 3, 4, 4]), np.array([3, 1, 2, 5, 4]))
+    assert rankings.kendall_tau_b(np.array([1, 2, 3, 4, 5]), np.array([3, 1, 2, 5, 4])) == pytest.approx(0.4, abs=1e-15)
+    tied = rankings.kendall_tau_b(np.array([1, 2, 3, 4, 4]), np.array([3, 1, 2, 5, 4]))
     assert tied == pytest.approx(5 / 90**0.5, abs=1e-15)
 
 
@@ -61,18 +60,18 @@ def test_tau_of_the_same_and_of_the_inverse(values, random):
     order = list(range(len(x)))
     random.shuffle(order)
     if len(set(values)) == 1:
-        assert kendall.kendall_tau_b(x, x) is None
+        assert rankings.kendall_tau_b(x, x) is None
     else:
-        assert kendall.kendall_tau_b(x, 3 * x + 1) == 1  # exactly: the same ties
-        assert kendall.kendall_tau_b(x, -x) == -1
-        assert kendall.kendall_tau_b(x, x[order]) == kendall.kendall_tau_b(x[order], x)
+        assert rankings.kendall_tau_b(x, 3 * x + 1) == 1  # exactly: the same ties
+        assert rankings.kendall_tau_b(x, -x) == -1
+        assert rankings.kendall_tau_b(x, x[order]) == rankings.kendall_tau_b(x[order], x)
 
 
 def test_what_only_rounding_tells_apart_is_equal():
     x = np.array([0.1 + 0.2, 0.3, 0.5])
     assert x[0] != x[1]
-    assert kendall.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
-    assert not kendall.swapped(x, np.array([0.3, 0.4, 0.5])).any()
+    assert rankings.kendall_tau_b(x, np.array([0.3, 0.3, 0.5])) == 1
+    assert not rankings.swapped(x, np.array([0.3, 0.4, 0.5])).any()
 
 
 # Swaps
@@ -94,7 +93,7 @@ def literal(counts: list[tuple]) -> dict:
 @given(COUNTS)
 @settings(deadline=None)
 def test_swaps_as_defined(counts):
-    found, expected = kendall.compare(*vectors(counts)), literal(counts)
+    found, expected = rankings.compare(*vectors(counts)), literal(counts)
     largest = expected.pop("largest_difference")
     assert {name: found[name] for name in expected} == expected
     assert found["largest_difference"] == (None if largest is None else pytest.approx(float(largest), abs=1e-12))
@@ -108,21 +107,21 @@ def test_swaps_as_defined(counts):
 @settings(deadline=None)
 def test_swapped_pairs(counts):
     x, y, _ = vectors(counts)
-    matrix = kendall.swapped(x, y)
+    matrix = rankings.swapped(x, y)
     for i, j in permutations(range(len(counts)), 2):
         assert matrix[i, j] == (counts[i][0] > counts[j][0] and counts[i][1] < counts[j][1])
     assert not matrix.diagonal().any()
-    assert (kendall.swapped(y, x) == matrix.T).all()
+    assert (rankings.swapped(y, x) == matrix.T).all()
 
 
 def test_at_least_is_at_least():
     """0.35 − 0.30 is less than 0.05 in floats, and 0.57 − 0.50 less than 0.07."""
     assert 0.35 - 0.30 < 0.05 and 0.57 - 0.50 < 0.07
     x, y = np.array([0.0, 1.0]), np.array([1.0, 0.0])
-    five, seven = (kendall.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57]))
+    five, seven = (rankings.compare(x, y, np.array(score)) for score in ([0.30, 0.35], [0.50, 0.57]))
     assert (five["swaps_005"], five["swaps_007"]) == (1, 0)
     assert (seven["swaps_005"], seven["swaps_007"]) == (1, 1)
-    assert kendall.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
+    assert rankings.compare(x, y, np.array([0.30, 0.3499]))["swaps_005"] == 0
 
 
 # The table
@@ -131,8 +130,8 @@ def test_at_least_is_at_least():
 def test_between_assessors():
     """b swaps (r0, r1), which are 0.08 apart officially, and c nothing; r3 has no value under b."""
     table = scores(b=[0.5, 0.6, 0.1, None], official=[0.68, 0.6, 0.1, 0.9], c=[0.7, 0.6, 0.6, 0.8])
-    found = kendall.between_assessors(table, "c@1", "official")
-    assert dict(found.schema) == kendall.RANKINGS
+    found = rankings.between_assessors(table, "c@1", "official")
+    assert dict(found.schema) == rankings.RANKINGS
     assert found.select("compared", "measure").unique().rows() == [("assessors", "c@1")]
     assert found.select("a", "b", "runs", "swaps", "swaps_007", "share_005").rows() == [
         ("official", "b", 3, 1, 1, 1.0),
@@ -142,12 +141,12 @@ def test_between_assessors():
     assert found["largest_difference"].to_list() == [pytest.approx(0.08), None, pytest.approx(0.08)]
     assert found["tau"].to_list() == pytest.approx([1 / 3, 5 / 30**0.5, 0.0])
     # Who hands in which row first does not matter.
-    assert kendall.between_assessors(table.reverse(), "c@1", "official").equals(found)
+    assert rankings.between_assessors(table.reverse(), "c@1", "official").equals(found)
 
 
 def test_a_swap_without_an_official_difference():
     table = scores(official=[None, 0.6, 0.1], b=[0.5, 0.6, 0.7], c=[0.7, 0.6, 0.5])
-    last = kendall.between_assessors(table, "c@1", "official").row(2, named=True)
+    last = rankings.between_assessors(table, "c@1", "official").row(2, named=True)
     assert (last["a"], last["b"], last["runs"], last["swaps"], last["swaps_005"]) == ("b", "c", 3, 3, 1)
     assert last["largest_difference"] == pytest.approx(0.5)
 
@@ -160,7 +159,7 @@ def test_between_measures():
         "uf": scores(official=[0.5, 0.2, 0.1], other=[0.1, 0.2, 0.3]),
     }
     higher = {"accuracy": True, "error": False, "uf": True}
-    found = kendall.between_measures(tables_of, higher, "official")
+    found = rankings.between_measures(tables_of, higher, "official")
     assert found.select("compared", "measure", "a", "b", "swaps").rows() == [
         ("measures", None, "accuracy", "error", 0),
         ("measures", None, "accuracy", "uf", 1),
@@ -168,13 +167,13 @@ def test_between_measures():
     ]
     assert found["tau"].to_list() == pytest.approx([1, 1 / 3, 1 / 3])
     assert found["largest_difference"].to_list() == [None, pytest.approx(0.1), pytest.approx(0.1)]
-    back = kendall.between_measures({"uf": tables_of["uf"], "accuracy": tables_of["accuracy"]}, higher, "official")
+    back = rankings.between_measures({"uf": tables_of["uf"], "accuracy": tables_of["accuracy"]}, higher, "official")
     assert back["largest_difference"].to_list() == [pytest.approx(0.3)]
 
 
 def test_order_of_the_rows():
     table = scores(z=[0.1, 0.2], official=[0.1, 0.2], a=[0.1, 0.2])
-    found = kendall.rankings({"uf": table, "accuracy": table}, {"uf": True, "accuracy": True}, "official", [])
+    found = rankings.rankings({"uf": table, "accuracy": table}, {"uf": True, "accuracy": True}, "official", [])
     assert found.select("measure", "a", "b").rows() == [
         *[("uf", "official", "a"), ("uf", "official", "z"), ("uf", "a", "z")],
         *[("accuracy", "official", "a"), ("accuracy", "official", "z"), ("accuracy", "a", "z")],
@@ -186,29 +185,29 @@ def test_trivial_runs_stay_out():
     trivial = [ACCEPT_ALL, REJECT_ALL]
     table = scores(official=[0.1, 0.2, 0.9, 0.0], b=[0.1, 0.2, 0.0, 0.9])
     table = table.with_columns(pl.col("run").replace(["r2", "r3"], trivial))
-    assert kendall.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]
-    assert kendall.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [4]
+    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", trivial)["tau"].to_list() == [1.0]
+    assert rankings.rankings({"e@2": table}, {"e@2": False}, "official", [])["runs"].to_list() == [4]
 
 
 @pytest.mark.parametrize("value", [0.5, None])
 def test_no_ranking_is_null(value):
     table = scores(official=[0.1, 0.2], b=[value, value])
-    row = kendall.between_assessors(table, "cws", "official").row(0, named=True)
+    row = rankings.between_assessors(table, "cws", "official").row(0, named=True)
     assert row["runs"] == (0 if value is None else 2)
     assert row["tau"] is row["share_005"] is row["largest_difference"] is None and row["swaps"] == 0
 
 
 def test_one_assessor_one_measure():
     table = scores(official=[0.1, 0.2])
-    found = kendall.rankings({"accuracy": table}, {"accuracy": True}, "official", [])
-    assert found.equals(tables.empty(kendall.RANKINGS))
-    assert kendall.against_official(found, "official").is_empty()
+    found = rankings.rankings({"accuracy": table}, {"accuracy": True}, "official", [])
+    assert found.equals(tables.empty(rankings.RANKINGS))
+    assert rankings.against_official(found, "official").is_empty()
 
 
 def test_against_official():
     table = scores(official=[0.1, 0.16, 0.3], b=[0.2, 0.1, 0.3], c=[0.1, 0.2, 0.3])
-    found = kendall.rankings({"cws": table}, {"cws": True}, "official", [])
-    [row] = kendall.against_official(found, "official").rows()
+    found = rankings.rankings({"cws": table}, {"cws": True}, "official", [])
+    [row] = rankings.against_official(found, "official").rows()
     assert row == ("cws", "b + c", 2, pytest.approx((1 / 3 + 1) / 2), 1, 1, 0, pytest.approx(0.06))
 
 
@@ -223,8 +222,8 @@ def test_simulated_trec_as_counted_from_its_files():
     names = [f"r{i}" for i in range(len(runs))]
     table = {id: scores(**{name: of(right) for name, right in correct.items()}) for id, of in by_measure.items()}
     assert table["cws"]["run"].unique().sort().to_list() == sorted(names)
-    found = kendall.rankings(table, {"cws": True, "accuracy": True}, "adjudicated", [])
-    cws, accuracy = kendall.against_official(found, "adjudicated").iter_rows(named=True)
+    found = rankings.rankings(table, {"cws": True, "accuracy": True}, "adjudicated", [])
+    cws, accuracy = rankings.against_official(found, "adjudicated").iter_rows(named=True)
     counted = {fact.name: fact.achieved for fact in facts.trec_facts(TREC)}
     assert f"{cws['mean_tau']:.3f}" == counted["mean tau with the adjudicated ranking (cws)"]
     assert f"{accuracy['mean_tau']:.3f}" == counted["mean tau with the adjudicated ranking (number correct)"]
@@ -244,7 +243,7 @@ def test_nq301_ranked_by_the_second_annotator():
     for rows in both, matrix:
         shares = rows.group_by("system").agg((pl.col("final", "annotator2") == "Yes").sum() / pl.len())
         table = shares.unpivot(index="system", variable_name="assessor").rename({"system": "run"})
-        [row] = kendall.between_assessors(table, "accuracy", "final").iter_rows(named=True)
+        [row] = rankings.between_assessors(table, "accuracy", "final").iter_rows(named=True)
         assert (row["a"], row["b"], row["runs"]) == ("final", "annotator2", 12)
         found.append(row["tau"])
     assert found == pytest.approx([0.809, 0.80], abs=0.005)
@@ -253,7 +252,7 @@ def test_nq301_ranked_by_the_second_annotator():
 
 def test_numbers_of_questions_are_ranked_as_shares(tmp_path):
     """ROMIP's official counts: of 100 questions each, 61 and 64 differ by 0.03, which is no difference of 0.05."""
-    from nonresponse.reliability.analyses import rankings
+    from nonresponse.reliability import rankings
 
     table = scores(official=[61.0, 64.0, 20.0, None], other=[64.0, 61.0, 20.0, 0.0])
     table = table.with_columns(worst="value", best="value")

@@ -14,8 +14,8 @@ from conftest import HOME
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse.reliability import error_curves
-from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, table
-from nonresponse.reliability.swap_method import lower_bounds
+from nonresponse.reliability.error_curves import fit, questions_needed, required_difference, with_curves
+from nonresponse.reliability.swap import lower_bounds
 
 pytestmark = pytest.mark.filterwarnings("error")
 
@@ -174,7 +174,7 @@ def test_the_published_required_difference():
     swaps = counted(through(rates, n))
     fits = fit(swaps)
     assert required_difference(fits, n) == required == 0.07
-    at_n = table(swaps, fits, n).filter(pl.col("size") == n)
+    at_n = with_curves(swaps, fits, n).filter(pl.col("size") == n)
     assert only(at_n, 0.05)["fitted"] == pytest.approx(eight, rel=1e-6)
     rows = questions_needed(fits, FITTED, 0.05, n)
     enough = rows.filter(pl.col("questions") <= n)["difference"].to_list()
@@ -326,7 +326,7 @@ def test_only_small_sizes(n, capfd):
     rows = questions_needed(fits, FITTED, 0.05, n)
     assert rows.height and set(rows.select("questions", "lower", "upper").null_count().row(0)) == {rows.height}
     assert rows["remark"].str.starts_with("no curve fits: ").all()
-    found = table(swaps, fits, n)
+    found = with_curves(swaps, fits, n)
     assert found.select("a1", "a2", "fitted").null_count().row(0) == (found.height,) * 3
     assert capfd.readouterr().err == ""
 
@@ -341,7 +341,7 @@ def test_sizes_without_comparisons_do_not_count():
     assert only(fits, 0.05)["unfitted"] == "fewer than 10 sizes above 20 had such differences"
     assert only(fits, 0.06)["a2"] == pytest.approx(0.005, rel=1e-6)
     assert only(fits, 0.06)["sizes"] == 10
-    rows = table(swaps, fits, 500).filter(pl.col("comparisons") == 0)
+    rows = with_curves(swaps, fits, 500).filter(pl.col("comparisons") == 0)
     assert rows["error_rate"].null_count() == rows.height == 221 + 220
     fits = fit(swaps.with_columns(comparisons=0, swaps=0))
     assert fits["a1"].null_count() == len(LOWER)
@@ -355,7 +355,7 @@ def test_whatever_is_counted_no_warning_and_no_nan(data):
     rows = [(6, 0.05, size, total, round(total * share)) for size, (total, share) in zip(sizes, cells, strict=True)]
     swaps = pl.DataFrame(rows, SCHEMA, orient="row")
     fits = fit(swaps)
-    for frame in (fits, table(swaps, fits, 120), questions_needed(fits, FITTED, 0.05, 120)):
+    for frame in (fits, with_curves(swaps, fits, 120), questions_needed(fits, FITTED, 0.05, 120)):
         numbers = frame.select(pl.col(pl.Float64))
         assert numbers.select(pl.all().is_null() | pl.all().is_finite()).to_numpy().all()
     for row in fits.drop_nulls("a1").iter_rows(named=True):
@@ -369,7 +369,7 @@ def test_whatever_is_counted_no_warning_and_no_nan(data):
 
 def test_the_table_has_a_row_per_bin_and_size_and_one_for_all_questions():
     swaps = counted(falling(0.4, 0.005), 1000, np.arange(1, 51))
-    found = table(swaps, fit(swaps), 101)
+    found = with_curves(swaps, fit(swaps), 101)
     assert found.columns == ["bin", "lower", "size", "comparisons", "swaps", "error_rate", "a1", "a2", "fitted"]
     assert found.select("bin", "size").rows() == [(bin, size) for bin in range(1, 22) for size in (*range(1, 51), 101)]
     at_n = found.filter(pl.col("size") == 101)
@@ -385,7 +385,7 @@ def test_the_table_has_a_row_per_bin_and_size_and_one_for_all_questions():
 def test_the_table_gives_the_same_fits_again():
     swaps = counted(falling(0.4, 0.005), 300, rng=np.random.default_rng(8))
     fits = fit(swaps)
-    assert fit(table(swaps, fits, 500).drop_nulls("comparisons")).equals(fits)
+    assert fit(with_curves(swaps, fits, 500).drop_nulls("comparisons")).equals(fits)
 
 
 def test_the_order_of_the_rows_does_not_matter():
@@ -395,7 +395,7 @@ def test_the_order_of_the_rows_does_not_matter():
     for found in (swaps, shuffled):
         fits = fit(found)
         assert fits.equals(fit(swaps))
-        assert table(found, fits, 500).equals(table(swaps, fits, 500))
+        assert with_curves(found, fits, 500).equals(with_curves(swaps, fits, 500))
 
 
 @pytest.mark.slow

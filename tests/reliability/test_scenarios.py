@@ -9,6 +9,7 @@ import pytest
 from nonresponse import tables
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, scenarios
+from nonresponse.reliability.outcome_files import read_outcomes
 from nonresponse.topics import scenarios as page
 from pipeline import Campaign
 
@@ -48,7 +49,7 @@ def campaign(tmp_path_factory):
             tables.write(found[name].scores(id), own / "scores" / f"{id}.parquet")
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
-        seen, assessor = jobs.read(found["strict"].file_of_outcomes(id, "official"), [], "qa", id)
+        seen, assessor = read_outcomes(found["strict"].file_of_outcomes(id, "official"), "qa", id, {})
         jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
     return folder, found
 

@@ -9,7 +9,7 @@ import pytest
 from conftest import HOME
 from literal_reliability import FUZZINESS, MANY_DECIMALS, SLACK, campaign, figure_1, many_decimals, rates
 from nonresponse import measures, tasks
-from nonresponse.reliability import majority
+from nonresponse.reliability import stability
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 from quick import first_of_each
@@ -18,7 +18,7 @@ from simulation import facts
 
 SIZE, TRIALS = 9, range(12)
 MARGINS = [float(f) for f in FUZZINESS]
-ALL = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 def drawn(seen: Outcomes, size: int, trials: range):
@@ -32,8 +32,8 @@ def drawn(seen: Outcomes, size: int, trials: range):
 def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS) -> tuple:
     """Wins and comparisons of every pair against figure 1, and the table against equations 7 and 8."""
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    wins, compared = majority.counters(seen, 1, "c", size, trials, MARGINS)
-    found = majority.table(wins, compared, MARGINS, size)
+    wins, compared = stability.counters(seen, 1, "c", size, trials, MARGINS)
+    found = stability.error_rates(wins, compared, MARGINS)
     assert found.columns == ["fuzziness", "comparisons", "errors", "equal", "error_rate", "ties", "size"]
     assert found["fuzziness"].to_list() == MARGINS and found["size"].unique().to_list() == [size]
     score, subset_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
@@ -70,10 +70,10 @@ def test_the_cases_are_not_trivial():
     undefined = errors = equal = 0
     for measure in ALL:
         seen, score = campaign(measure, 2, excluding=True)
-        wins, compared = majority.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
+        wins, compared = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
         pairs = np.triu_indices(len(seen.runs), 1)
         undefined += (compared[pairs] < len(TRIALS)).any()
-        table = majority.table(wins, compared, MARGINS, SIZE)
+        table = stability.error_rates(wins, compared, MARGINS)
         errors, equal = errors + table["errors"].sum(), equal + table["equal"].sum()
     seen, score = campaign(measures.get("qa", "uf"), 3, excluding=True)
     assert min(score(run, range(seen.n)) for run in range(6)) < 0
@@ -111,7 +111,7 @@ def test_a_difference_that_is_exactly_the_margin_is_no_tie():
 def test_equal_scores_are_a_tie_even_without_a_margin():
     """The printed algorithm gives y the win where both have nothing right: the margin is 0 there."""
     seen = accuracy_of([0, 0, 3], 8)
-    wins, compared = majority.counters(seen, 1, "c", 4, range(10), [0.1])
+    wins, compared = stability.counters(seen, 1, "c", 4, range(10), [0.1])
     assert wins[0, 0, 1] == wins[0, 1, 0] == 0 and compared[0, 1] == 10
 
 
@@ -128,14 +128,14 @@ def test_how_many_pairs_of_the_simulated_campaign_score_0_whatever_the_subset():
 
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("qa", "precision_answered"), 3, excluding=True)
-    whole = majority.counters(seen, 1, "c", SIZE, range(30), MARGINS)
-    parts = [majority.counters(seen, 1, "c", SIZE, part, MARGINS) for part in (range(7), range(7, 8), range(8, 30))]
+    whole = stability.counters(seen, 1, "c", SIZE, range(30), MARGINS)
+    parts = [stability.counters(seen, 1, "c", SIZE, part, MARGINS) for part in (range(7), range(7, 8), range(8, 30))]
     assert all((sum(part[i] for part in parts) == whole[i]).all() for i in range(2))
 
 
 def test_more_trials_than_a_byte_counts():
     seen = accuracy_of([4, 0], 8)
-    wins, compared = majority.counters(seen, 1, "c", 4, range(600), [0.01])
+    wins, compared = stability.counters(seen, 1, "c", 4, range(600), [0.01])
     assert wins[0, 1, 0] == 0 and compared[0, 1] == 600
     first, _ = subsets(1, "c", 8, 4, range(600))
     assert wins[0, 0, 1] == (first[:, :4].sum(axis=1) > 0).sum()
@@ -146,7 +146,7 @@ def test_one_run_and_many(runs):
     """More runs than fit the cache at once are counted in several goes."""
     draw = np.random.default_rng(runs)
     seen = accuracy_of(draw.integers(0, 30, runs).tolist(), 30)
-    wins, compared = majority.counters(seen, 1, "c", 10, range(4), MARGINS)
+    wins, compared = stability.counters(seen, 1, "c", 10, range(4), MARGINS)
     first, _ = subsets(1, "c", 30, 10, range(4))
     right = (first @ seen.matrices["n_ac"].T).astype(int)
     for level in range(10):
@@ -154,17 +154,17 @@ def test_one_run_and_many(runs):
         ahead = (right[:, :, None] > right[:, None]) & (100 * (right[:, :, None] - right[:, None]) >= margin)
         assert (wins[level] == ahead.sum(axis=0)).all()
     assert (compared == 4).all()
-    table = majority.table(wins, compared, MARGINS, 10)
+    table = stability.error_rates(wins, compared, MARGINS)
     assert (table["error_rate"].null_count() == 10) == (runs == 1)
 
 
 def test_the_order_of_the_runs_and_more_runs_change_nothing():
     seen, _ = campaign(measures.get("validation", "fu@0.5"), 4)
     order = [3, 0, 5, 2, 4, 1]
-    whole = majority.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
-    turned = majority.counters(only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
+    whole = stability.counters(seen, 1, "c", SIZE, TRIALS, MARGINS)
+    turned = stability.counters(only(seen, order), 1, "c", SIZE, TRIALS, MARGINS)
     assert (turned[0] == whole[0][:, order][:, :, order]).all() and (turned[1] == whole[1][order][:, order]).all()
-    fewer, _ = majority.counters(only(seen, [1, 4]), 1, "c", SIZE, TRIALS, MARGINS)
+    fewer, _ = stability.counters(only(seen, [1, 4]), 1, "c", SIZE, TRIALS, MARGINS)
     assert (fewer == whole[0][:, [1, 4]][:, :, [1, 4]]).all()
 
 

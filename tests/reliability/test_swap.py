@@ -11,16 +11,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import EDGES, MANY_DECIMALS, SLACK, campaign, figure_3, many_decimals
 from nonresponse import measures, tasks
-from nonresponse.reliability import swap_method
-from nonresponse.reliability.analyses import ANALYSES, swap
+from nonresponse.reliability import swap
+from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.subsets import subsets
 from quick import first_of_each
 from sklearn.isotonic import IsotonicRegression
 
 SIZE, TRIALS = 9, range(12)
-LOWER = swap_method.lower_bounds()
-ALL = [measure for task in tasks.NAMES for measure in measures.of(task).values()]
+LOWER = swap.lower_bounds()
+ALL = [measure for task in tasks.NAMES for measure in measures.of_task(task).values()]
 
 
 def drawn(seen: Outcomes, size: int, trials: range):
@@ -39,7 +39,7 @@ def highest(score, runs, halves_of, trials):
 
 def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, most = swap_method.counters(seen, 1, "c", size, trials, [float(edge) for edge in edges])
+    comparisons, swaps, _, most = swap.counters(seen, 1, "c", size, trials, [float(edge) for edge in edges])
     score, halves_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
     counter, swap_counter = figure_3(score, runs, halves_of, trials, list(edges), slack)
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
@@ -69,7 +69,7 @@ def test_the_cases_are_not_trivial():
     left_out, found = 0, np.zeros((2, 21), int)
     for measure in ALL:
         seen, _ = campaign(measure, 2, excluding=True)
-        comparisons, swaps, *_ = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, *_ = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
         left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
         found += comparisons, swaps
     assert left_out > 10 and (found > 0).all()
@@ -97,7 +97,7 @@ def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
     halves = subsets(1, "c", 200, 100, range(30))
     counts = [(half @ right.T).astype(int) for half in halves]
     exact = by_integers(*counts)
-    comparisons, swaps, _, most = swap_method.counters(seen, 1, "c", 100, range(30), LOWER)
+    comparisons, swaps, _, most = swap.counters(seen, 1, "c", 100, range(30), LOWER)
     assert (comparisons.tolist(), swaps.tolist()) == exact and most == max(map(np.max, counts)) / 100
 
     def plain(run, some):
@@ -113,7 +113,7 @@ def test_equal_scores_are_compared_but_never_swapped():
     seen = Outcomes(
         measures.get("qa", "accuracy"), list("abc"), list("wxyz"), {"n_ac": right, "n": np.ones((1, 4), np.float32)}
     )
-    comparisons, swaps, ties, most = swap_method.counters(seen, 1, "c", 2, range(5), LOWER)
+    comparisons, swaps, ties, most = swap.counters(seen, 1, "c", 2, range(5), LOWER)
     assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and (ties, most) == (5, 1)
 
 
@@ -123,19 +123,19 @@ def test_nothing_can_be_compared():
     alone = only(seen, [2])
     silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
     for some in (alone, silent):
-        comparisons, swaps, ties, most = swap_method.counters(some, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, ties, most = swap.counters(some, 1, "c", SIZE, TRIALS, LOWER)
         assert not comparisons.any() and not swaps.any() and ties == 0
-        table = swap_method.table(comparisons, swaps, ties, most, SIZE, LOWER)
+        table = swap.swap_rates(comparisons, swaps, ties, most, SIZE, LOWER)
         assert table["swap_rate"].null_count() == len(LOWER)
-        assert swap_method.sensitivity(table, 0.05)["required_difference"] is None
+        assert swap.sensitivity(table, 0.05)["required_difference"] is None
     assert table["highest"].null_count() == len(LOWER)
 
 
 @pytest.mark.slow
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("validation", "f@0.5"), 3, excluding=True)
-    whole = swap_method.counters(seen, 1, "c", SIZE, range(230), LOWER)
-    parts = [swap_method.counters(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
+    whole = swap.counters(seen, 1, "c", SIZE, range(230), LOWER)
+    parts = [swap.counters(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
     for i in range(3):
         assert np.array_equal(sum(part[i] for part in parts), whole[i])
     assert max(part[3] for part in parts) == whole[3]
@@ -147,7 +147,7 @@ def test_many_runs_and_ties():
     right = (draw.random((70, 40)) < 0.5).astype(np.float32)
     names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
     seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
-    comparisons, swaps, ties, _ = swap_method.counters(seen, 1, "c", 20, range(10), LOWER)
+    comparisons, swaps, ties, _ = swap.counters(seen, 1, "c", 20, range(10), LOWER)
     first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
     x, y = np.triu_indices(70, 1)
     d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
@@ -159,22 +159,20 @@ def test_many_runs_and_ties():
 
 def test_the_order_of_the_runs_changes_nothing():
     seen, _ = campaign(measures.get("qa", "wrong_rate"), 4, excluding=True)
-    whole = swap_method.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
-    turned = swap_method.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
+    whole = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+    turned = swap.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
     assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
 
 
 def test_table_and_sensitivity_by_hand():
     """Table 2 of Peñas & Rodrigo 2011 in small: (i) the first bin within the level, (ii)-(iv), and a warning."""
     comparisons, swaps = np.array([40, 20, 20, 20]), np.array([20, 1, 2, 0])
-    table = swap_method.table(comparisons, swaps, 10, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
+    table = swap.swap_rates(comparisons, swaps, 10, 0.8, 250, [0.0, 0.01, 0.02, 0.03])
     assert table["swap_rate"].to_list() == [0.5, 0.05, 0.1, 0.0] and table["bin"].to_list() == [1, 2, 3, 4]
     assert table["highest"].unique().to_list() == [0.8] and table["size"].unique().to_list() == [250]
     assert table["ties"].to_list() == [10, 0, 0, 0]
-    assert swap_method.fitted(table).to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), (
-        "0.05 and 0.10 are pooled"
-    )
-    row = swap_method.sensitivity(table, 0.05)
+    assert swap.fitted(table).to_list() == pytest.approx([20 / 30, 3 / 40, 3 / 40, 0]), "0.05 and 0.10 are pooled"
+    row = swap.sensitivity(table, 0.05)
     assert row == {
         "size": 250,
         "required_difference": 0.03,
@@ -186,32 +184,32 @@ def test_table_and_sensitivity_by_hand():
         "literal_sensitivity": 0.6,
         "warning": "the swap rate exceeds 0.05 again at 0.02",
     }
-    strict = swap_method.sensitivity(table, 0.01)
+    strict = swap.sensitivity(table, 0.01)
     assert (strict["literal_required_difference"], strict["literal_sensitivity"], strict["warning"]) == (0.03, 0.2, "")
     often = table.with_columns(swaps=pl.col("comparisons") // 2, swap_rate=pl.lit(0.5))
-    never = swap_method.sensitivity(often, 0.05)
+    never = swap.sensitivity(often, 0.05)
     assert never["required_difference"] is None and never["sensitivity"] is None and never["highest_value"] == 0.8
     assert never["literal_required_difference"] is None and never["warning"] == ""
 
 
 def test_equal_scores_are_no_difference_that_can_be_relied_on():
     """Runs that mostly tie, as in nil_recall: literally, a difference of 0 would do."""
-    table = swap_method.table([1000, 30, 30], [10, 12, 9], 900, 0.8, 250, [0.0, 0.01, 0.02])
-    row = swap_method.sensitivity(table, 0.05)
+    table = swap.swap_rates([1000, 30, 30], [10, 12, 9], 900, 0.8, 250, [0.0, 0.01, 0.02])
+    row = swap.sensitivity(table, 0.05)
     assert row["literal_required_difference"] == 0 and row["literal_sensitivity"] == 1 and row["warning"]
     assert row["required_difference"] is None and row["sensitivity"] is None
-    only_ties = swap_method.table([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
-    assert swap_method.fitted(only_ties).to_list() == [None, None, 0]
-    assert swap_method.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
+    only_ties = swap.swap_rates([50, 0, 9], [0, 0, 0], 50, 0.8, 250, [0.0, 0.01, 0.02])
+    assert swap.fitted(only_ties).to_list() == [None, None, 0]
+    assert swap.sensitivity(only_ties, 0.05)["required_difference"] == 0.02
 
 
 @given(st.lists(st.tuples(st.integers(0, 30), st.floats(0, 1)), min_size=1, max_size=9))
 def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
     comparisons = np.array([number for number, _ in bins])
     swaps = np.array([round(number * share) for number, share in bins])
-    table = swap_method.table(comparisons, swaps, 0, 0.8, 250, [0.01 * k for k in range(len(bins))])
+    table = swap.swap_rates(comparisons, swaps, 0, 0.8, 250, [0.01 * k for k in range(len(bins))])
     seen = comparisons > 0
-    fitted = swap_method.fitted(table)
+    fitted = swap.fitted(table)
     assert fitted.is_null().to_list() == (~seen).tolist()
     if seen.any():
         model = IsotonicRegression(increasing=False)
@@ -221,13 +219,13 @@ def test_fitted_rates_never_rise_and_are_those_of_scikit_learn(bins):
 
 
 def test_lower_bounds_are_the_decimals_that_one_writes():
-    assert swap_method.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
-    assert swap_method.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]
+    assert swap.lower_bounds() == [float(f"0.{k:02}") for k in range(21)]
+    assert swap.lower_bounds(4, 0.1) == [0.0, 0.1, 0.2, 0.3]
 
 
 def test_a_warning_names_narrow_bins():
-    table = swap_method.table([100, 100, 100], [0, 50, 0], 0, 0.8, 250, [0.0, 0.005, 0.01])
-    assert swap_method.sensitivity(table, 0.05)["warning"] == "the swap rate exceeds 0.05 again at 0.005"
+    table = swap.swap_rates([100, 100, 100], [0, 50, 0], 0, 0.8, 250, [0.0, 0.005, 0.01])
+    assert swap.sensitivity(table, 0.05)["warning"] == "the swap rate exceeds 0.05 again at 0.005"
 
 
 @pytest.mark.parametrize("id", MANY_DECIMALS)
@@ -238,7 +236,7 @@ def test_parameters_with_many_decimals(id):
 def test_no_size_gives_no_counters():
     """As of a campaign with so few questions that sample_size finds none to draw."""
     seen, _ = campaign(measures.get("qa", "c@1"), 1)
-    comparisons, swaps, ties, most = swap_method.counters_of_sizes(seen, 1, "c", [], TRIALS, LOWER)
+    comparisons, swaps, ties, most = swap.counters_of_sizes(seen, 1, "c", [], TRIALS, LOWER)
     assert comparisons.shape == swaps.shape == (0, len(LOWER)) and ties.shape == (0,) and most != most
 
 
@@ -246,8 +244,8 @@ def test_what_is_published_stands_beside_the_measures_of_its_own_campaign_only(t
     """The analysis names the campaign of each published table; a job of any other gets none."""
     record = ANALYSES["swap"].summary
     assert record and set(record.published.values()) == {"respubliqa-2009-simulated"}
-    lower = swap_method.lower_bounds(3)
-    table = swap_method.table(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
+    lower = swap.lower_bounds(3)
+    table = swap.swap_rates(np.array([5, 3, 2]), np.array([1, 0, 0]), 2, 0.8, 4, lower)
     (tmp_path / "swap").mkdir()
     files = [tmp_path / "swap/c@1.parquet", tmp_path / "swap/nil_f.parquet"]
     for file in files:

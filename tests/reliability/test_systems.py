@@ -9,6 +9,7 @@ import pytest
 from nonresponse import groups, tables
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import jobs, systems
+from nonresponse.reliability.outcome_files import read_outcomes
 from nonresponse.topics import systems as page
 from pipeline import Campaign
 
@@ -22,7 +23,7 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
         output = [
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
-        seen, assessor = jobs.read(campaign.file_of_outcomes(id), [], campaign.task, id)
+        seen, assessor = read_outcomes(campaign.file_of_outcomes(id), campaign.task, id, {})
         jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
 
 

@@ -11,8 +11,7 @@ from nonresponse import measures
 from nonresponse.pages import sections
 from nonresponse.pages.sections import withheld as page
 from nonresponse.reliability import withheld
-from nonresponse.reliability.analyses.withheld import summarise
-from nonresponse.reliability.withheld import ESTIMATES, RATES
+from nonresponse.reliability.withheld import ESTIMATES, RATES, summarise
 from simulated import RESPUBLIQA
 from simulation import facts
 

@@ -42,9 +42,9 @@ def results(campaign: Campaign) -> dict[str, pl.DataFrame]:
     found = {path.stem: pl.read_parquet(path) for path in campaign.files}
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(orderings, "sorted_rows", once(orderings.sorted_rows))
-        for id in measures.of(campaign.task):
+        for id in measures.of_task(campaign.task):
             found[id], found[f"{id} by category"] = campaign.values(id), campaign.values(id, by_category=True)
-    for id in {measure.kind: id for id, measure in measures.of(campaign.task).items()}.values():
+    for id in {measure.kind: id for id, measure in measures.of_task(campaign.task).items()}.values():
         found[f"{id} with bounds"], _ = campaign.scored(id)
     return found
 

@@ -24,7 +24,7 @@ def test_rows_stay_in_their_order_on_several_threads(tmp_path, monkeypatch, id, 
     word = np.where(right, "correct", "wrong").ravel()
     frame = frame.with_columns(verdict=pl.Series(word), confidence=pl.Series(self_score.ravel()))
     frame.write_parquet(campaign.verdicts, row_group_size=1000)
-    seen = outcomes.read(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
+    seen = outcomes.from_verdicts(campaign.verdicts, measures.get("qa", id), tasks.POLICIES, "official")
     assert (seen.runs, seen.questions) == (runs, questions)
     if id == "uf":
         assert (seen.matrices["n_ac"] == right).all() and (seen.matrices["n_aw"] == ~right).all()

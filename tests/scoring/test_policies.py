@@ -118,7 +118,7 @@ def once(from_verdicts):
 
 
 def scores_of_all(campaign: Campaign) -> dict[str, pl.DataFrame]:
-    return {id: campaign.scores(id) for id in measures.of(campaign.task)}
+    return {id: campaign.scores(id) for id in measures.of_task(campaign.task)}
 
 
 @pytest.mark.slow
@@ -141,7 +141,7 @@ def test_bounds_do_not_hang_on_the_policy(under_policies):
 def encloses(task: str, scores: dict[str, pl.DataFrame]) -> int:
     """Every value of every measure lies between its bounds; the number of runs and measures with room between them."""
     wide = 0
-    for id, measure in measures.of(task).items():
+    for id, measure in measures.of_task(task).items():
         for _, run, value, worst, best in scores[id].rows():
             low, high = (worst, best) if measure.higher_is_better else (best, worst)
             assert (low is None) == (high is None)
@@ -258,7 +258,7 @@ def test_a_run_of_which_nothing_is_left_keeps_its_place(tmp_path):
     }
     campaign = Campaign(tmp_path, policy={"unscored": "exclude"}).graded(runs)
     assert campaign.count("unjudged", "n", "n_unscored") == (0, 1)
-    for measure in measures.of("qa").values():
+    for measure in measures.of_task("qa").values():
         scores = campaign.values(measure.id)
         assert scores["run"].to_list() == ["judged", "unjudged"], measure.id
         if measure.range[1] is not None:  # the counts of ROMIP are 0, the others have nothing to divide by

@@ -10,7 +10,7 @@ from nonresponse.scoring import score
 from pipeline import Campaign
 from quick import first_of_each
 
-ALL = [pytest.param(measure, id=id) for id, measure in measures.of("qa").items()]
+ALL = [pytest.param(measure, id=id) for id, measure in measures.of_task("qa").items()]
 QUESTIONS = [{"question": f"q{i:02}", "category": ["who", "where"][i % 2]} for i in range(20)]
 
 

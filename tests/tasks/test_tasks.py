@@ -22,7 +22,7 @@ def test_all_that_a_task_names_is_there(name):
     assert formats.of(name)
     assert {*own.shown, *own.parts, *own.required, "n"} <= set(own.counts)
     assert set(own.words) <= set(tasks.VERDICTS) or own.pairs
-    assert measures.of(name)
+    assert measures.of_task(name)
 
 
 def test_no_stage_asks_which_task_it_has():

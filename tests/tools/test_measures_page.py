@@ -19,7 +19,7 @@ def test_the_page_is_current():
 def test_every_measure_has_a_row_and_a_formula():
     page = measures_page.page()
     for task in tasks.NAMES:
-        for measure in measures.of(task).values():
+        for measure in measures.of_task(task).values():
             assert re.search(rf"^\| `{re.escape(measure.id)}`", page, re.MULTILINE), measure.id
             assert measures_page.formula(measure) in page, measure.id
             assert f"\n\n```math\n{measure.formula}\n```\n" in measures_page.formula(measure)

@@ -245,7 +245,7 @@ def test_silence(asked):
 def test_silence_of_every_measure_is_the_score_of_a_run_that_answers_nothing(asked, tmp_path):
     """One that is there: every measure of counts gives it what the view says of silence."""
     _campaign, _, gold, runs = asked
-    every = [m.id for m in measures.of("qa").values() if m.kind == "counts"]
+    every = [m.id for m in measures.of_task("qa").values() if m.kind == "counts"]
     with_one = Campaign(tmp_path).judged(
         runs | {"r9": [{"question": "q00", "answer": "", "confidence": "0"}]},
         gold,

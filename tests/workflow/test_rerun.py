@@ -214,7 +214,7 @@ ABOVE = READERS | {"verdicts"}
 OF_MODULES = {  # a module, rules whose commands may load it, and rules that are left alone
     "measures/question_answering.py": ({"verdicts", "tally", "score_counts", "comparison", "views"}, READERS),
     "formats/tabular.py": (READERS, {"report", "score_verdicts", "comparison", "agreement", "reliability"}),
-    "reliability/swap_method.py": ({"comparison", "agreement", "reliability", "report"}, ABOVE | {"score_verdicts"}),
+    "reliability/swap.py": ({"comparison", "agreement", "reliability", "report"}, ABOVE | {"score_verdicts"}),
     "pages/claims/penas.py": ({"fidelity"}, ABOVE | {"tally", "score_counts", "leaderboard", "reliability"}),
 }
 

@@ -169,7 +169,7 @@ def test_the_report_says_every_finding_once_and_has_every_table(project):
                 if file.stem in ("findings", "judges", "judges_by_run"):  # of judges, those with something to compare
                     continue
                 frame = pl.read_csv(file, infer_schema=False)
-                assert folder != "reliability" or table_files.read(file).write_csv() == file.read_text(), file
+                assert folder != "reliability" or table_files.read_table(file).write_csv() == file.read_text(), file
                 names = ["measure", "a", "b"] if file.stem == "rankings" else ["measure"]
                 if folder == "reliability":  # without what is undefined for all runs
                     own = pl.col([name for name in names if name in frame.columns])

@@ -56,8 +56,8 @@ class Campaign:
         """The tables of an analysis of one measure."""
         assessor = tables.official(self.settings.get("official"), pl.scan_parquet(self.verdicts))
         trivial = tasks.get(self.task).trivial
-        seen = outcomes.read(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
-        return jobs.made(analysis, seen, assessor, self.name, self.settings)
+        seen = outcomes.from_verdicts(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
+        return jobs.count_and_make(analysis, seen, assessor, self.name, self.settings)
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""

@@ -1,7 +1,7 @@
 """How far the scores can be trusted: analyses of single measures.
 
-What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses); its tables of a whole
-campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
+What an analysis reads, writes and costs is in its record (scripts/nonresponse/reliability/analyses.py); its tables of a
+whole campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
 """
 
 OF_TRIALS = those(lambda it: it.has_trials)

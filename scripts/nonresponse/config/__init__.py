@@ -187,7 +187,7 @@ def assessor_problems(key: str, graded: dict) -> Iterator[str]:
 def measure_problems(key: str, campaign: dict, origin: str) -> Iterator[str]:
     """Measures that the task does not have, or that the campaign's source cannot serve."""
     task = campaign["task"]
-    known = list(measures.of(task))
+    known = list(measures.of_task(task))
     seen: dict[str, str] = {}
     for id in campaign.get("measures", []):
         try:

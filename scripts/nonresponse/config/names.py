@@ -89,7 +89,7 @@ def said_of(row: dict, columns: list[str]) -> list[str | None]:
 
 def column_problems(columns: list[str], campaign: dict) -> Iterator[str]:
     """Attributes that are called like another column of the leaderboard."""
-    ids = [*measures.of(campaign["task"]), *campaign.get("measures", [])]
+    ids = [*measures.of_task(campaign["task"]), *campaign.get("measures", [])]
     own = {*COLUMNS, *tasks.get(campaign["task"]).counts, *ids, *(f"{id} {end}" for id in ids for end in ENDS)}
     for column in columns:
         if column in own:

@@ -6,7 +6,7 @@ from nonresponse.config.options import source
 
 def of(campaign: dict, counts: set[str] | None) -> list[str]:
     """Ids in the order of their definition. `counts` are what a published table holds; null for single responses."""
-    known = [measure for measure in measures.of(campaign["task"]).values() if measure.by_default]
+    known = [measure for measure in measures.of_task(campaign["task"]).values() if measure.by_default]
     if counts is not None:
         return [m.id for m in known if m.kind == "counts" and counts >= set(m.totals)]
     told = facts(campaign)

@@ -63,11 +63,11 @@ class Measure:
     id: str
     task: str
     kind: str  # counts | sums | ordering
-    function: Callable
+    made_by: Callable | str  # the function; kind ordering: its module here and its name, such as cws.score
     formula: str  # LaTeX
     source: str  # with the number of the equation
-    range: tuple  # lowest and highest value; None = unbounded
-    undefined: str  # when the value is null
+    range: tuple = (0, 1)  # lowest and highest value; None = unbounded
+    undefined: str = "there are no questions"  # when the value is null
     note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
@@ -78,13 +78,18 @@ class Measure:
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
     rows: str = ""  # kind ordering: SQL on the verdicts, {rows} inside; orderings.py says which columns it adds
-    without_each: Callable | None = None  # kind ordering: of an order, the score without each question
+    without_each: str = ""  # kind ordering: a function likewise: of an order, the score without each question
     divides_by: tuple[str, ...] = ()  # totals that add up to the divisor, where a run's answers decide how large it is
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
     weighed: tuple[str, ...] = ()  # which totals of the divisor the parameter weighs: with 0 they are no part of it
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
+
+    @property
+    def function(self) -> Callable:
+        """What computes it."""
+        return named(self.made_by) if isinstance(self.made_by, str) else self.made_by
 
     @property
     def totals(self) -> list[str]:
@@ -120,6 +125,13 @@ class Measure:
 
 
 @cache
+def named(function: str) -> Callable:
+    """A function of a module here, such as cws.score."""
+    module, name = function.split(".")
+    return getattr(import_module(f"nonresponse.measures.{module}"), name)
+
+
+@cache
 def parameters(function: Callable) -> list[str]:
     """The names of a function's parameters."""
     return list(inspect.signature(function).parameters)
@@ -128,15 +140,20 @@ def parameters(function: Callable) -> list[str]:
 REGISTRY: dict[tuple[str, str], Measure] = {}
 
 
-def measure(id: str, *, task: str, **record: Any) -> Callable[[F], F]:
-    """Register a function as a measure; an id with a parameter is given without it ("f" for f@0.5)."""
+def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> None:
+    """Register a measure; an id with a parameter is given without it ("f" for f@0.5)."""
+    REGISTRY[task, id] = Measure(id=id, task=task, made_by=made_by, **record)
 
-    def register(function: F) -> F:
+
+def measure(id: str, **record: Any) -> Callable[[F], F]:
+    """Register the decorated function as a measure."""
+
+    def decorated(function: F) -> F:
         """Add the function to the registry."""
-        REGISTRY[task, id] = Measure(id=id, task=task, function=function, **record)
+        register(id, function, **record)
         return function
 
-    return register
+    return decorated
 
 
 def shared(task: str, other: str, *ids: str) -> None:
@@ -145,7 +162,7 @@ def shared(task: str, other: str, *ids: str) -> None:
         REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, note="")  # which is said once
 
 
-def of(task: str) -> dict[str, Measure]:
+def of_task(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
@@ -163,7 +180,7 @@ def with_parameter(m: Measure, value: float | None) -> Measure:
 
 def get(task: str, id: str) -> Measure:
     """The measure with this id or alias; KeyError with a sentence when there is none."""
-    known = of(task)
+    known = of_task(task)
     known |= {alias: m for m in known.values() for alias in m.aliases}
     if id in known:
         return known[id]

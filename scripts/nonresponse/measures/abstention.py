@@ -16,8 +16,7 @@ ABSTENTION_BENCH = "Kirichenko et al. 2025 (AbstentionBench)"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 CONDESSA = "Condessa, Bioucas-Dias & Kovačević 2017"
 
-counts = partial(measure, task="qa", kind="counts", range=(0, 1), by_default=False)
-NO_QUESTIONS = "there are no questions"
+counts = partial(measure, task="qa", kind="counts", by_default=False)
 of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
 
 
@@ -25,7 +24,6 @@ of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
     "f_simpleqa",
     formula=r"\frac{2\,n_{ac}}{2\,n_{ac} + 2\,n_{aw} + n_u}",
     source=f"{SIMPLEQA}, appendix B",
-    undefined=NO_QUESTIONS,
     aliases=("f1_simpleqa",),
 )
 def f_simpleqa(n_ac, n_aw, n_u):
@@ -43,7 +41,6 @@ it elsewhere.
     "omniscience",
     formula=r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
-    undefined=NO_QUESTIONS,
     range=(-1, 1),
     note=PARTLY + "Without such answers it is uf. It is published as 100 times this.\n",
 )
@@ -90,7 +87,6 @@ is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its o
     "penalty",
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
     source=f"{KALAI}, section 4.2",
-    undefined=NO_QUESTIONS,
     range=(None, 1),
     parameter="t",
     default=0.75,
@@ -106,7 +102,6 @@ def penalty(n_ac, n_aw, n, t):
     "formula_score",
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{n_{aw}}{m-1}\right)",
     source="formula scoring of tests; as an identity, penalty@t with t = 1/m",
-    undefined=NO_QUESTIONS,
     range=(-1, 1),
 )
 def formula_score(n_ac, n_aw, n, m):
@@ -118,7 +113,6 @@ def formula_score(n_ac, n_aw, n, m):
     "chance_corrected",
     formula=r"\frac{n_{ac}/n - 1/m}{1 - 1/m}",
     source="accuracy over chance, as Cohen 1960 corrects agreement",
-    undefined=NO_QUESTIONS,
     range=(-1, 1),
 )
 def chance_corrected(n_ac, n, m):
@@ -130,7 +124,6 @@ def chance_corrected(n_ac, n, m):
     "phi",
     formula=r"\frac{n_{ac} - k\,n_{aw}}{n}",
     source=f"{WHITEHEAD}: effective reliability",
-    undefined=NO_QUESTIONS,
     range=(None, 1),
     parameter="k",
     default=1.0,

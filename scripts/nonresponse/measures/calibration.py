@@ -1,26 +1,12 @@
 """Calibration: how far self-scores are from the share of right answers among those that have them, bin by bin."""
 
-from __future__ import annotations
+import numpy as np
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from nonresponse.measures.orderings import Order
-
-SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
-ROWS = f"""
-    SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
-    FROM ({{rows}}) WHERE {SELF_SCORED}"""
+from nonresponse.measures.orderings import EDGE, Order, counted
 
 
 def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """Distance of mean self-score and accuracy in k bins of equal width, weighted with the answers in them."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import EDGE, counted
-
     rows, right = counted(order, weights)
     bins = np.ceil(order.standing[order.starts] * k - EDGE).astype(np.int64) - 1
     return distance(order, rows, right, np.broadcast_to(bins[:, None], rows.shape), k)
@@ -28,10 +14,6 @@ def equal_width(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, 
 
 def equal_mass(order: Order, weights: np.ndarray, k: int) -> tuple[np.ndarray, np.ndarray]:
     """The same in k bins of as many answers each, as far as that goes; equal self-scores stay in the lower bin."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import counted
-
     rows, right = counted(order, weights)
     n = rows.sum(axis=0)
     below = n - np.cumsum(rows, axis=0)  # answers with lower self-scores
@@ -45,8 +27,6 @@ def distance(
 
     rows, right and bins are (blocks, trials).
     """
-    import numpy as np
-
     gap = right - order.standing[order.starts][:, None] * rows
     trials = gap.shape[1]
     place = np.clip(bins, 0, k - 1) * trials + np.arange(trials)

@@ -5,59 +5,69 @@ docs/abstention.md tells which of the conventions these are. None of them is com
 
 from functools import partial
 
-from nonresponse.measures import Bounds, calibration, measure, risk
+from nonresponse.measures import Bounds, measure, register
+from nonresponse.measures.question_answering import IN_ORDER, RIGHT, SELF_SCORED, of_answers
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
 TRAUB = "Traub et al. 2024"
 WHITEHEAD = "Whitehead et al. 2022"
 NAEINI = "Naeini, Cooper & Hauskrecht 2015"
 
-ordering = partial(measure, task="qa", kind="ordering", range=(0, 1), by_default=False, needs=("scores",))
+ordering = partial(register, task="qa", kind="ordering", by_default=False, needs=("scores",))
 sums = partial(measure, task="qa", kind="sums", by_default=False, needs=("scores",), higher_is_better=False)
+ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
+SELF_SCORES = f"""
+    SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
+    FROM ({{rows}}) WHERE {SELF_SCORED}"""
 NO_ORDER = "the run gives no order and no self-scores, or answers nothing"
 NO_SCORES = "no answer has a self-score in [0, 1]"
 
 ordering(
     "aurc",
+    "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
     undefined=NO_ORDER,
     higher_is_better=False,
     note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
-    rows=risk.ROWS,
-    without_each=risk.area_without_each,
-)(risk.area)
+    rows=ANSWERS_IN_ORDER,
+    without_each="risk.area_without_each",
+)
 
 ordering(
     "e_aurc",
+    "risk.excess",
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
     undefined=NO_ORDER,
     higher_is_better=False,
     note="Of few answers, the best order has more than the term in brackets: it is the limit for many.\n",
-    rows=risk.ROWS,
-)(risk.excess)
+    rows=ANSWERS_IN_ORDER,
+)
 
 ordering(
     "augrc",
+    "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source=TRAUB,
     undefined=NO_ORDER,
     higher_is_better=False,
     note="It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.\n",
-    rows=risk.ROWS,
-)(risk.generalized)
+    rows=ANSWERS_IN_ORDER,
+)
 
 ordering(
     "auroc_confidence",
+    "risk.separation",
     formula=r"P(s_\text{right} > s_\text{wrong}) + \tfrac{1}{2} P(s_\text{right} = s_\text{wrong})",
     source="Hanley & McNeil 1982",
     undefined="the run gives no order and no self-scores, or its answers are all right or all wrong",
-    rows=risk.ROWS,
-)(risk.separation)
+    rows=ANSWERS_IN_ORDER,
+)
 
 ordering(
     "coverage",
+    "risk.coverage",
     formula=r"\frac{1}{n}\max\left\{k : \frac{k - C(k)}{k} \le r\right\}",
     source=f"{WHITEHEAD}: C@R",
     undefined=NO_ORDER,
@@ -65,11 +75,12 @@ ordering(
     default=0.1,
     bounds=Bounds(0, 1, below=True),
     note="Answers with equal self-scores come in together or not at all.\n",
-    rows=risk.ALL_ROWS,
-)(risk.coverage)
+    rows=IN_ORDER,
+)
 
 ordering(
     "risk",
+    "risk.risk",
     formula=r"\frac{k - C(k)}{k},\quad k = \lceil \mathrm{cov}\cdot n \rceil",
     source="El-Yaniv & Wiener 2010",
     undefined="the run gives no order and no self-scores, or answers fewer questions",
@@ -77,34 +88,30 @@ ordering(
     parameter="cov",
     default=0.8,
     bounds=Bounds(0, 1, above=True),
-    rows=risk.ALL_ROWS,
-)(risk.risk)
+    rows=IN_ORDER,
+)
 
 bins = partial(ordering, undefined=NO_SCORES, higher_is_better=False, parameter="k", default=10, bounds=Bounds(1))
 
 bins(
     "ece",
+    "calibration.equal_width",
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     source=NAEINI,
     note="Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.\n",
-    rows=calibration.ROWS,
-)(calibration.equal_width)
+    rows=SELF_SCORES,
+)
 
 bins(
     "ece_mass",
+    "calibration.equal_mass",
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     source="adaptive bins: Nixon et al. 2019",
     note="With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the lower bin.\n",
-    rows=calibration.ROWS,
-)(calibration.equal_mass)
+    rows=SELF_SCORES,
+)
 
 
-def of_answers(term: str) -> str:
-    """SQL: the term where a question was answered and has a self-score, nothing where not."""
-    return f"CASE WHEN {calibration.SELF_SCORED} THEN {term} ELSE 0 END"
-
-
-RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 ANSWERS = {"m": of_answers("1")}
 
 
@@ -112,7 +119,6 @@ ANSWERS = {"m": of_answers("1")}
     "brier_confidence",
     formula=r"\frac{1}{m}\sum (s - c)^2",
     source="Brier 1950",
-    range=(0, 1),
     undefined=NO_SCORES,
     sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
 )

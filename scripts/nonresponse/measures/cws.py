@@ -1,26 +1,12 @@
 """The confidence-weighted score: what stands first counts most (Voorhees 2003; Peñas & Rodrigo 2011)."""
 
-from __future__ import annotations
-
 from functools import lru_cache
-from typing import TYPE_CHECKING
 
-if TYPE_CHECKING:
-    import numpy as np
+import numpy as np
 
-    from nonresponse.measures.orderings import Order
+from nonresponse.measures.orderings import Order, added, right_blocks, standing
 
 FEW = 8  # a question is hardly ever drawn more often in a bootstrap sample
-
-# An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
-# them a run gives is asked of all its rows under an assessor, whatever the category.
-ROWS = """
-    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
-        CASE WHEN abstained THEN NULL
-            WHEN count(position) OVER of_run > 0 THEN -position
-            WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
-        greatest(count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run) > 0 AS ordered
-    FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
 
 
 def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -30,10 +16,6 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """
     # A right answer in position p adds 1/p + 1/(p+1) + ... + 1/n = H(n) - H(p-1); in a block of m after a others, the
     # mean of that over the positions a+1 .. a+m.
-    import numpy as np
-
-    from nonresponse.measures.orderings import added, right_blocks
-
     right, before, total, n = right_blocks(order, weights)
     rows = np.subtract(total, before, out=total)
     harmonic, sums, means = harmonic_numbers(max(int(n.max()), 2 * FEW).bit_length())
@@ -53,8 +35,6 @@ def score(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 @lru_cache(maxsize=4)
 def harmonic_numbers(digits: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """H(i) for i below 2^digits, the sums of those before each, and the mean of H(a) .. H(a+m-1), (m, a), for few m."""
-    import numpy as np
-
     number = 2**digits
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, number))])
     sums = np.concatenate([[0], np.cumsum(harmonic)])  # of H(0) .. H(i-1)
@@ -69,10 +49,6 @@ def without_each(order: Order, questions: int) -> np.ndarray:
 
     A question has one row at most: those below it move up by one place, and there is one place less.
     """
-    import numpy as np
-
-    from nonresponse.measures.orderings import standing
-
     before, size, block = standing(order)
     n = len(order.question)
     harmonic = np.concatenate([[0], np.cumsum(1 / np.arange(1, n + 1))])

@@ -10,7 +10,7 @@ import nonresponse.measures.question_answering  # noqa: F401  some of whose meas
 from nonresponse.measures import measure, shared
 
 DEFT = "DEFT 2011, task A"
-sums = partial(measure, task="dating", kind="sums", range=(0, 1), undefined="there are no questions")
+sums = partial(measure, task="dating", kind="sums")
 
 
 @sums(

@@ -6,7 +6,7 @@ import nonresponse.measures.question_answering  # noqa: F401  some of whose meas
 from nonresponse.measures import measure, shared
 
 DEFT = "DEFT 2011, task B"
-sums = partial(measure, task="matching", kind="sums", range=(0, 1), undefined="there are no questions")
+sums = partial(measure, task="matching", kind="sums")
 
 
 @sums(

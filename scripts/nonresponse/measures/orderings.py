@@ -23,7 +23,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.measures import EXACT, Measure
+from nonresponse.measures import EXACT, Measure, named
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
@@ -71,7 +71,7 @@ def sorted_rows(
     return fetched(rows_in_order)
 
 
-def read(
+def orders_from_verdicts(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
 ) -> list[Order]:
     """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list."""
@@ -79,9 +79,9 @@ def read(
     number = {name: index for index, name in enumerate(questions)}
     frame = frame.with_columns(question=frame["question"].replace_strict(number, return_dtype=pl.Int64))
     _, orders = cut(frame, ["run"])
-    found = dict(zip(frame["run"].unique(maintain_order=True), orders, strict=True))
+    of_run = dict(zip(frame["run"].unique(maintain_order=True), orders, strict=True))
     nothing = Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
-    return [found.get(run, nothing) for run in runs]
+    return [of_run.get(run, nothing) for run in runs]
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
@@ -108,14 +108,14 @@ def scores(connection: DuckDBPyConnection, measure: Measure, rows: str, keys: li
 
     Numerators are rounded to multiples of 2^-32, as all sums are: a run that is always right has exactly 1.
     """
-    found, orders = cut(sorted_rows(connection, measure, rows, ", ".join(keys), question="0"), keys)
+    groups, orders = cut(sorted_rows(connection, measure, rows, ", ".join(keys), question="0"), keys)
     once = np.ones((1, 1), np.int64)
     value = np.full(len(orders), np.nan)
     for number, order in enumerate(orders):
         if order.ordered:
             [above], [below] = measure(order, once)
             value[number] = round(float(above) * EXACT) / EXACT / below if below else np.nan
-    return found.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
+    return groups.with_columns(value=pl.Series(value, dtype=pl.Float64).fill_nan(None))
 
 
 def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.ndarray:
@@ -145,10 +145,11 @@ def without_each(measure: Measure, orders: list[Order], questions: int) -> np.nd
             weights = (np.arange(questions) != left_out[:, None]).astype(np.int64)
             result[:, left_out] = values(measure, orders, weights).T
         return result
+    kernel = named(measure.without_each)
     for run, order in enumerate(orders):
         if order.ordered:
             with np.errstate(invalid="ignore", divide="ignore"):
-                result[run] = measure.without_each(order, questions)
+                result[run] = kernel(order, questions)
     return result
 
 

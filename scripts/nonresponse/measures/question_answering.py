@@ -6,15 +6,14 @@ n_u not at all; n_ur of the unanswered had a withheld candidate that was right.
 
 from functools import partial
 
-from nonresponse.measures import EXACT, cws, measure
+from nonresponse.measures import EXACT, measure, register
 
 PENAS = "Peñas & Rodrigo 2011"
 VOORHEES = "Voorhees 2003"
 HERRERA = "Herrera, Peñas & Verdejo 2005"
 
-counts = partial(measure, task="qa", kind="counts", range=(0, 1))
+counts = partial(measure, task="qa", kind="counts")
 sums = partial(measure, task="qa", kind="sums")
-NO_QUESTIONS = "there are no questions"
 
 
 PREMISE = """\
@@ -31,7 +30,6 @@ For your campaign, see [withheld candidates](reliability.md#withheld-candidates)
     "c@1",
     formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
     source=f"{PENAS}, eq. 4",
-    undefined=NO_QUESTIONS,
     note=PREMISE,
 )
 def c_at_1(n_ac, n_u, n):
@@ -39,7 +37,7 @@ def c_at_1(n_ac, n_u, n):
     return (n_ac + n_u * n_ac / n) / n
 
 
-@counts("accuracy", formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1", undefined=NO_QUESTIONS)
+@counts("accuracy", formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
 def accuracy(n_ac, n):
     """Share of questions answered correctly; silence earns nothing."""
     return n_ac / n
@@ -49,7 +47,6 @@ def accuracy(n_ac, n):
     "uf",
     formula=r"\frac{n_{ac} - n_{aw}}{n}",
     source=f"{PENAS}, eq. 1",
-    undefined=NO_QUESTIONS,
     range=(-1, 1),
     aliases=("er", "idk_score"),
 )
@@ -58,13 +55,13 @@ def uf(n_ac, n_aw, n):
     return (n_ac - n_aw) / n
 
 
-@counts("uf_half", formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2", undefined=NO_QUESTIONS)
+@counts("uf_half", formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
-@counts("optimistic", formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2", undefined=NO_QUESTIONS)
+@counts("optimistic", formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper end, won by total silence."""
     return (n_ac + n_u) / n
@@ -99,7 +96,6 @@ def wrong_rate(n_ac, n_aw, n_u, n):
     "answered",
     formula=r"\frac{n_{ac} + n_{aw}}{n}",
     source=f"{PENAS}, table 1",
-    undefined=NO_QUESTIONS,
     descriptive=True,
 )
 def answered(n_ac, n_aw, n):
@@ -111,7 +107,6 @@ def answered(n_ac, n_aw, n):
     "candidate_accuracy",
     formula=r"\frac{n_{ac} + n_{ur}}{n}",
     source=f"{PENAS}, section 4.1",
-    undefined=NO_QUESTIONS,
     needs=("withheld",),
 )
 def candidate_accuracy(n_ac, n_ur, n):
@@ -127,28 +122,36 @@ the bottom hardly count, which is so. A judgment that changes near the top moves
 between assessors than those by accuracy (Voorhees, section 3).
 """
 
-measure(
+# An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
+# them a run gives is asked of all its rows under an assessor, whatever the category.
+IN_ORDER = """
+    SELECT *, verdict = 'correct' AS "right", verdict = 'unanswered' AS abstained,
+        CASE WHEN abstained THEN NULL
+            WHEN count(position) OVER of_run > 0 THEN -position
+            WHEN count(confidence) OVER of_run > 0 THEN confidence ELSE score END AS standing,
+        greatest(count(position) OVER of_run, count(confidence) OVER of_run, count(score) OVER of_run) > 0 AS ordered
+    FROM ({rows}) WINDOW of_run AS (PARTITION BY assessor, run)"""
+
+register(
     "cws",
+    "cws.score",
     task="qa",
     kind="ordering",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{C(i)}{i},\quad C(i)=\sum_{j=1}^{i} I(j)",
     source=f"{PENAS}, eq. 9-10; {VOORHEES}, section 1.1",
-    range=(0, 1),
     undefined="the run gives neither an order nor a confidence nor a score",
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
     note=PLACES,
-    rows=cws.ROWS,
-    without_each=cws.without_each,
-)(cws.score)
+    rows=IN_ORDER,
+    without_each="cws.without_each",
+)
 
 
 @sums(
     "mrr",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
     source="Voorhees & Tice 1999; Fukumoto et al. 2002",
-    range=(0, 1),
-    undefined=NO_QUESTIONS,
     needs=("ranks",),
     parameter="depth",
     # Half a rank of slack: reciprocals are rounded to multiples of 2^-32.
@@ -163,7 +166,6 @@ def mrr(reciprocal_rank, n):
     "map",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{R_i}\sum_{r} I_i(r)\,\frac{C_i(r)}{r}",
     source=f"{PENAS}, eq. 11",
-    range=(0, 1),
     undefined="the known right answers are not listed (graded responses)",
     needs=("key",),
     sums={"average_precision": "average_precision"},
@@ -212,6 +214,11 @@ SELF_SCORED = "verdict IN ('correct', 'wrong') AND confidence IS NOT NULL"
 RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
 
 
+def of_answers(term: str) -> str:
+    """SQL: the term where a question was answered and has a self-score, 0 where not."""
+    return f"CASE WHEN {SELF_SCORED} THEN {term} ELSE 0 END"
+
+
 @sums(
     "r",
     formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
@@ -220,13 +227,13 @@ RIGHT = "CAST(verdict = 'correct' AS INTEGER)"
     undefined="no answer has a self-score, or the self-scores of the answers, or their correctness, are all the same",
     needs=("scores",),
     sums={
-        "s": f"CASE WHEN {SELF_SCORED} THEN confidence ELSE 0 END",
-        "hh": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {HIGH} ELSE 0 END",
-        "hl": f"CASE WHEN {SELF_SCORED} THEN {HIGH} * {LOW} * 65536 ELSE 0 END",
-        "ll": f"CASE WHEN {SELF_SCORED} THEN {LOW} * {LOW} * {EXACT} ELSE 0 END",
-        "sc": f"CASE WHEN {SELF_SCORED} THEN confidence * {RIGHT} ELSE 0 END",
-        "c": f"CASE WHEN {SELF_SCORED} THEN {RIGHT} ELSE 0 END",
-        "m": f"CASE WHEN {SELF_SCORED} THEN 1 ELSE 0 END",
+        "s": of_answers("confidence"),
+        "hh": of_answers(f"{HIGH} * {HIGH}"),
+        "hl": of_answers(f"{HIGH} * {LOW} * 65536"),
+        "ll": of_answers(f"{LOW} * {LOW} * {EXACT}"),
+        "sc": of_answers(f"confidence * {RIGHT}"),
+        "c": of_answers(RIGHT),
+        "m": of_answers("1"),
     },
 )
 def r(s, hh, hl, ll, sc, c, m):

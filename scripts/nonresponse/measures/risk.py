@@ -5,19 +5,10 @@ in shares of all questions. Ties: areas and risk@cov are expectations over all o
 step (augrc), coverage@r takes them or leaves them together.
 """
 
-from __future__ import annotations
-
-from typing import TYPE_CHECKING
+import numpy as np
 
 from nonresponse.measures import cws
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from nonresponse.measures.orderings import Order
-
-ROWS = f"SELECT * FROM ({cws.ROWS}) WHERE NOT abstained"  # the answers, in the order of cws
-ALL_ROWS = cws.ROWS
+from nonresponse.measures.orderings import EDGE, Order, answered_blocks, counted
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -33,8 +24,6 @@ def area_without_each(order: Order, questions: int) -> np.ndarray:
 
 def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """aurc less that of the best order of as many wrong answers, in the limit of many questions."""
-    import numpy as np
-
     above, n = area(order, weights)
     wrong = weights[order.question[~order.right]].sum(axis=0, dtype=np.int64)
     return above - n * best(wrong, n), n
@@ -42,18 +31,12 @@ def excess(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def best(wrong: np.ndarray, n: np.ndarray) -> np.ndarray:
     """e + (1 - e) ln(1 - e) of an error rate e; 1 where all are wrong."""
-    import numpy as np
-
     right = np.clip(1 - wrong / np.maximum(n, 1), 0, 1)
     return 1 - right + right * np.log(np.where(right > 0, right, 1))
 
 
 def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under errors(k) / answers against coverage, a trapezoid for each block of ties, from (0, 0)."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import counted
-
     rows, right = counted(order, weights)
     wrong = rows - right
     n = rows.sum(axis=0)
@@ -62,10 +45,6 @@ def generalized(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarr
 
 def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """How often a right answer has more confidence than a wrong one, ties half."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import counted
-
     rows, right = counted(order, weights)
     wrong = rows - right
     below = wrong.sum(axis=0) - np.cumsum(wrong, axis=0)
@@ -74,10 +53,6 @@ def separation(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarra
 
 def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, np.ndarray]:
     """Largest share of all questions that the surest answers cover with no more than r of them wrong; 0 if none do."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import answered_blocks
-
     rows, right, n = answered_blocks(order, weights)
     total = np.cumsum(rows, axis=0)
     # A quotient of whole numbers and a decimal that is the same number are the same float.
@@ -88,10 +63,6 @@ def coverage(order: Order, weights: np.ndarray, r: float) -> tuple[np.ndarray, n
 
 def risk(order: Order, weights: np.ndarray, cov: float) -> tuple[np.ndarray, np.ndarray]:
     """Share of wrong answers among the surest that make up a share cov of all questions, rounded up."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import EDGE, answered_blocks
-
     rows, right, n = answered_blocks(order, weights)
     k = np.ceil(cov * n - EDGE)
     total = np.cumsum(rows, axis=0)

@@ -1,27 +1,13 @@
 """The area under the ROC curve: how often a right pair has a higher score than a wrong one."""
 
-from __future__ import annotations
+import numpy as np
 
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import numpy as np
-
-    from nonresponse.measures.orderings import Order
-
-# Pairs of known truth with a raw score, the lowest first.
-ROWS = """
-    SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
-    FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
+from nonresponse.measures.orderings import Order, added, right_blocks, standing
 
 
 def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Area under the ROC curve of the raw score; a pair without a score has PAN's 0.5."""
     # The share of (right, wrong) pairs of rows in which the right one has the higher score, ties half.
-    import numpy as np
-
-    from nonresponse.measures.orderings import added, right_blocks
-
     right, before, total, n = right_blocks(order, weights)
     positive = added(right)
     # For each right row the rows before its block, and half of those in it; less the right ones among them.
@@ -31,10 +17,6 @@ def area(order: Order, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
 
 def contributions(order: Order) -> np.ndarray:
     """What each row adds to the area: of each (right, wrong) pair of rows that is won either gets half."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import standing
-
     before, size, block = standing(order)
     right_of_block = np.add.reduceat(order.right.astype(np.int64), order.starts)
     right_before = (np.cumsum(right_of_block) - right_of_block)[block]
@@ -49,8 +31,6 @@ def contributions(order: Order) -> np.ndarray:
 
 def without_each(order: Order, questions: int) -> np.ndarray:
     """The area without each question, (questions,); what its pairs win among themselves is taken away once only."""
-    import numpy as np
-
     right = np.bincount(order.question, order.right, questions)
     wrong = np.bincount(order.question, ~order.right, questions)
     positive, negative = order.right.sum(), (~order.right).sum()
@@ -62,10 +42,6 @@ def without_each(order: Order, questions: int) -> np.ndarray:
 
 def won_inside(order: Order, questions: int) -> np.ndarray:
     """For each question: its pairs of a right and a wrong row in which the right one is higher, ties half."""
-    import numpy as np
-
-    from nonresponse.measures.orderings import standing
-
     block = standing(order)[2]
     by_question = np.lexsort((block, order.question))
     question, block, right = order.question[by_question], block[by_question], order.right[by_question]

@@ -5,7 +5,7 @@ The counts are those of docs/measures.md: a to e, of questions by what is known 
 
 from functools import partial
 
-from nonresponse.measures.question_answering import NO_QUESTIONS, counts
+from nonresponse.measures.question_answering import counts
 
 SOLOVYEV = "Solovyev"
 
@@ -14,7 +14,6 @@ SOLOVYEV = "Solovyev"
     "romip_error",
     formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
     source=f"{SOLOVYEV}, table 1",
-    undefined=NO_QUESTIONS,
     needs=("romip",),
     higher_is_better=False,
 )

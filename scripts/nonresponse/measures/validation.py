@@ -6,38 +6,39 @@ pairs left open, right ones (u_p) and wrong ones (u_n). n is the number of pairs
 
 from functools import partial
 
-from nonresponse.measures import Bounds, measure, roc
+from nonresponse.measures import Bounds, measure, register
 
 SOLOVYEV = "Solovyev"
 PAN = "PAN 2020-2021, authorship verification"
 AVE = "AVE 2008, as described by Peñas & Rodrigo 2011, section 5"
 
-counts = partial(measure, task="validation", kind="counts", range=(0, 1))
-NO_PAIRS = "there are no pairs"
+counts = partial(measure, task="validation", kind="counts", undefined="there are no pairs")
+# Pairs of known truth with a raw score, the lowest first.
+BY_SCORE = """
+    SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
+    FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
 
 
-@counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS)
+@counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2")
 def accuracy(tp, tn, n):
     """Share of the pairs that were decided rightly."""
     return (tp + tn) / n
 
 
-@counts(
-    "error", formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", undefined=NO_PAIRS, higher_is_better=False
-)
+@counts("error", formula=r"\frac{fp+fn}{N}", source=f"{SOLOVYEV}, after table 2", higher_is_better=False)
 def error(fp, fn, n):
     """Share of the pairs that were decided wrongly; 1 - accuracy only when nothing is left open."""
     return (fp + fn) / n
 
 
-@counts("error_1", formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", undefined=NO_PAIRS, higher_is_better=False)
+@counts("error_1", formula=r"\frac{fp}{N}", source=f"{SOLOVYEV}, Error I", higher_is_better=False)
 def error_1(fp, n):
     """Errors of the first kind: wrong answers shown to the user."""
     return fp / n
 
 
-@counts("error_2", formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", undefined=NO_PAIRS, higher_is_better=False)
+@counts("error_2", formula=r"\frac{fn}{N}", source=f"{SOLOVYEV}, Error II", higher_is_better=False)
 def error_2(fn, n):
     """Errors of the second kind: right answers kept from the user."""
     return fn / n
@@ -104,7 +105,6 @@ def e(tp, fp, fn, tn, alpha):
     "c@1",
     formula=r"\frac{1}{N}\left(tp+tn+(u_p+u_n)\,\frac{tp+tn}{N}\right)",
     source="Peñas & Rodrigo 2011, eq. 4, on pairs",
-    undefined=NO_PAIRS,
 )
 def c_at_1(tp, tn, u_p, u_n, n):
     """Accuracy, plus the pairs left open credited at that accuracy."""
@@ -143,18 +143,18 @@ def fu_2020(tp, fp, fn, u_p, u_n, beta):
     return f(tp + u_p, fp + u_n, fn, beta)
 
 
-measure(
+register(
     "auc",
+    "roc.area",
     task="validation",
     kind="ordering",
     formula=r"\frac{\sum_{i\in\text{right}}\mathrm{rank}_i-\frac{P(P+1)}{2}}{P\,(N-P)}",
     source=f"{PAN}: area under the ROC curve, tied scores at their mean rank",
-    range=(0, 1),
     undefined="all pairs are right, all are wrong, or the run gives no score",
     needs=("scores",),
-    rows=roc.ROWS,
-    without_each=roc.without_each,
-)(roc.area)
+    rows=BY_SCORE,
+    without_each="roc.without_each",
+)
 
 
 @measure(
@@ -163,7 +163,6 @@ measure(
     kind="sums",
     formula=r"1-\frac{1}{N}\sum_{i=1}^{N}(v_i-y_i)^2",
     source=f"{PAN} 2021",
-    range=(0, 1),
     undefined="the run gives no score, or one outside 0 to 1",
     needs=("scores",),
     sums={"squared_error": "squared_error"},

@@ -1,9 +1,9 @@
 """Which labels matter most: answers that assessors dispute, of runs that a few labels would put on another rank.
 
-A campaign that has time for 200 more judgments spends them from the top of the list. A disputed answer weighs the
-more, the fewer labels would bring its run level with another, and the more evenly the assessors are divided. Which
-label it has now does not matter: to settle only those that could swap two runs would mend errors in favour of a swap,
-and leave the others. An answer that several runs gave, and that is judged once, has their weights together.
+A campaign that has time for 200 more judgments spends them from the top of the list. A disputed answer weighs more
+where fewer labels would bring its run level with another, and where the assessors are divided more evenly. Which label
+it has now does not matter: settling only those that could swap two runs would mend errors in favour of a swap, and
+leave the others. An answer that several runs gave, and that is judged once, has the sum of their weights.
 """
 
 from __future__ import annotations
@@ -14,8 +14,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import Measure
-from nonresponse.reliability.assessors import to_judge
+from nonresponse.reliability.agreement import to_judge
 from nonresponse.scoring.leaderboard import TIE
+from nonresponse.tables import typed
 from nonresponse.wording import together
 
 TO_ADJUDICATE = {
@@ -31,7 +32,7 @@ TO_ADJUDICATE = {
 }
 
 
-def table(
+def to_adjudicate(
     verdicts: Path, counts: Path, responses: list[Path], judgments: list[Path], measure: Measure, settings: dict
 ) -> pl.DataFrame:
     """TO_ADJUDICATE: every answer that assessors dispute, by falling weight.
@@ -51,15 +52,14 @@ def table(
         rows = with_answers(rows, responses, judgments)
     # Labels of the same answer can differ where judgments tell apart what the answer does not show.
     key = ["question", "what", "same", "correct", "not_correct", "official"]
-    found = rows.group_by(key).agg(
+    answers = rows.group_by(key).agg(
         pl.col("run").unique().sort(), pl.col("labels").min(), pl.col("weight").sort().sum().round(9)
     )
-    runs = [together(names) for names in found["run"]]
-    found = found.with_columns(runs=pl.Series(runs, dtype=pl.String))
+    runs = [together(names) for names in answers["run"]]
+    answers = answers.with_columns(runs=pl.Series(runs, dtype=pl.String))
     order = ["weight", "labels", "question", "runs", "what", "official"]
-    found = found.sort(order, descending=[True, *[False] * 5], nulls_last=True).with_row_index("place", 1)
-    found = found.rename({"what": "answer", "labels": "labels_to_swap"})
-    return found.select(pl.col(name).cast(kind) for name, kind in TO_ADJUDICATE.items())
+    answers = answers.sort(order, descending=[True, *[False] * 5], nulls_last=True).with_row_index("place", 1)
+    return typed(answers.rename({"what": "answer", "labels": "labels_to_swap"}), TO_ADJUDICATE)
 
 
 def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
@@ -73,13 +73,13 @@ def disputed(verdicts: Path, official: str, votes: bool) -> pl.DataFrame:
     rows = rows.join(to_judge(rows, key), on=key, how="semi")
     counts = (pl.col("verdict") != "unscored") & (votes | (pl.col("assessor") != official))
     right = pl.col("verdict") == "correct"
-    found = rows.group_by(key).agg(
+    counted = rows.group_by(key).agg(
         correct=(counts & right).sum().cast(pl.Int64),
         not_correct=(counts & ~right).sum().cast(pl.Int64),
         official=pl.col("verdict").filter(pl.col("assessor") == official).first(),
     )
     known = pl.col("official").fill_null("unscored")
-    return found.with_columns(official=known).filter(pl.col("correct") > 0, pl.col("not_correct") > 0).collect()
+    return counted.with_columns(official=known).filter(pl.col("correct") > 0, pl.col("not_correct") > 0).collect()
 
 
 def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
@@ -102,13 +102,13 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
     gaps = np.abs(np.subtract.outer(score, score))
     above = np.subtract.outer(score, score).T  # [i, j] = how far j is ahead of i
     others = ~np.eye(len(score), dtype=bool)
-    found = {}
+    labels_to = {}
     for name, way, labels in (("up", above, 1), ("down", -above, -1)):
         gap = np.where(others & (way >= -TIE), gaps, np.inf).min(axis=1, initial=np.inf)
         with np.errstate(invalid="ignore", divide="ignore"):
             number = np.maximum(np.ceil(gap / np.abs(moved(labels) - score) - 1e-9), 1)
-        found[name] = [int(n) if np.isfinite(n) else None for n in number]
-    return pl.DataFrame({"run": counts["run"], **found}, {"run": pl.String, "up": pl.Int64, "down": pl.Int64})
+        labels_to[name] = [int(n) if np.isfinite(n) else None for n in number]
+    return pl.DataFrame({"run": counts["run"], **labels_to}, {"run": pl.String, "up": pl.Int64, "down": pl.Int64})
 
 
 def with_answers(rows: pl.DataFrame, responses: list[Path], judgments: list[Path]) -> pl.DataFrame:

@@ -56,10 +56,10 @@ def fit(swaps: pl.DataFrame) -> pl.DataFrame:
     by_bin, rows = usable.partition_by("bin", as_dict=True), []
     for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
         of_bin = by_bin.get((bin,), usable.clear())
-        found = reason_against(bin, lower, of_bin) or curve(*of_bin.select("size", "comparisons", "swaps").to_numpy().T)
-        if isinstance(found, str):
-            found = {"unfitted": found}
-        rows.append({"bin": bin, "lower": lower, "sizes": of_bin.height, "unfitted": "", **found})
+        counted = of_bin.select("size", "comparisons", "swaps").to_numpy().T
+        fit_or_reason = reason_against(bin, lower, of_bin) or curve(*counted)
+        fitted = {"unfitted": fit_or_reason} if isinstance(fit_or_reason, str) else fit_or_reason
+        rows.append({"bin": bin, "lower": lower, "sizes": of_bin.height, "unfitted": "", **fitted})
     return pl.DataFrame(rows, FITS)
 
 
@@ -109,7 +109,7 @@ def fitted(size: int | pl.Expr) -> pl.Expr:
     return pl.col("a1") * (-pl.col("a2") * size).exp()
 
 
-def table(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame:
+def with_curves(swaps: pl.DataFrame, fits: pl.DataFrame, n: int) -> pl.DataFrame:
     """bin, lower, size, comparisons, swaps, error_rate, a1, a2, fitted; with a row per bin for all n questions.
 
     error_rate is null without comparisons; a1, a2 and fitted where no curve fits; comparisons and swaps at n.
@@ -152,12 +152,12 @@ def questions_needed(fits: pl.DataFrame, differences: list[float], level: float,
     for difference in differences:
         of_bin = next((bin for bin in bins if abs(bin["lower"] - difference) < SAME), None)
         if of_bin is None:
-            found = {"remark": "no curve fits: no bin begins at this difference"}
+            row = {"remark": "no curve fits: no bin begins at this difference"}
         elif of_bin["unfitted"]:
-            found = {"remark": f"no curve fits: {of_bin['unfitted']}"}
+            row = {"remark": f"no curve fits: {of_bin['unfitted']}"}
         else:
-            found = reached(of_bin, level, n // 2)
-        rows.append({"difference": difference, **found})
+            row = reached(of_bin, level, n // 2)
+        rows.append({"difference": difference, **row})
     return pl.DataFrame(rows, NEEDED)
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability.assessors import among
+from nonresponse.reliability.agreement import among
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.outcomes import read
+from nonresponse.reliability.outcomes import from_verdicts
 from nonresponse.reliability.pseudo_values import scored
 
 GENERALIZABILITY = {
@@ -40,27 +40,29 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
     return of_questions, of_assessors, of_both
 
 
-def error(found: np.ndarray, questions: int, assessors: int) -> float:
+def error(variances: np.ndarray, questions: int, assessors: int) -> float:
     """The standard error of a score on so many questions by so many assessors, from the three components."""
-    return float(np.sqrt(found @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
+    return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
 
 
-def table(verdicts: Path, clusters: list[Path], task: str, settings: dict) -> pl.DataFrame:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
 
-    The official assessor, often made from the others, stays out where two others remain. `settings` has measures,
-    policy and, perhaps, official; `clusters` is the table of the questions where these come in clusters.
+    The files are the verdicts and, where these come in clusters, the questions. The official assessor, often made from
+    the others, stays out where two others remain.
     """
+    verdicts, *clusters = files
     rows = pl.scan_parquet(verdicts)
     names = rows.select(pl.col("assessor").unique().sort()).collect()["assessor"].to_list()
     members = among(names, tables.official(settings.get("official"), rows))
     if len(members) < 2:
-        return tables.empty(GENERALIZABILITY)
-    found = []
+        return [tables.empty(GENERALIZABILITY)]
+    estimated = []
     for id in settings["measures"]:
         measure, of_question = measures.get(task, id), clusters_in(clusters)
         seen = [
-            read(verdicts, measure, settings["policy"], name, tasks.get(task).trivial, of_question) for name in members
+            from_verdicts(verdicts, measure, settings["policy"], name, tasks.get(task).trivial, of_question)
+            for name in members
         ]
         runs = [run for run in seen[0].runs if all(run in each.runs for each in seen)]
         psi = np.stack([scored(each)[1][[each.runs.index(run) for run in runs]] for each in seen], axis=1)
@@ -69,5 +71,5 @@ def table(verdicts: Path, clusters: list[Path], task: str, settings: dict) -> pl
         if len(known) and questions > 1:
             mean = np.maximum(np.mean([components(of_run) for of_run in known], axis=0), 0)
             errors = (error(mean, questions, 1), error(mean, questions, 2), error(mean, 2 * questions, 1))
-            found.append((id, len(known), len(members), questions, *mean, *errors))
-    return pl.DataFrame(found, GENERALIZABILITY, orient="row")
+            estimated.append((id, len(known), len(members), questions, *mean, *errors))
+    return [pl.DataFrame(estimated, GENERALIZABILITY, orient="row")]

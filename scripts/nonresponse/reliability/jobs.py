@@ -10,9 +10,8 @@ import numpy as np
 import polars as pl
 
 from nonresponse import tables
-from nonresponse.reliability import outcome_files
 from nonresponse.reliability.analyses import ANALYSES, Trials
-from nonresponse.reliability.clusters import clusters_in
+from nonresponse.reliability.outcome_files import read_arrays, write_arrays
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import share
 
@@ -24,22 +23,16 @@ JOINS: dict[str, Callable] = {
 }
 
 
-def read(file: Path, clusters: list[Path], task: str, measure: str) -> tuple[Outcomes, str]:
-    """The outcomes of all but the trivial runs for one measure, under the official judgments; and whose these are.
-
-    clusters: the table of the questions, where these come in clusters; else nothing.
-    """
-    return outcome_files.read(file, task, measure, clusters_in(clusters))
-
-
 def functions(analysis: str) -> Any:
-    """The module of an analysis: `count` and `make` of its trials, `summarise` of its summary.
+    """The module of an analysis, with the functions that `analyses` describes."""
+    return import_module(f"nonresponse.reliability.{analysis}")
 
-    count(outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
-    make(outcomes, assessor, campaign, settings, what was counted) -> tables
-    summarise(files, task, settings, published files) -> tables
-    """
-    return import_module(f"nonresponse.reliability.analyses.{analysis}")
+
+def trials_of(analysis: str) -> Trials:
+    """The trials of an analysis that has some."""
+    trials = ANALYSES[analysis].trials
+    assert trials, f"{analysis} has no trials"
+    return trials
 
 
 def counted(analysis: str, seen: Outcomes, campaign: str, settings: dict, block: int = 0, blocks: int = 1) -> dict:
@@ -52,34 +45,21 @@ def counted(analysis: str, seen: Outcomes, campaign: str, settings: dict, block:
 def added(analysis: str, blocks: Iterable[dict]) -> dict:
     """What all trials counted, from what the blocks counted, in the order of the blocks."""
     joined = trials_of(analysis).joined
-
-    def both(one: dict, other: dict) -> dict:
-        """What two blocks counted."""
-        return {name: JOINS[joined.get(name, "sum")](one[name], other[name]) for name in one}
-
-    return reduce(both, blocks)
+    return reduce(
+        lambda one, other: {name: JOINS[joined.get(name, "sum")](one[name], other[name]) for name in one}, blocks
+    )
 
 
-def made(analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: dict) -> list[pl.DataFrame]:
+def count_and_make(analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: dict) -> list[pl.DataFrame]:
     """The tables of the trials, all of which are counted here."""
-    found = counted(analysis, seen, campaign, settings)
-    return functions(analysis).make(seen, assessor, campaign, settings, found)
-
-
-def trials_of(analysis: str) -> Trials:
-    """The trials of an analysis that has some."""
-    trials = ANALYSES[analysis].trials
-    assert trials, f"{analysis} has no trials"
-    return trials
+    return functions(analysis).make(seen, assessor, campaign, settings, counted(analysis, seen, campaign, settings))
 
 
 def count_block(
     analysis: str, campaign: str, settings: dict, seen: Outcomes, block: int, blocks: int, output: Path
 ) -> None:
     """Writes what a block of the trials counts, as an .npz file; SizeError as `counted`."""
-    found = counted(analysis, seen, campaign, settings, block, blocks)
-    with tables.replacing(output) as part, part.open("wb") as opened:
-        np.savez(opened, allow_pickle=False, **found)
+    write_arrays(counted(analysis, seen, campaign, settings, block, blocks), output)
 
 
 def make_tables(
@@ -92,16 +72,10 @@ def make_tables(
     output: list[Path],
 ) -> None:
     """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
-    if blocks:  # one after the other: the counters of a block may be large
-        found = added(analysis, map(counters_in, blocks))
-        written = functions(analysis).make(seen, assessor, campaign, settings, found)
+    if blocks:  # read one after the other: the counters of a block may be large
+        of_all = added(analysis, map(read_arrays, blocks))
+        made = functions(analysis).make(seen, assessor, campaign, settings, of_all)
     else:
-        written = made(analysis, seen, assessor, campaign, settings)
-    for table, path in zip(written, output, strict=True):
+        made = count_and_make(analysis, seen, assessor, campaign, settings)
+    for table, path in zip(made, output, strict=True):
         tables.write(table, path)
-
-
-def counters_in(path: Path) -> dict[str, np.ndarray]:
-    """The arrays of an .npz file."""
-    with np.load(path, allow_pickle=False) as counters:
-        return dict(counters)

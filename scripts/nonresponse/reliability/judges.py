@@ -1,19 +1,28 @@
-"""How each judge, a person or a model, compares with the official assessor: on single responses, and run by run.
+"""How each judge, a person or a model, compares with the official assessor: on single responses, and in its rankings.
 
-What is compared are the responses that were to be judged (assessors.to_judge). A judge *failed* on one of them where
+What is compared are the responses that were to be judged (agreement.to_judge). A judge *failed* on one of them where
 its own verdict is `unscored`.
 """
 
-from __future__ import annotations
-
+from collections.abc import Callable
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.assessors import cohen_kappa, responses_in, to_judge
+from nonresponse import measures, tables, tasks
+from nonresponse.reliability import corrections, rankings
+from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
+from nonresponse.reliability.bootstrap import percentile, sampled_scores
+from nonresponse.reliability.clusters import clusters_in
+from nonresponse.reliability.corrections import called
+from nonresponse.reliability.outcomes import Outcomes, from_verdicts, only, values
+from nonresponse.scoring.leaderboard import TIE
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
+SAMPLES = 1000  # of the questions
+CELLS = 2**22  # signs of pairs at once
 
 COMPARED = {
     "judged": pl.Int64,  # responses
@@ -28,6 +37,72 @@ COMPARED = {
     "leniency": pl.Float64,  # share that the judge calls correct, less the share that officially is
 }
 BY_RUN = {"judge": pl.String, "run": pl.String, **COMPARED}
+RANKED = {
+    "measure": pl.String,  # by which the runs are ranked
+    "runs": pl.Int64,  # that both rank
+    "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
+    "tau": pl.Float64,  # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
+    "tau_lower": pl.Float64,  # the ends of its interval
+    "tau_upper": pl.Float64,
+    "tau_worst": pl.Float64,  # the lowest of three: failed judgments left out, all wrong, all right;
+    "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
+    "swaps": pl.Int64,  # pairs of runs that are in the other order
+    "swaps_told_apart": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
+}
+JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **RANKED}
+
+# From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes of the runs under it and
+# under the official assessor, of what both judged.
+Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """JUDGES, the official assessor first; BY_RUN; and corrections.CORRECTED.
+
+    The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
+    each measure, where that is known. The first measure that is not merely descriptive ranks the runs.
+    """
+    verdicts, *others = files
+    of_questions = clusters_in([path for path in others if path.name == "questions.parquet"])
+    compared = {path.stem: path for path in others}
+    trivial = tasks.get(task).trivial
+    measure = next((it for id in settings["measures"] if not (it := measures.get(task, id)).descriptive), None)
+    official = tables.official(settings.get("official"), pl.scan_parquet(verdicts))
+    cases = crossed(verdicts, official, trivial)
+    nothing = unjudged(cases)
+
+    def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
+        """See Seen; the runs of which either judged nothing stay out."""
+        assert measure
+        policy, without = settings["policy"] | {"unscored": "exclude"}, [*trivial, *nothing.get(judge, [])]
+        with TemporaryDirectory() as folder:
+            file = Path(folder, "verdicts.parquet")
+            tables.write(side_by_side(verdicts, judge, official, failed), file)
+            theirs = from_verdicts(file, measure, policy, judge, without, of_questions)
+            without = [*without, *nothing.get(official, [])]
+            return theirs, from_verdicts(file, measure, policy, official, without, of_questions)
+
+    apart = told_apart(compared[measure.id], settings["level"]) if measure and measure.id in compared else None
+    rows = []
+    for judge in judges_in(cases, official):
+        own = cases.filter(pl.col("judge") == judge)
+        row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
+        if judge != official:
+            row |= corrections.differences(own, judge, settings["seed"])
+        if measure and judge != official:
+            row |= compare_rankings(seen, judge, settings, apart)
+        rows.append(row | {"unjudged": len(nothing.get(judge, []))})
+    of_judges = pl.DataFrame(rows, JUDGES)
+    questions = corrections.questions_of(verdicts, official)
+    corrected = corrections.corrected_scores(cases, official, questions, settings["level"])
+    corrected = corrections.without_pooled(corrected, of_judges, settings["level"])
+    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected]
+
+
+def told_apart(comparisons: Path, level: float) -> set[frozenset[str]]:
+    """The pairs of runs that differ under the official judgments, from a table of `comparison`."""
+    pairs = pl.read_parquet(comparisons, columns=["a", "b", "p_maxt"]).filter(pl.col("p_maxt") <= level)
+    return set(map(frozenset, pairs.select("a", "b").rows()))
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -88,8 +163,8 @@ def kappa(known: pl.DataFrame) -> float | None:
     """Cohen's kappa of `theirs` and `ours`; null where chance alone makes them agree."""
     values = sorted({*known["theirs"], *known["ours"]})
     x, y = (known[name].replace_strict(values, range(len(values))).to_numpy() for name in ("theirs", "ours"))
-    found = float(cohen_kappa(x, y, known["responses"].to_numpy(), len(values)))
-    return None if np.isnan(found) else found
+    agreement = float(cohen_kappa(x, y, known["responses"].to_numpy(), len(values)))
+    return None if np.isnan(agreement) else agreement
 
 
 def rates(known: pl.DataFrame) -> dict[str, float | None]:
@@ -103,16 +178,7 @@ def rates(known: pl.DataFrame) -> dict[str, float | None]:
     }
 
 
-def called(known: pl.DataFrame) -> dict[tuple[bool, bool], int]:
-    """How many responses the judge calls correct or not (first), and the official assessor (second)."""
-    correct = known.select(pl.col("theirs", "ours") == "correct", "responses")
-    found = {(theirs, ours): 0 for theirs in (True, False) for ours in (True, False)}
-    for theirs, ours, responses in correct.group_by("theirs", "ours").agg(pl.col("responses").sum()).rows():
-        found[theirs, ours] = int(responses)
-    return found
-
-
-def names(cases: pl.DataFrame, official: str) -> list[str]:
+def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
     """The judges, the official one first."""
     return [official, *[name for name in cases["judge"].unique().sort() if name != official]]
 
@@ -122,7 +188,7 @@ def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
     parts = cases.partition_by("judge", "run", as_dict=True)
     rows = [
         {"judge": judge, "run": run} | compare(parts[judge, run], failed, judge == official)
-        for judge in names(cases, official)
+        for judge in judges_in(cases, official)
         for run in cases.filter(pl.col("judge") == judge)["run"].unique().sort()
     ]
     return pl.DataFrame(rows, BY_RUN)
@@ -130,5 +196,77 @@ def by_run(cases: pl.DataFrame, official: str, failed: str) -> pl.DataFrame:
 
 def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     """The runs of which a judge judged nothing at all, by judge: it cannot rank them."""
-    whole = cases.group_by("judge", "run").agg(none=(pl.col("theirs") == "unscored").all()).filter("none")
-    return {judge: sorted(part["run"]) for (judge,), part in whole.partition_by("judge", as_dict=True).items()}
+    of_runs = cases.group_by("judge", "run").agg(none=(pl.col("theirs") == "unscored").all()).filter("none")
+    return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
+
+
+def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozenset[str]] | None) -> dict:
+    """RANKED but `unjudged`, of one judge beside the official assessor.
+
+    `settings` has failed_judgments, level and seed; `apart` are the pairs of runs that differ, None = not known.
+    """
+    failed = settings["failed_judgments"]
+    usual = "exclude" if failed == BOUNDS else failed
+    theirs, ours = common(*seen(judge, usual))
+    x, y = score(theirs), score(ours)
+    compared = rankings.compare(x, y, y)
+    tau = compared["tau"]
+    row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": tau}
+    if tau is not None:
+        samples = [sampled_scores(one, settings["seed"], "judges", range(SAMPLES)) for one in (theirs, ours)]
+        row["tau_lower"], row["tau_upper"] = around(tau, taus(*samples), settings["level"])
+    if failed == BOUNDS:
+        others = [common(*seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
+        of_all = [tau, *[rankings.compare(score(a), score(b), score(b))["tau"] for a, b in others]]
+        known = [tau for tau in of_all if tau is not None]
+        row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
+    pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
+    return row | {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
+
+
+def common(one: Outcomes, other: Outcomes) -> tuple[Outcomes, Outcomes]:
+    """Both, for the runs that are in both."""
+    runs = [run for run in one.runs if run in set(other.runs)]
+    first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (one, other))
+    return first, second
+
+
+def score(outcomes: Outcomes) -> np.ndarray:
+    """The scores (runs,), NaN = undefined."""
+    return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+
+
+def taus(x: np.ndarray, y: np.ndarray) -> np.ndarray:
+    """Kendall's tau-b of two tables of scores (runs, samples), sample by sample; NaN where one of them ranks nothing.
+
+    A run without a score in a sample is in no pair of it.
+    """
+    first, second = np.triu_indices(len(x), 1)
+    step = max(1, CELLS // max(len(first), 1))
+    parts = []
+    for start in range(0, x.shape[1], step):
+        a, b = (signs(part[:, start : start + step], first, second) for part in (x, y))
+        a, b = np.where(np.isnan(b), np.nan, a), np.where(np.isnan(a), np.nan, b)
+        untied = np.nansum(np.abs(a), axis=0) * np.nansum(np.abs(b), axis=0)
+        with np.errstate(invalid="ignore"):
+            parts.append(np.where(untied > 0, np.nansum(a * b, axis=0) / np.sqrt(untied), np.nan))
+    return np.concatenate(parts)
+
+
+def signs(scores: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
+    """1, 0 or -1 for each pair of runs (pairs, samples); NaN where one has no score."""
+    difference = scores[first] - scores[second]
+    return np.where(np.abs(difference) > TIE, np.sign(difference), 0 * difference)
+
+
+def around(tau: float, sampled: np.ndarray, level: float) -> tuple[float | None, float | None]:
+    """The interval of tau at confidence 1 - level: as far to either side as the farther percentile of the samples.
+
+    In a sample chance swaps more pairs of runs than in the campaign, so that the percentiles alone lie too low, and
+    may leave out tau itself.
+    """
+    low, high = percentile(sampled[None, :], level)[0]
+    if np.isnan(low):
+        return None, None
+    reach = float(max(tau - low, high - tau))
+    return max(tau - reach, -1.0), min(tau + reach, 1.0)

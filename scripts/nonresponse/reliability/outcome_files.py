@@ -14,36 +14,45 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.outcomes import Outcomes, by_unit, read_samples, values
+from nonresponse.reliability.outcomes import Outcomes, by_unit, samples_from_verdicts, values
 
 
-def write(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
+def write_outcomes(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
     """A file for each of the measures that is defined, an .npz archive; of all but the trivial runs."""
     assessor = tables.official(official, pl.scan_parquet(verdicts))
     for id in ids:
-        seen, asked = read_samples(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
+        seen, asked = samples_from_verdicts(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
         if id != ids[0] and np.isnan(values(seen, np.ones((1, seen.n), np.float32))).all():
             continue
-        with tables.replacing(folder / f"{id}.npz") as part, part.open("wb") as opened:
-            np.savez(opened, allow_pickle=False, **arrays(seen, asked, assessor))
+        write_arrays(as_arrays(seen, asked, assessor), folder / f"{id}.npz")
 
 
-def arrays(seen: Outcomes, asked: list[str], assessor: str) -> dict[str, np.ndarray]:
+def write_arrays(arrays: dict[str, np.ndarray], path: Path) -> None:
+    """Writes an .npz archive."""
+    with tables.replacing(path) as part, part.open("wb") as opened:
+        np.savez(opened, allow_pickle=False, **arrays)
+
+
+def read_arrays(path: Path) -> dict[str, np.ndarray]:
+    """The arrays of an .npz archive."""
+    with np.load(path, allow_pickle=False) as archive:
+        return dict(archive)
+
+
+def as_arrays(seen: Outcomes, asked: list[str], assessor: str) -> dict[str, np.ndarray]:
     """What a file holds; names as JSON, and matrices of nothing but 0 and 1 with eight questions to the byte."""
     names = {"assessor": assessor, "runs": seen.runs, "samples": seen.questions, "asked": asked}
-    found = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)}
-    found |= {f"matrix {name}": packed(matrix) for name, matrix in seen.matrices.items()}
+    arrays = {"names": np.frombuffer(json.dumps(names).encode(), np.uint8)}
+    arrays |= {f"matrix {name}": packed(matrix) for name, matrix in seen.matrices.items()}
     if seen.matrices:
-        found["dtype"] = np.zeros(0, next(iter(seen.matrices.values())).dtype)
+        arrays["dtype"] = np.zeros(0, next(iter(seen.matrices.values())).dtype)
     if seen.known is not None:
-        found["known"] = packed(seen.known)
+        arrays["known"] = packed(seen.known)
     for name in (field.name for field in fields(Order)) if seen.orders else ():
         of_runs = [np.atleast_1d(getattr(order, name)) for order in seen.orders]
-        found |= {
-            f"order {name}": np.concatenate(of_runs),
-            f"rows of {name}": np.array([len(rows) for rows in of_runs]),
-        }
-    return found
+        arrays[f"order {name}"] = np.concatenate(of_runs)
+        arrays[f"rows of {name}"] = np.array([len(rows) for rows in of_runs])
+    return arrays
 
 
 def packed(matrix: np.ndarray) -> np.ndarray:
@@ -51,11 +60,10 @@ def packed(matrix: np.ndarray) -> np.ndarray:
     return np.packbits(matrix.astype(bool), axis=1) if ((matrix == 0) | (matrix == 1)).all() else matrix
 
 
-def read(file: Path, task: str, measure: str, clusters: Mapping[str, str]) -> tuple[Outcomes, str]:
+def read_outcomes(file: Path, task: str, measure: str, clusters: Mapping[str, str]) -> tuple[Outcomes, str]:
     """The outcomes for this measure, with the questions of a cluster as one; and the assessor whose they are."""
-    with np.load(file, allow_pickle=False) as archive:
-        found = dict(archive)
-    names = json.loads(found["names"].tobytes())
+    arrays = read_arrays(file)
+    names = json.loads(arrays["names"].tobytes())
 
     def unpacked(matrix: np.ndarray, dtype: np.dtype) -> np.ndarray:
         """A matrix as it was."""
@@ -67,20 +75,20 @@ def read(file: Path, task: str, measure: str, clusters: Mapping[str, str]) -> tu
         names["runs"],
         names["samples"],
         matrices={
-            key.removeprefix("matrix "): unpacked(matrix, found["dtype"].dtype)
-            for key, matrix in found.items()
+            key.removeprefix("matrix "): unpacked(matrix, arrays["dtype"].dtype)
+            for key, matrix in arrays.items()
             if key.startswith("matrix ")
         },
-        known=unpacked(found["known"], np.dtype(np.float32)) if "known" in found else None,
-        orders=orders(found) if "order question" in found else [],
+        known=unpacked(arrays["known"], np.dtype(np.float32)) if "known" in arrays else None,
+        orders=orders_in(arrays) if "order question" in arrays else [],
     )
     return by_unit(seen, names["asked"], clusters), names["assessor"]
 
 
-def orders(found: dict[str, np.ndarray]) -> list[Order]:
+def orders_in(arrays: dict[str, np.ndarray]) -> list[Order]:
     """One for each run."""
     parts = {
-        field.name: np.split(found[f"order {field.name}"], np.cumsum(found[f"rows of {field.name}"])[:-1])
+        field.name: np.split(arrays[f"order {field.name}"], np.cumsum(arrays[f"rows of {field.name}"])[:-1])
         for field in fields(Order)
     }
     whole = ("ordered", "abstained")  # which are one value, not one of each row

@@ -170,7 +170,7 @@ def unknown_in(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray | None:
     return None if outcomes.known is None else weights @ outcomes.known.T == 0
 
 
-def read(
+def from_verdicts(
     verdicts: Path,
     measure: Measure,
     policy: dict,
@@ -183,10 +183,10 @@ def read(
     `without` are runs to leave out (the two trivial ones); `clusters` has the cluster of each question that is in one.
     Excluded questions count nothing; those on which runs are not compared are left out, and so are runs that are not.
     """
-    return by_unit(*read_samples(verdicts, measure, policy, assessor, without), clusters or {})
+    return by_unit(*samples_from_verdicts(verdicts, measure, policy, assessor, without), clusters or {})
 
 
-def read_samples(
+def samples_from_verdicts(
     verdicts: Path, measure: Measure, policy: dict, assessor: str, without: Iterable[str] = ()
 ) -> tuple[Outcomes, list[str]]:
     """The same of single samples, where questions were asked several times; and the question of each sample."""
@@ -207,7 +207,7 @@ def read_samples(
     blank = Outcomes(measure, runs, samples)
     if measure.kind == "ordering":
         rows = resolved(policy, measure.task)
-        seen = replace(blank, orders=orderings.read(connection, measure, rows, blank.runs, blank.questions))
+        seen = replace(blank, orders=orderings.orders_from_verdicts(connection, measure, rows, runs, samples))
     else:
         seen = (of_counts if measure.kind == "counts" else of_sums)(connection, blank, policy)
     return seen, [name.rpartition(" ")[0] for name in samples] if several else samples

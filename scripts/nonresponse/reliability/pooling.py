@@ -13,8 +13,9 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.database import fetched
-from nonresponse.reliability.kendall import kendall_tau_b
-from nonresponse.reliability.outcomes import Outcomes, read, values
+from nonresponse.judge import answers, open_tables, votes, write_verdicts
+from nonresponse.reliability.outcomes import Outcomes, from_verdicts, values
+from nonresponse.reliability.rankings import kendall_tau_b
 
 POOLING = {
     "measure": pl.String,
@@ -52,23 +53,25 @@ TABLES = {
 }
 
 
-def table(questions: Path, judgments: Path, responses: list[Path], task: str, settings: dict) -> pl.DataFrame:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """POOLING: for each measure a row for each run that alone found some right answer, the largest change first.
 
-    `settings` has measures, official, correct, partial, the policy and, perhaps, the vote that is official. Questions
-    in clusters count as they are.
+    Empty where the answers were not pooled, for which there are no files. Questions in clusters count as they are.
     """
+    frames = [tables.empty(POOLING)]
+    if not files:
+        return frames
+    questions, judgments, *responses = files
     official = tables.official(settings.get("official"), pl.scan_parquet(judgments))
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
     asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
     with TemporaryDirectory() as folder:
         verdicts, alone, again = judged_again(sources, official, task, rules, asked, settings.get("vote"), Path(folder))
-        frames = [tables.empty(POOLING)]
         for id in settings["measures"] if again.height else []:
-            seen = read(verdicts, measures.get(task, id), settings["policy"], official)
+            seen = from_verdicts(verdicts, measures.get(task, id), settings["policy"], official)
             frames.append(of_measure(seen, alone, again))
-    return pl.concat(frames)
+    return [pl.concat(frames)]
 
 
 def judged_again(
@@ -81,8 +84,6 @@ def judged_again(
     folder: Path,
 ) -> tuple[Path, pl.DataFrame, pl.DataFrame]:
     """The verdicts with the questions of AGAIN; found_alone (question, what, run); again (question, run, renamed)."""
-    from nonresponse.judge import answers, open_tables, votes, write_verdicts
-
     connection = open_tables(sources)
     connection.execute("SET VARIABLE official = $1", [official])
     if vote:
@@ -115,10 +116,10 @@ def of_measure(seen: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.D
     sign, rows = 1 if seen.measure.higher_is_better else -1, []
     for part, without in zip(parts, score[1:], strict=True):
         run = part["run"][0]
-        own, found = seen.runs.index(run), alone.filter(pl.col("run") == run).height
+        own, answers_alone = seen.runs.index(run), alone.filter(pl.col("run") == run).height
         before, after = score[0, own], without[own]
         both = np.isfinite(score[0]) & np.isfinite(without)
         tau = kendall_tau_b(sign * score[0, both], sign * without[both])
-        rows.append((seen.measure.id, run, found, part.height, before, after, after - before, tau))
+        rows.append((seen.measure.id, run, answers_alone, part.height, before, after, after - before, tau))
     frame = pl.DataFrame(rows, POOLING, orient="row").with_columns(pl.selectors.float().fill_nan(None))
     return frame.sort(pl.col("change").abs(), "run", descending=[True, False], nulls_last=True)

@@ -8,7 +8,7 @@ import polars as pl
 
 from nonresponse import measures, tasks
 from nonresponse.measures import Measure
-from nonresponse.reliability import kendall
+from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.tables import typed
 
@@ -63,21 +63,21 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
     folders = {name: folder if name == own else folder / "scenarios" / name for name in names}
     trivial = tasks.get(task).trivial
     counts = {name: pl.read_parquet(path / "counts.parquet") for name, path in folders.items()}
-    found: list[tuple[pl.DataFrame, ...]] = []
+    of_measures: list[tuple[pl.DataFrame, ...]] = []
     for id in settings["measures"]:
         measure = measures.get(task, id)
         scores = {name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()}
         ranks = pl.concat(ranked(table, measure, official, trivial, name) for name, table in scores.items())
-        same = {name: kendall.comparable(table, measure, counts[name]) for name, table in scores.items()}
+        same = {name: rankings.comparable(table, measure, counts[name]) for name, table in scores.items()}
         same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
-        values = kendall.by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
+        values = rankings.by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
         runs = pl.concat(same.values()).select("run").unique().sort("run")["run"]
         pairs = swaps(runs, values, measure, own)
         if compared := "level" in settings and id in settings["tested"]:
             pairs = tested(pairs, pl.read_parquet(folder / f"reliability/comparisons/{id}.parquet"), settings["level"])
         agreement = mean_tau(same[own], id, official)
-        found.append((ranks, rankings(values, id, own, pairs, compared, agreement), pairs))
-    return [pl.concat(frames) for frames in zip(*found, strict=True)]
+        of_measures.append((ranks, rankings_between(values, id, own, pairs, compared, agreement), pairs))
+    return [pl.concat(frames) for frames in zip(*of_measures, strict=True)]
 
 
 def ranked(scores: pl.DataFrame, measure: Measure, official: str, trivial: tuple[str, ...], name: str) -> pl.DataFrame:
@@ -93,7 +93,7 @@ def swaps(runs: pl.Series, values: dict[str, np.ndarray], measure: Measure, own:
     frames = []
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
-        ahead, behind = np.nonzero(kendall.swapped(sign * x, sign * y))
+        ahead, behind = np.nonzero(rankings.swapped(sign * x, sign * y))
         frames.append(
             pl.DataFrame(
                 {
@@ -117,7 +117,7 @@ def tested(swaps: pl.DataFrame, comparisons: pl.DataFrame, level: float) -> pl.D
     return typed(joined.with_columns(told_apart=pl.col("p_maxt") <= level), SWAPS)
 
 
-def rankings(
+def rankings_between(
     values: dict[str, np.ndarray],
     measure: str,
     own: str,
@@ -128,7 +128,7 @@ def rankings(
     """The RANKINGS of one measure, every two scenarios in their order; `swaps` are its SWAPS, compared or not."""
     rows = [
         {"measure": measure, "scenario": one, "other_scenario": other}
-        | kendall.compare(values[one], values[other], values[own])
+        | rankings.compare(values[one], values[other], values[own])
         for one, other in combinations(values, 2)
     ]
     told = swaps.group_by("scenario", "other_scenario").agg(
@@ -143,5 +143,5 @@ def rankings(
 
 def mean_tau(scores: pl.DataFrame, measure: str, official: str) -> float | None:
     """Of the ranking with those under each other assessor; null where nobody else judged."""
-    against = kendall.against_official(kendall.between_assessors(scores, measure, official), official)
+    against = rankings.against_official(rankings.between_assessors(scores, measure, official), official)
     return against["mean_tau"].item() if against.height else None

@@ -8,7 +8,7 @@ import polars as pl
 from nonresponse.reliability.analyses import ANALYSES
 
 
-def read(file: Path) -> pl.DataFrame:
+def read_table(file: Path) -> pl.DataFrame:
     """A CSV file in reliability/, as it was written: text is text, whatever it looks like."""
     named = {table: where for one in ANALYSES.values() if one.summary for table, where in one.summary.tables.items()}
     module, constant = named[file.stem].split(".")

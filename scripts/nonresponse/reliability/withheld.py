@@ -4,10 +4,13 @@ A measure that credits the unanswered questions takes them for right at some rat
 that they withheld, and these are judged, the rate can be seen.
 """
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.kendall import kendall_tau_b, swapped
+from nonresponse import tables
+from nonresponse.reliability.rankings import kendall_tau_b, swapped
 
 # The rate at which unanswered questions are taken for right, by the name of the measure that takes it.
 ESTIMATES = {
@@ -49,6 +52,14 @@ SUMMARY = {
     "tau": pl.Float64,  # Kendall's, between the rankings by the measure and with the observed rates; null = of no pair
     "swaps": pl.Int64,  # pairs of runs that the two order differently
 }
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """RUNS and SUMMARY under the official judgments; the file is counts.parquet."""
+    counts = pl.read_parquet(files[0])
+    of_official = counts.filter(pl.col("assessor") == tables.official(settings.get("official"), counts))
+    runs = by_run(of_official)
+    return [runs, summary(of_official, runs)]
 
 
 def by_run(counts: pl.DataFrame) -> pl.DataFrame:

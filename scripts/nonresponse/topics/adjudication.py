@@ -26,7 +26,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     verdicts, counts, *judged = files
     judgments = [file for file in judged if file.name == "judgments.parquet"]
     responses = [file for file in judged if file not in judgments]
-    table = adjudication.table(verdicts, counts, responses, judgments, measure, campaign.settings)
+    table = adjudication.to_adjudicate(verdicts, counts, responses, judgments, measure, campaign.settings)
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
     shown = Topic("What to judge next", [("", finding(table))], tables=[of_answers(table)])
     blocks.write({"adjudication": shown} if table.height else {}, campaign.folder / "adjudication.json")

@@ -39,7 +39,7 @@ def labelled(task: Task, campaign: dict) -> bool:
 
 def ordered(task: Task, campaign: dict) -> bool:
     """Whether it has single answers that a run may order by how sure it is of them."""
-    return single(task, campaign) and "aurc" in measures.of(task.id)
+    return single(task, campaign) and "aurc" in measures.of_task(task.id)
 
 
 def silent(task: Task, campaign: dict) -> bool:

@@ -14,7 +14,7 @@ from nonresponse.database import connect
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.measures import Measure, orderings
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability import kendall, table_files
+from nonresponse.reliability import rankings, table_files
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.tasks import Task
@@ -67,7 +67,7 @@ class Material:
         found = {}
         for measure in self.measures:
             table = pl.read_parquet(self.folder / f"scores/{measure.id}.parquet")
-            same = kendall.comparable(table, measure, counts)
+            same = rankings.comparable(table, measure, counts)
             found[measure.id] = same.filter(~pl.col("run").is_in(self.settings.get("trivial", [])))
         return found
 
@@ -102,14 +102,16 @@ class Material:
             some = by_name[start : start + at_once]
             self.verdicts.execute("SET VARIABLE first = $1", [some[0]])
             self.verdicts.execute("SET VARIABLE last = $1", [some[-1]])
-            found |= zip(some, orderings.read(self.verdicts, measure, some_runs, some, names), strict=True)
+            found |= zip(
+                some, orderings.orders_from_verdicts(self.verdicts, measure, some_runs, some, names), strict=True
+            )
         given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
         return {run: found[run] for run in given}
 
     def reliability(self, name: str) -> pl.DataFrame:
         """A table of the reliability stage: a CSV file, or one measure's table of a folder."""
         path = self.folder / "reliability" / name
-        return pl.read_parquet(path) if path.suffix == ".parquet" else table_files.read(path)
+        return pl.read_parquet(path) if path.suffix == ".parquet" else table_files.read_table(path)
 
 
 @dataclass(frozen=True)

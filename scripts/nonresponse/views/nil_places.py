@@ -3,7 +3,7 @@
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.measures import cws
+from nonresponse.measures.question_answering import IN_ORDER
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent, plural
 
@@ -19,7 +19,7 @@ def make(material: Material) -> pl.DataFrame:
     of_some = "SELECT * FROM verdicts WHERE run IN (SELECT run FROM verdicts WHERE nil)"
     tenths = ", ".join(f"count(*) FILTER (nil AND tenth = {i}) AS {name}" for i, name in enumerate(TENTHS, 1))
     rows = material.verdicts.sql(f"""
-        WITH ordered AS (SELECT * FROM ({cws.ROWS.format(rows=of_some)}) WHERE ordered),
+        WITH ordered AS (SELECT * FROM ({IN_ORDER.format(rows=of_some)}) WHERE ordered),
         places AS (
             SELECT *, count(*) OVER (PARTITION BY run) AS n,
                 rank() OVER of_run + (count(*) OVER (PARTITION BY run, abstained, standing) - 1) / 2 AS place

@@ -6,7 +6,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.reliability import kendall
+from nonresponse.reliability import rankings
 from nonresponse.tables import typed
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import at
@@ -17,7 +17,7 @@ MOST = 1000  # pairs of runs for every two measures
 def make(material: Material) -> pl.DataFrame:
     """A row per two measures and pair; first those that can be told apart by both, the surest first."""
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
-    values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
+    values, higher = rankings.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
     level = material.settings.get("level")
@@ -25,7 +25,7 @@ def make(material: Material) -> pl.DataFrame:
     frames = [pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True)))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
-        ahead, behind = np.nonzero(kendall.swapped(x if higher[one] else -x, y if higher[other] else -y))
+        ahead, behind = np.nonzero(rankings.swapped(x if higher[one] else -x, y if higher[other] else -y))
         table = pl.DataFrame(
             {
                 **{"run": runs.gather(ahead), "other_run": runs.gather(behind)},

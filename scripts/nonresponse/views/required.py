@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import kendall
+from nonresponse.reliability import rankings
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import difference, percent
 
@@ -16,14 +16,14 @@ def make(material: Material) -> pl.DataFrame:
     rows = []
     for id, table in material.values().items():
         others = table.filter(pl.col("assessor") != material.official)["assessor"].unique().sort()
-        of = kendall.by_run({name: table.filter(pl.col("assessor") == name) for name in [material.official, *others]})
+        of = rankings.by_run({name: table.filter(pl.col("assessor") == name) for name in [material.official, *others]})
         score, enough = of[material.official], required.get(id)
         for one, other in combinations(of, 2):
-            found = kendall.compare(of[one], of[other], score)
-            i, j = np.nonzero(kendall.swapped(of[one], of[other]))
+            found = rankings.compare(of[one], of[other], score)
+            i, j = np.nonzero(rankings.swapped(of[one], of[other]))
             large = None
             if enough is not None:
-                large = int((np.abs(score[i] - score[j]) >= float(enough) - kendall.TOLERANCE).sum())
+                large = int((np.abs(score[i] - score[j]) >= float(enough) - rankings.TOLERANCE).sum())
             known = {name: found[name] for name in ("tau", "swaps", "swaps_005", "swaps_007", "largest_difference")}
             rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
             rows[-1] |= {"required_difference": enough, "swaps_required": large}

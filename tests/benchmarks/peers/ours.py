@@ -88,7 +88,7 @@ def randomisation(folder: Path):
 
 def tau(folder: Path):
     import numpy as np
-    from nonresponse.reliability.kendall import kendall_tau_b
+    from nonresponse.reliability.rankings import kendall_tau_b
     from samples import c_at_1, matrices
 
     def compute(data):
@@ -100,13 +100,13 @@ def tau(folder: Path):
 
 def stability(folder: Path):
     """Errors and ties for each fuzziness."""
-    from nonresponse.reliability import majority
+    from nonresponse.reliability import stability
 
     size, trials, fuzziness = (sizes(folder)[name] for name in ("size", "trials", "fuzziness"))
 
     def compute(seen):
-        counted = majority.counters(seen, SEED, CAMPAIGN, size, range(trials), fuzziness)
-        table = majority.table(*counted, fuzziness, size)
+        counted = stability.counters(seen, SEED, CAMPAIGN, size, range(trials), fuzziness)
+        table = stability.error_rates(*counted, fuzziness)
         return table.select("errors", "equal").to_numpy().ravel()
 
     return outcomes(folder, "c@1"), compute
@@ -114,12 +114,12 @@ def stability(folder: Path):
 
 def swap(folder: Path):
     """Comparisons by bin, and swaps by bin."""
-    from nonresponse.reliability import swap_method
+    from nonresponse.reliability import swap
 
     size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
 
     def compute(seen):
-        comparisons, swaps, *_ = swap_method.counters(seen, SEED, CAMPAIGN, size, range(trials), lower)
+        comparisons, swaps, *_ = swap.counters(seen, SEED, CAMPAIGN, size, range(trials), lower)
         return [*comparisons, *swaps]
 
     return outcomes(folder, "c@1"), compute

@@ -58,7 +58,7 @@ class Campaign:
 
     def csv(self, name: str) -> pl.DataFrame:
         """A table in reliability/, as it was written, without the rows on measures that are undefined."""
-        return self.known(table_files.read(self.folder / f"reliability/{name}.csv"))
+        return self.known(table_files.read_table(self.folder / f"reliability/{name}.csv"))
 
     def known(self, table: pl.DataFrame) -> pl.DataFrame:
         """The rows of a table that are on no undefined measure."""

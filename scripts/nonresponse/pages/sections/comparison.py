@@ -10,7 +10,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.comparisons import FEW
+from nonresponse.reliability.comparison import FEW
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, listed, percent, plural, tau
 

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
-from nonresponse.reliability.corrected import unequal
+from nonresponse.reliability.corrections import unequal
 from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
 ROWS = 60  # of the tables by run, on paper

@@ -6,7 +6,7 @@ from nonresponse.figures import rankings as figure
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
-from nonresponse.reliability.kendall import against_official
+from nonresponse.reliability.rankings import against_official
 from nonresponse.wording import tau, word
 
 AGAINST = ("measure", "mean_tau", "swaps", "swaps_005", "swaps_007", "largest_difference")

@@ -6,7 +6,7 @@ from nonresponse.figures import curves as figure
 from nonresponse.figures.page import extremes
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
-from nonresponse.reliability.swap_method import FOUND
+from nonresponse.reliability.swap import FOUND
 from nonresponse.wording import at, difference, listed, percent, plural
 
 TOO_FEW = "One question cannot be divided into two sets."

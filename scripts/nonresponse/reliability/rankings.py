@@ -3,11 +3,14 @@
 from collections.abc import Collection
 from itertools import combinations
 from math import sqrt
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
+from nonresponse import measures, tables, tasks
 from nonresponse.measures import Measure
+from nonresponse.reliability.table_files import by_measure
 from nonresponse.scoring.leaderboard import TIE
 
 MARGINS = {"005": 0.05, "007": 0.07}
@@ -27,6 +30,21 @@ RANKINGS = {
     "share_007": pl.Float64,
     "largest_difference": pl.Float64,  # of the swapped pairs; null = none
 }
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """Kendall's tau between rankings: of every two assessors, and of every two measures.
+
+    The first file is counts.parquet: numbers of questions are ranked as shares of the questions, and no assessor ranks
+    a run of which it judged nothing.
+    """
+    counts, chosen = pl.read_parquet(files[0]), {id: measures.get(task, id) for id in settings["measures"]}
+    scores = by_measure(files, "scores")
+    scores = {id: comparable(judged(scores[id], counts, settings["policy"]), chosen[id], counts) for id in chosen}
+    higher = {id: measure.higher_is_better for id, measure in chosen.items()}
+    official = tables.official(settings.get("official"), next(iter(scores.values())))
+    named = [settings[key] for key in ("accept_all", "reject_all") if key in settings]  # in a table of counts
+    return [rankings(scores, higher, official, [*tasks.get(task).trivial, *named])]
 
 
 def ahead(x: np.ndarray) -> np.ndarray:
@@ -103,11 +121,9 @@ def between_assessors(scores: pl.DataFrame, measure_id: str, official: str) -> p
     """
     others = scores.filter(pl.col("assessor") != official)["assessor"].unique().sort()
     values = by_run({name: scores.filter(pl.col("assessor") == name) for name in [official, *others]})
-    rows = [
-        {"compared": "assessors", "measure": measure_id, "a": a, "b": b}
-        | compare(values[a], values[b], values[official])
-        for a, b in combinations(values, 2)
-    ]
+    known = {"compared": "assessors", "measure": measure_id}
+    pairs = combinations(values, 2)
+    rows = [known | {"a": a, "b": b} | compare(values[a], values[b], values[official]) for a, b in pairs]
     return pl.DataFrame(rows, RANKINGS)
 
 
@@ -118,10 +134,8 @@ def between_measures(scores: dict[str, pl.DataFrame], higher_is_better: dict[str
     """
     values = by_run({id: table.filter(pl.col("assessor") == official) for id, table in scores.items()})
     values = {id: value if higher_is_better[id] else -value for id, value in values.items()}
-    rows = [
-        {"compared": "measures", "measure": None, "a": a, "b": b} | compare(values[a], values[b], values[a])
-        for a, b in combinations(values, 2)
-    ]
+    pairs = combinations(values, 2)
+    rows = [{"compared": "measures", "a": a, "b": b} | compare(values[a], values[b], values[a]) for a, b in pairs]
     return pl.DataFrame(rows, RANKINGS)
 
 

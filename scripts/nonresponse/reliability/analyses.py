@@ -1,7 +1,12 @@
 """One record per analysis: what it reads, counts, writes and costs. The rules and the jobs follow from it.
 
-What is computed is in the module of its name: `count` and `make` of its trials, `summarise` of its summary. This one
-imports neither Polars nor numpy: Snakemake reads it each time it starts.
+What is computed is in the module of its name beside this one:
+
+    count(outcomes, campaign, settings, a range of trials for each of the numbers) -> arrays by name
+    make(outcomes, assessor, campaign, settings, what was counted) -> tables of the trials
+    summarise(files, task, settings, published files) -> tables of the summary
+
+This module imports neither Polars nor numpy: Snakemake reads it each time it starts.
 """
 
 from collections.abc import Callable
@@ -18,9 +23,8 @@ class Trials:
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
     numbers: tuple[str, ...]  # which of them are numbers of trials
     work: Callable[[dict], float]  # of the settings: how many times the work of the default ones they are
-    joined: dict[str, str] = field(
-        default_factory=dict
-    )  # how arrays of two jobs become one, if not as sums: see jobs.JOINS
+    # How arrays of two jobs become one, if not as sums: see jobs.JOINS.
+    joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
     memory: tuple[float, float] = (1500, 40)  # MB of a job, and for each MB of verdicts
     minutes: tuple[float, float] = (10, 0.2)  # of a job, and for each MB of verdicts at the default settings
@@ -63,21 +67,6 @@ class Analysis:
         return self.trials is not None and self.trials.tables == (self.id,)
 
 
-def work_of_comparison(settings: dict) -> float:
-    """The kinds of trials cost about the same."""
-    return (settings["samples"] / 10000 + settings["exchanges"] / 50000 + settings["flips"] / 5000) / 3
-
-
-def work_of_subsets(settings: dict) -> float:
-    """The work of subsets that all pairs of runs share."""
-    return settings["trials"] / 100
-
-
-def work_of_sizes(settings: dict) -> float:
-    """The work of subsets of many sizes."""
-    return settings["size_trials"] / 10 * settings["sizes"] / 250
-
-
 # In the order of the page.
 ANALYSES = {
     one.id: one
@@ -88,14 +77,15 @@ ANALYSES = {
                 tables=("intervals", "comparisons", "abstention"),
                 settings=("seed", "samples", "exchanges", "flips", "level"),
                 numbers=("samples", "exchanges", "flips"),
-                work=work_of_comparison,
+                # The kinds of trials cost about the same.
+                work=lambda its: (its["samples"] / 10000 + its["exchanges"] / 50000 + its["flips"] / 5000) / 3,
                 joined={"samples": "columns"},
                 stream=PER_STREAM,
                 minutes=(10, 2),
             ),
             Summary(
                 rule="discriminative_power",
-                tables={"discriminative_power": "comparisons.TOLD_APART", "abstention": "abstention.PARTS"},
+                tables={"discriminative_power": "comparison.TOLD_APART", "abstention": "abstention.PARTS"},
                 reads=("comparisons", "abstention"),
                 settings=("level",),
                 local=True,
@@ -107,12 +97,12 @@ ANALYSES = {
                 tables=("swap",),
                 settings=("seed", "size", "trials", "bins", "width"),
                 numbers=("trials",),
-                work=work_of_subsets,
+                work=lambda settings: settings["trials"] / 100,
                 joined={"highest": "largest"},
             ),
             Summary(
                 rule="sensitivity",
-                tables={"sensitivity": "swap_method.TABLE_2"},
+                tables={"sensitivity": "swap.TABLE_2"},
                 reads=("swap",),
                 settings=("level",),
                 published={"penas-2011-table-2.csv": "respubliqa-2009-simulated"},  # which stands in for those runs
@@ -125,14 +115,14 @@ ANALYSES = {
                 tables=("sample_size", "questions_needed", "expected_swaps", "power"),
                 settings=("seed", "sizes", "size_trials", "bins", "width", "level"),
                 numbers=("size_trials",),
-                work=work_of_sizes,
+                work=lambda settings: settings["size_trials"] / 10 * settings["sizes"] / 250,
             ),
             Summary(
                 rule="questions_needed",
                 tables={
-                    "sample_size": "numbers_of_questions.ENOUGH",
-                    "questions_needed": "numbers_of_questions.NEEDED",
-                    "power": "numbers_of_questions.POWER",
+                    "sample_size": "sample_size.ENOUGH",
+                    "questions_needed": "sample_size.NEEDED",
+                    "power": "sample_size.POWER",
                 },
                 reads=("questions_needed", "power"),
                 settings=(),
@@ -145,14 +135,14 @@ ANALYSES = {
                 tables=("stability",),
                 settings=("seed", "size", "trials", "fuzziness"),
                 numbers=("trials",),
-                work=work_of_subsets,
+                work=lambda settings: settings["trials"] / 100,
             ),
         ),
         Analysis(
             "agreement",
             summary=Summary(
                 rule="agreement",
-                tables={"agreement": "assessors.AGREEMENT", "agreement_patterns": "assessors.PATTERNS"},
+                tables={"agreement": "agreement.AGREEMENT", "agreement_patterns": "agreement.PATTERNS"},
                 reads=("labels",),
                 settings=("correct", "official"),
             ),
@@ -162,9 +152,9 @@ ANALYSES = {
             summary=Summary(
                 rule="judges",
                 tables={
-                    "judges": "judge_tables.JUDGES",
+                    "judges": "judges.JUDGES",
                     "judges_by_run": "judges.BY_RUN",
-                    "corrected": "corrected.CORRECTED",
+                    "corrected": "corrections.CORRECTED",
                 },
                 reads=("verdicts", "clusters", "pairs"),
                 settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
@@ -183,7 +173,7 @@ ANALYSES = {
             "rankings",
             summary=Summary(
                 rule="rankings",
-                tables={"rankings": "kendall.RANKINGS"},
+                tables={"rankings": "rankings.RANKINGS"},
                 reads=("scores",),
                 settings=("measures", "official", "policy", "accept_all", "reject_all"),
             ),
@@ -195,15 +185,8 @@ ANALYSES = {
                 tables={"pooling": "pooling.POOLING"},
                 reads=("pool",),
                 settings=(
-                    "measures",
-                    "official",
-                    "correct",
-                    "partial",
-                    "pooled",
-                    "policy",
-                    "vote",
-                    "missing",
-                    "compare_on",
+                    *("measures", "official", "correct", "partial", "pooled"),
+                    *("policy", "vote", "missing", "compare_on"),
                 ),
             ),
         ),

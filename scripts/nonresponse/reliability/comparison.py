@@ -1,22 +1,20 @@
 """Which runs can be told apart: intervals, p-values and groups as tables."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 
 from nonresponse.reliability import abstention, bootstrap, clusters, credible, letters, pseudo_values, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.table_files import by_measure
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
-def counters(
-    outcomes: Outcomes,
-    campaign: str,
-    settings: dict,
-    samples: range,
-    exchanges: range,
-    flips: range,
+def count(
+    outcomes: Outcomes, campaign: str, settings: dict, samples: range, exchanges: range, flips: range
 ) -> dict[str, np.ndarray]:
     """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs."""
     those = pseudo_values.counting(outcomes)
@@ -41,8 +39,8 @@ def compared(psi: np.ndarray) -> np.ndarray:
     return np.isfinite(psi).all(axis=1)
 
 
-def tables(
-    outcomes: Outcomes, assessor: str, campaign: str, counted: dict[str, np.ndarray], settings: dict
+def make(
+    outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict[str, np.ndarray]
 ) -> list[pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
     of differences in c@1 (abstention.PARTS).
@@ -61,13 +59,9 @@ def tables(
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
             "value": score * unit,
-            **ends("", lower_and_upper * unit),
-            **ends("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
-            "groups": letters.groups(
-                of_known,
-                pairs["p_maxt"] <= settings["level"],
-                outcomes.measure.higher_is_better,
-            ),
+            **as_columns("", lower_and_upper * unit),
+            **as_columns("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
+            "groups": letters.groups(of_known, pairs["p_maxt"] <= settings["level"], outcomes.measure.higher_is_better),
             "method": [name or None for name in method],
             "answers": answers(outcomes),
             **clusters.described(outcomes),
@@ -85,13 +79,21 @@ def tables(
             "a": runs[x].tolist(),
             "b": runs[y].tolist(),
             "difference": (score[x] - score[y]) * unit,
-            **ends("", pairs.pop("interval") * unit),
+            **as_columns("", pairs.pop("interval") * unit),
             **pairs,
         },
         schema_overrides={"a": pl.String, "b": pl.String},
     )
     parts = abstention.parts(outcomes, of_known, settings["flips"], settings["seed"], campaign)
     return [*(frame.with_columns(pl.selectors.float().fill_nan(None)) for frame in (of_runs, of_pairs)), parts]
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """The shares of pairs of runs told apart, a row per measure; the parts of the leading differences in c@1."""
+    pairs, parts = by_measure(files, "comparisons"), by_measure(files, "abstention")
+    rows = [{"measure": id, **discriminative_power(table, settings["level"])} for id, table in pairs.items()]
+    of_all = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in parts.items())
+    return [pl.DataFrame(rows, infer_schema_length=None), of_all]
 
 
 def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> dict[str, np.ndarray]:
@@ -105,7 +107,7 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
     # A difference that is the same for every question tells nothing of other questions.
     variance = pseudo_values.variances(own_psi)
     variance = np.where(variance > 0, variance, np.nan)
-    found = {
+    of_compared = {
         "interval": sign_flips.t_intervals((score[x] - score[y])[both], variance, psi.shape[1], settings["level"]),
         # A pair is no surer among all pairs than by itself. Of runs that differ in five questions, all in favour of the
         # one, flips of differences from the mean make half of the exact p.
@@ -113,10 +115,10 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
         "p": p,
         "p_holm": sign_flips.holm(p),
     }
-    every = {name: np.full((len(x), *values.shape[1:]), np.nan) for name, values in found.items()}
-    for name, values in found.items():
-        every[name][both] = values
-    return every
+    of_all = {name: np.full((len(x), *values.shape[1:]), np.nan) for name, values in of_compared.items()}
+    for name, values in of_compared.items():
+        of_all[name][both] = values
+    return of_all
 
 
 def intervals(
@@ -130,17 +132,17 @@ def intervals(
     level = settings["level"]
     if outcomes.inside:
         variance = ((psi - psi.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / max(outcomes.n - 1, 1)
-        found = sign_flips.t_intervals(score, variance, outcomes.n, level)
-        method = np.where(found[:, 0] < found[:, 1], "t", "t, all clusters alike")
-        return np.clip(found, *outcomes.measure.share_range), np.where(np.isnan(found[:, 0]), "", method)
+        ends = sign_flips.t_intervals(score, variance, outcomes.n, level)
+        method = np.where(ends[:, 0] < ends[:, 1], "t", "t, all clusters alike")
+        return np.clip(ends, *outcomes.measure.share_range), np.where(np.isnan(ends[:, 0]), "", method)
     if credible.applies(outcomes.measure):
         counts = {name: totals(outcomes, name) for name in outcomes.matrices}
-        found = credible.intervals(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
-        return found, np.where(np.isnan(score), "", "Dirichlet")
-    found = bootstrap.percentile(samples, level)
-    method = np.where(found[:, 0] < found[:, 1], "bootstrap", "bootstrap, all samples alike")
+        ends = credible.intervals(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
+        return ends, np.where(np.isnan(score), "", "Dirichlet")
+    ends = bootstrap.percentile(samples, level)
+    method = np.where(ends[:, 0] < ends[:, 1], "bootstrap", "bootstrap, all samples alike")
     none = np.isnan(score) | (np.isnan(samples).mean(axis=1) > level)
-    return np.where(none[:, None], np.nan, found), np.where(none, "", method)
+    return np.where(none[:, None], np.nan, ends), np.where(none, "", method)
 
 
 def totals(outcomes: Outcomes, name: str) -> np.ndarray:
@@ -161,7 +163,7 @@ def answers(outcomes: Outcomes) -> list[int | None]:
     return [int(total) for total in number]
 
 
-def ends(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
+def as_columns(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
     """The two ends of intervals as columns."""
     return {f"{prefix}lower": interval[:, 0], f"{prefix}upper": interval[:, 1]}
 
@@ -170,7 +172,7 @@ def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, f
     """pairs that could be compared, and the shares of them told apart by each method; null without pairs."""
     known = comparisons.drop_nulls("p_maxt")
     outside = ((pl.col("lower") > 0) | (pl.col("upper") < 0)).fill_null(False)
-    shares = {"maxt": pl.col("p_maxt") <= level, "interval": outside, "p": pl.col("p") <= level}
-    shares |= {"holm": pl.col("p_holm") <= level}
-    found = known.select(told.mean().alias(name) for name, told in shares.items())
-    return {"pairs": known.height} | found.row(0, named=True)
+    told = {"maxt": pl.col("p_maxt") <= level, "interval": outside}
+    told |= {"p": pl.col("p") <= level, "holm": pl.col("p_holm") <= level}
+    shares = known.select(apart.mean().alias(name) for name, apart in told.items())
+    return {"pairs": known.height} | shares.row(0, named=True)

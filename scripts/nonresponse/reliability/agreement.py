@@ -4,14 +4,15 @@ Labels are a table (assessor, item, label), one row per assessor and item; an as
 statistics come from the distinct combinations of labels and the number of items that have each of them.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
+from pathlib import Path
 
 import numpy as np
 import polars as pl
 
-from nonresponse import tables
+from nonresponse import tables, tasks
 from nonresponse.wording import together
 
 CORRECT, NOT = "correct", "not"
@@ -33,14 +34,26 @@ PATTERNS = {
 }
 
 
-def read_labels(judgments: pl.DataFrame) -> pl.DataFrame:
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """Statistics and patterns of the labels in judgments.parquet or, of responses that came graded, verdicts.parquet.
+
+    Of reference answers there are as many patterns as answers: none are counted.
+    """
+    record, table, correct = tasks.get(task), pl.read_parquet(files[0]), settings.get("correct", [])
+    if record.references:
+        labels = table.select("assessor", item="question", label="answer")
+    elif correct:
+        labels = labels_of_judgments(table)
+    else:
+        labels, correct = labels_of_verdicts(table, record.trivial), ["correct"]
+    combined, official = distinct(labels), settings.get("official", "")
+    of_patterns = tables.empty(PATTERNS) if record.references else patterns(combined, official)
+    return [agreement(combined, official, correct), of_patterns]
+
+
+def labels_of_judgments(judgments: pl.DataFrame) -> pl.DataFrame:
     """The labels of judgments.parquet; an item is what the judgments tell apart; a column of nulls plays no part."""
     return numbered(judgments, [name for name in tables.JUDGMENTS_KEY if name != "assessor"])
-
-
-def labels_of_references(judgments: pl.DataFrame) -> pl.DataFrame:
-    """The reference answers of judgments.parquet: an item is a question, its label the answer."""
-    return judgments.select("assessor", item="question", label="answer")
 
 
 def labels_of_verdicts(verdicts: pl.DataFrame, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -64,8 +77,8 @@ def responses_in(columns: Iterable[str]) -> list[str]:
 def to_judge(rows: pl.LazyFrame, key: list[str]) -> pl.LazyFrame:
     """The keys of the responses that assessors had to judge, from their verdicts.
 
-    A response that every assessor has as unanswered or failed was never judged: to agree on it is no agreement. But
-    where they differ on whether some response is an answer at all, that was theirs to say, and all of them are judged.
+    A response that is unanswered or failed for every assessor was never judged: to agree on it is no agreement. But
+    where assessors differ on whether some response is an answer at all, it was for them to say, and all were judged.
     """
     silent = pl.col("verdict") == "unanswered"
     said = rows.filter(pl.col("verdict") != "unscored").group_by(key).agg(silent.n_unique().alias("views"))
@@ -110,8 +123,8 @@ def distinct(labels: pl.DataFrame) -> Labels:
     )
     columns = [str(index) for index in range(len(assessors))]
     wide = indexes.pivot("assessor", index="item", values="label").fill_null(-1)
-    found = wide.group_by(columns).len().sort(columns)
-    return Labels(assessors, values, found.select(columns).to_numpy(), found["len"].to_numpy().astype(np.int64))
+    counted = wide.group_by(columns).len().sort(columns)
+    return Labels(assessors, values, counted.select(columns).to_numpy(), counted["len"].to_numpy().astype(np.int64))
 
 
 def binary(labels: Labels, correct: list[str]) -> Labels:
@@ -121,10 +134,10 @@ def binary(labels: Labels, correct: list[str]) -> Labels:
     return replace(labels, values=[CORRECT, NOT], codes=codes)
 
 
-def only(labels: Labels, assessors: list[str]) -> Labels:
+def only(labels: Labels, assessors: Sequence[str]) -> Labels:
     """The labels of some of the assessors."""
     columns = [labels.assessors.index(name) for name in assessors]
-    return replace(labels, assessors=assessors, codes=labels.codes[:, columns])
+    return replace(labels, assessors=list(assessors), codes=labels.codes[:, columns])
 
 
 def whole(sums: np.ndarray) -> np.ndarray:
@@ -178,13 +191,13 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     codes = only(labels, members).codes
     values = [labels.values[code] for code in np.unique(codes[codes >= 0])]
     judged = (codes >= 0).all(axis=1)
-    found, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
-    count = whole(np.bincount(pattern.ravel(), labels.items[judged], len(found)))
-    disputed = found[:, 0] != found[:, -1]
+    distinct, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
+    count = whole(np.bincount(pattern.ravel(), labels.items[judged], len(distinct)))
+    disputed = distinct[:, 0] != distinct[:, -1]
     separator = "" if all(len(value) == 1 for value in values) else "/"
     columns = {
-        "assessors": [together(members)] * len(found),
-        "pattern": [separator.join(labels.values[code] for code in row) for row in found],
+        "assessors": [together(members)] * len(distinct),
+        "pattern": [separator.join(labels.values[code] for code in row) for row in distinct],
         "items": count,
         "share": count / count.sum(),
         "share_of_disagreements": np.where(disputed, count, np.nan) / count[disputed].sum(),
@@ -209,9 +222,14 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     scales = {"label": labels} | ({"correct": binary(labels, correct)} if correct else {})
     for scale, scaled in scales.items():
         rows += [(scale, together(members), *row) for row in of_all(only(scaled, members))]
-        rows += [(scale, together(pair), "cohen_kappa", *row) for pair, row in of_pairs(scaled)]
-    found = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
-    return found if correct else found.filter(pl.col("statistic") != "disagreement_not_all_wrong")
+        for pair in combinations(scaled.assessors, 2):
+            codes = only(scaled, pair).codes
+            both = (codes >= 0).all(axis=1)
+            items, (x, y) = scaled.items[both], codes[both].T
+            kappa = cohen_kappa(x, y, items, len(scaled.values))
+            rows.append((scale, together(list(pair)), "cohen_kappa", items.sum(), kappa))
+    table = pl.DataFrame(rows, AGREEMENT, orient="row").with_columns(pl.col("value").fill_nan(None))
+    return table if correct else table.filter(pl.col("statistic") != "disagreement_not_all_wrong")
 
 
 def of_all(labels: Labels) -> list[tuple]:
@@ -222,8 +240,8 @@ def of_all(labels: Labels) -> list[tuple]:
     # Combination, label and how many assessors gave it, for the labels that occur: of references there are many.
     combination, assessor = np.nonzero(codes >= 0)
     size = len(labels.values)
-    found, count = np.unique(combination * size + codes[combination, assessor], return_counts=True)
-    combination, label = np.divmod(found, size)
+    given_in, count = np.unique(combination * size + codes[combination, assessor], return_counts=True)
+    combination, label = np.divmod(given_in, size)
     # The ordered pairs of assessors who gave different labels.
     differing = items * (judged**2 - whole(np.bincount(combination, count**2, len(codes))))
 
@@ -244,15 +262,3 @@ def of_all(labels: Labels) -> list[tuple]:
             ("fleiss_kappa", n, fleiss_kappa(given(every), differing[every].sum(), number)),
             ("krippendorff_alpha", items[several].sum(), krippendorff_alpha(given(several), by_judged)),
         ]
-
-
-def of_pairs(labels: Labels) -> list[tuple]:
-    """The names of each two assessors, and items and value of their kappa."""
-    rows = []
-    for pair in combinations(labels.assessors, 2):
-        codes = only(labels, list(pair)).codes
-        both = (codes >= 0).all(axis=1)
-        items = labels.items[both]
-        one, other = codes[both].T
-        rows.append((pair, (items.sum(), cohen_kappa(one, other, items, len(labels.values)))))
-    return rows

@@ -1,12 +1,15 @@
 """The swap method (Voorhees & Buckley 2002; Peñas & Rodrigo 2011, section 4.3)."""
 
+from pathlib import Path
+
 import numpy as np
 import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, scores_of_both
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
-from nonresponse.reliability.subsets import subsets_of_sizes
+from nonresponse.reliability.subsets import size_for, subsets_of_sizes
+from nonresponse.reliability.table_files import by_measure
 from nonresponse.wording import difference
 
 FOUND = ("required_difference", "highest_value", "relative_difference", "sensitivity")
@@ -18,6 +21,33 @@ AT_ONCE = 100  # trials
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
 Counters = tuple[np.ndarray, np.ndarray, int, float]  # comparisons and swaps by bin, ties, the highest score
+
+
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+    """comparisons, swaps, ties and highest, as `counters` has them."""
+    size, lower = size_for(outcomes, settings["size"]), lower_bounds(settings["bins"], settings["width"])
+    counted = counters(outcomes, settings["seed"], campaign, size, trials, lower)
+    return dict(zip(("comparisons", "swaps", "ties", "highest"), counted, strict=True))
+
+
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+    """The swap rates, with the size of a subset and the number of all questions."""
+    size, lower = size_for(outcomes, settings["size"]), lower_bounds(settings["bins"], settings["width"])
+    rates = swap_rates(**counted, size=outcomes.in_questions(size), lower=lower)
+    return [rates.with_columns(questions=pl.lit(outcomes.asked))]
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """Table 2 of Peñas & Rodrigo 2011, a row per measure; the figures published of the campaign in separate columns."""
+    rows = [
+        {"measure": id, "questions": table["questions"][0], **sensitivity(table, settings["level"])}
+        for id, table in by_measure(files, "swap").items()
+    ]
+    summary = pl.DataFrame(rows, infer_schema_length=None)
+    for path in published:
+        figures = pl.read_csv(path).rename(lambda name: name if name == "measure" else f"published_{name}")
+        summary = summary.join(figures, on="measure", how="left", maintain_order="left")
+    return [summary]
 
 
 def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
@@ -44,19 +74,13 @@ def counters_of_sizes(
     for start in range(0, len(draws), AT_ONCE):
         some = slice(start, start + AT_ONCE)
         halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
-        of_draws[some] = count(*halves, lower)
+        of_draws[some] = count_swaps(*halves, lower)
         most = np.fmax(most, highest(*halves))
-    comparisons, swaps, ties = apart(of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1))
-    return comparisons, swaps, ties, float(most)
+    of_sizes = of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1)
+    return of_sizes[:, : len(lower)], of_sizes[:, len(lower) : -1], of_sizes[:, -1], float(most)
 
 
-def apart(counted: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Comparisons, swaps and ties, from rows as `count` has them."""
-    bins = counted.shape[-1] // 2
-    return counted[..., :bins], counted[..., bins:-1], counted[..., -1]
-
-
-def count(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:
+def count_swaps(first: Scores, second: Scores, lower: list[float]) -> np.ndarray:
     """Of each trial, comparisons and swaps by bin of the difference in the first subsets, and ties, over all pairs of
     runs: (trials, 2 bins + 1).
 
@@ -105,7 +129,7 @@ def highest(*halves: Scores) -> float:
     return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))
 
 
-def table(
+def swap_rates(
     comparisons: np.ndarray, swaps: np.ndarray, ties: int, highest: float, size: int, lower: list
 ) -> pl.DataFrame:
     """bin, lower, comparisons, swaps, swap_rate, highest, size, ties; a row per bin.
@@ -117,8 +141,8 @@ def table(
         schema={"bin": pl.Int32, "lower": pl.Float64, "comparisons": pl.Int64, "swaps": pl.Int64},
     )
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
-    value = pl.lit(None if np.isnan(highest) else highest, pl.Float64)
-    of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(ties, pl.Int64)).otherwise(0)
+    value = pl.lit(None if np.isnan(highest) else float(highest), pl.Float64)
+    of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(int(ties), pl.Int64)).otherwise(0)
     return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
 
 
@@ -146,8 +170,8 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
 
     All but size and highest_value are null when no bin's swap rate is within the level.
     """
-    row = {"size": swap["size"][0], **found(swap.with_columns(fitted(swap)), pl.col("fitted") <= level, "")}
-    literal = found(swap, pl.col("swap_rate") <= level, "literal_")
+    row = {"size": swap["size"][0], **at_level(swap.with_columns(fitted(swap)), pl.col("fitted") <= level, "")}
+    literal = at_level(swap, pl.col("swap_rate") <= level, "literal_")
     del literal["literal_highest_value"]
     required = literal["literal_required_difference"]
     later = swap.clear() if required is None else swap.filter(pl.col("lower") >= required)
@@ -156,8 +180,8 @@ def sensitivity(swap: pl.DataFrame, level: float) -> dict:
     return row | literal | {"warning": warning}
 
 
-def found(swap: pl.DataFrame, within: pl.Expr, prefix: str) -> dict:
-    """The columns of `sensitivity` that follow from the first bin that is within the level."""
+def at_level(swap: pl.DataFrame, within: pl.Expr, prefix: str) -> dict:
+    """The columns of `sensitivity` that follow from the first bin whose swap rate is within the level."""
     required, highest = swap.filter(within).select(pl.min("lower")).item(), swap["highest"][0]
     row = {"required_difference": required, "highest_value": highest, "relative_difference": None, "sensitivity": None}
     if required is not None:

@@ -7,11 +7,25 @@ import polars as pl
 
 from nonresponse.reliability.outcomes import Outcomes, scores
 from nonresponse.reliability.rank_positions import rank_positions
-from nonresponse.reliability.subsets import subsets
+from nonresponse.reliability.subsets import size_for, subsets
 from nonresponse.threads import threads
 
 CELLS = 2**19  # comparisons at once, a byte each: they stay in the processor's cache
 AT_ONCE = 250  # trials at once: they are counted in bytes
+
+
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+    """wins and compared, as `counters` has them."""
+    size = size_for(outcomes, settings["size"])
+    counted = counters(outcomes, settings["seed"], campaign, size, trials, settings["fuzziness"])
+    return dict(zip(("wins", "compared"), counted, strict=True))
+
+
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+    """The error rates, with the size of a subset and the number of all questions."""
+    size = outcomes.in_questions(size_for(outcomes, settings["size"]))
+    rates = error_rates(counted["wins"], counted["compared"], settings["fuzziness"])
+    return [rates.with_columns(size=pl.lit(size, pl.Int64), questions=pl.lit(outcomes.asked))]
 
 
 def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, fuzziness: list) -> tuple:
@@ -51,8 +65,8 @@ def add_wins(wins: np.ndarray, position: np.ndarray, reach: np.ndarray) -> None:
         list(pool.map(some_rows, range(0, runs, step)))
 
 
-def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list, size: int) -> pl.DataFrame:
-    """fuzziness, comparisons, errors, equal, error_rate (eq. 7), ties (eq. 8), size; rates null without comparisons.
+def error_rates(wins: np.ndarray, compared: np.ndarray, fuzziness: list) -> pl.DataFrame:
+    """fuzziness, comparisons, errors, equal, error_rate (eq. 7), ties (eq. 8); rates null without comparisons.
 
     An error is a trial that contradicts the majority of the pair's trials.
     """
@@ -68,8 +82,5 @@ def table(wins: np.ndarray, compared: np.ndarray, fuzziness: list, size: int) ->
         },
         schema={"fuzziness": pl.Float64, "comparisons": pl.Int64, "errors": pl.Int64, "equal": pl.Int64},
     )
-    shares = {"error_rate": pl.col("errors"), "ties": pl.col("equal")}
-    return counted.with_columns(
-        pl.when(pl.col("comparisons") > 0).then(count / pl.col("comparisons")).alias(name)
-        for name, count in shares.items()
-    ).with_columns(size=pl.lit(size, pl.Int64))
+    rates = pl.when(pl.col("comparisons") > 0).then(pl.col("errors", "equal") / pl.col("comparisons"))
+    return counted.with_columns(rates.name.map(lambda name: {"errors": "error_rate", "equal": "ties"}[name]))

@@ -1,0 +1,158 @@
+"""How many questions a difference takes, and what the campaign's own can tell, as tables."""
+
+from pathlib import Path
+
+import numpy as np
+import polars as pl
+
+from nonresponse.reliability import components, error_curves, pseudo_values, sign_flips
+from nonresponse.reliability.comparison import compared
+from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.rank_positions import leading_pairs
+from nonresponse.reliability.subsets import sizes
+from nonresponse.reliability.swap import counters_of_sizes, lower_bounds
+from nonresponse.reliability.table_files import by_measure
+from nonresponse.tables import typed
+
+DIFFERENCES = [step / 100 for step in range(1, 16)]
+
+NEEDED = {
+    "difference": pl.Float64,
+    "questions": pl.Int64,  # null = no answer; the remark says why
+    "lower": pl.Int64,  # of the 95 % range
+    "upper": pl.Int64,  # null = more than a million, where there is an answer
+    "remark": pl.String,
+    "voorhees_questions": pl.Int64,
+    "voorhees_lower": pl.Int64,
+    "voorhees_upper": pl.Int64,
+    "voorhees_remark": pl.String,
+}
+OF_CAMPAIGN = {  # the same in every row
+    "n": pl.Int64,
+    "required_difference": pl.Float64,  # null = none below 1
+    "voorhees_required_difference": pl.Float64,
+    "voorhees_error_rate": pl.Float64,  # at that difference and n questions
+}
+ENOUGH = {"questions": pl.Int64, **OF_CAMPAIGN}
+EXPECTED = {"difference": pl.Float64, "size": pl.Int64, "swap_rate": pl.Float64}
+SIZES = 60  # in EXPECTED, at even steps up to the number of questions
+POWER = {
+    "pair": pl.String,  # leading, or median: that whose difference has the median variance
+    "a": pl.String,  # the higher score of the two comes first
+    "b": pl.String,
+    "difference": pl.Float64,
+    "deviation": pl.Float64,  # of the difference from question to question
+    "detectable": pl.Float64,  # the true difference that the paired test finds with a power of 0.8
+    "power": pl.Float64,  # of the paired test, were the difference seen the true one; null where there is none
+}
+
+
+def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
+    """comparisons and swaps by size: (sizes, bins)."""
+    of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
+    comparisons, swaps, *_ = counters_of_sizes(outcomes, settings["seed"], campaign, of_sizes, trials, lower)
+    return {"comparisons": comparisons, "swaps": swaps}
+
+
+def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
+    """Swaps at all sizes with fitted curves, NEEDED with OF_CAMPAIGN, EXPECTED and POWER."""
+    of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
+    swaps = pl.DataFrame(
+        {
+            "bin": np.tile(np.arange(1, len(lower) + 1, dtype=np.int32), len(of_sizes)),
+            "lower": np.tile(lower, len(of_sizes)),
+            "size": np.repeat(np.array([outcomes.in_questions(size) for size in of_sizes], np.int64), len(lower)),
+            "comparisons": counted["comparisons"].ravel(),
+            "swaps": counted["swaps"].ravel(),
+        }
+    )
+    score, psi = pseudo_values.scored(outcomes)
+    known = compared(psi)
+    models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
+    fits, level, n = error_curves.fit(swaps), settings["level"], outcomes.asked
+    curves = error_curves.with_curves(swaps, fits, n)
+    nothing = "the runs do not differ measurably" if known.sum() > 1 else "no two runs could be compared"
+    voorhees = error_curves.questions_needed(fits, DIFFERENCES, level, n).drop("difference")
+    required = error_curves.required_difference(fits, n, level)
+    at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(required))
+    constant = {
+        "n": n,
+        "required_difference": components.required_difference(*models, outcomes.n, level) if models else None,
+        "voorhees_required_difference": required,
+        "voorhees_error_rate": at_n["fitted"].max(),
+    }
+    rows = pl.concat(
+        [needed(models, outcomes, level, nothing), voorhees.rename(lambda name: f"voorhees_{name}")], how="horizontal"
+    ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
+    names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
+    power = power_of_pairs(names, score[known], psi[known], level, outcomes.measure.higher_is_better)
+    return [curves, typed(rows, NEEDED | OF_CAMPAIGN), expected(models, outcomes), power]
+
+
+def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
+    """For each measure what the questions suffice for, the questions that a difference needs, and power."""
+    differences, power = (
+        pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in by_measure(files, part).items())
+        for part in ("questions_needed", "power")
+    )
+    enough = differences.select("measure", *OF_CAMPAIGN).unique(maintain_order=True).rename({"n": "questions"})
+    return [enough, differences.drop(*OF_CAMPAIGN), power]
+
+
+def needed(
+    models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes, level: float, nothing: str
+) -> pl.DataFrame:
+    """The first columns of NEEDED by components of variance; without models, `nothing` is the remark."""
+    if models:
+        numbers = components.questions_needed(*models, DIFFERENCES, level)
+        nothing = f"more than {outcomes.in_questions(components.FARTHEST):,}"
+    else:
+        numbers = [(np.inf,) * 3] * len(DIFFERENCES)
+    rows = []
+    for difference, of_difference in zip(DIFFERENCES, numbers, strict=True):
+        asked = [outcomes.in_questions(number) if np.isfinite(number) else None for number in of_difference]
+        rows.append((difference, *asked, nothing if asked[0] is None else ""))
+    return pl.DataFrame(rows, dict(list(NEEDED.items())[:5]), orient="row")
+
+
+def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -> pl.DataFrame:
+    """EXPECTED: the swap rate of each difference by components of variance, up to all questions; else no rows."""
+    if models is None:
+        return pl.DataFrame(schema=EXPECTED)
+    between, variance = models
+    size = np.unique(np.linspace(1, outcomes.n, SIZES).round().astype(np.int64))
+    alike = np.broadcast_to(between[:1], len(size)), np.broadcast_to(variance[:1], (len(size), variance.shape[1]))
+    rates = [components.swap_rate(size, difference, *alike) for difference in DIFFERENCES]
+    asked = [outcomes.in_questions(number) for number in size]
+    columns = np.repeat(DIFFERENCES, len(size)), np.tile(asked, len(DIFFERENCES)), np.concatenate(rates)
+    return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
+
+
+def power_of_pairs(
+    runs: list[str], score: np.ndarray, psi: np.ndarray, level: float, higher_is_better: bool
+) -> pl.DataFrame:
+    """POWER: a row for each leading pair whose difference varies, and for the pair of median variance.
+
+    None where the questions are so few that no test could tell any two runs apart.
+    """
+    questions = psi.shape[1]
+    if 2.0 ** (1 - questions) > level:
+        return pl.DataFrame(schema=POWER)
+    x, y = np.triu_indices(len(runs), 1)
+    variance = pseudo_values.variances(psi)
+    varying = np.flatnonzero(variance > 0)
+    chosen = [
+        ("leading", np.flatnonzero((x == min(pair)) & (y == max(pair)))[0])
+        for pair in leading_pairs(score, higher_is_better)
+    ]
+    if len(varying):
+        chosen.append(("median", varying[np.argsort(variance[varying], kind="stable")[(len(varying) - 1) // 2]]))
+    rows = []
+    for what, pair in chosen:
+        if variance[pair] > 0:
+            a, b = sorted((x[pair], y[pair]), key=lambda run: -score[run])
+            gap, deviation = score[a] - score[b], np.sqrt(variance[pair])
+            least = components.detectable(deviation, questions, level)
+            power = components.power(gap, deviation, questions, level) if gap > sign_flips.SAME else None
+            rows.append((what, runs[a], runs[b], gap, deviation, least, power))
+    return pl.DataFrame(rows, POWER, orient="row")
