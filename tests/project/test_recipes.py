@@ -227,7 +227,6 @@ def short_log(name: str, data: bytes, options: dict, task: str) -> list[dict]:
         Analysis(
             "unanimity",
             summary=Summary(
-                rule="unanimity",
                 tables={"unanimity": "unanimity.UNANIMITY"},
                 reads=("verdicts",),
                 settings=("official",),

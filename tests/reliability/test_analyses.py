@@ -72,7 +72,7 @@ RECORD = """
         Analysis(
             "spread",
             Trials(("spread_trials", "spread_runs"), ("trials",), ("trials",), lambda settings: 1),
-            Summary("spread_summary", {"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",)),
+            Summary({"spread": "spread.SPREAD"}, ("spread_trials",), ("measures",), rule="spread_summary"),
         ),"""
 FUNCTIONS = """
 import numpy as np

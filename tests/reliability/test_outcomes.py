@@ -244,7 +244,7 @@ def read_all(campaign: Campaign, policy: dict, assessor: str, some=None) -> dict
 
 def of_counts(some: list, names: set[str]):
     """A measure of these counts, whatever it makes of them."""
-    return replace(some[0], function=eval(f"lambda {', '.join(sorted(names))}: None"))
+    return replace(some[0], made_by=eval(f"lambda {', '.join(sorted(names))}: None"))
 
 
 def check(campaign: Campaign, policy: dict, assessor: str, folder) -> dict[str, int]:

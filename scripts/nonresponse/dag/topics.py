@@ -128,7 +128,7 @@ OF_ITSELF = (
 def of_analysis(analysis: Analysis, summary: Summary) -> Topic:
     """The tables of an analysis that are of a whole campaign."""
     return Topic(
-        summary.rule,
+        summary.rule or analysis.id,
         writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
         reads=summary.reads,
         settings=summary.settings,

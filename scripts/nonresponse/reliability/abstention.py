@@ -7,7 +7,6 @@ delta a (1 + mean u) by right answers, and mean a delta u by what was left open.
 import numpy as np
 import polars as pl
 
-from nonresponse.measures import Measure
 from nonresponse.reliability import sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
@@ -25,32 +24,19 @@ PARTS = {
 }
 
 
-def applies(measure: Measure) -> bool:
-    """Whether the measure is c@1."""
-    return measure.id == "c@1"
-
-
 def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign: str) -> pl.DataFrame:
     """PARTS: the best run beside each of the next; no rows for other measures. score (runs,), NaN = not compared."""
-    pairs = leading_pairs(score, higher_is_better=True) if applies(outcomes.measure) else []
+    pairs = leading_pairs(score, higher_is_better=True) if outcomes.measure.id == "c@1" else []
     if not pairs:
         return pl.DataFrame(schema=PARTS)
-    found = np.concatenate([part for pair in pairs for part in of_pair(outcomes, *pair)])
+    of_pairs = np.concatenate([part for pair in pairs for part in of_pair(outcomes, *pair)])
     without = np.stack([part for pair in pairs for part in of_pair(outcomes, *pair, without_each=True)])
-    p = p_values(found, without, flips, seed, campaign)
-    (of_right, of_open), (p_right, p_open) = (values.reshape(-1, 2).T for values in (found, p))
-    best, other = np.array(pairs).T
-    names = np.array(outcomes.runs, object)
-    columns = (
-        names[best].tolist(),
-        names[other].tolist(),
-        score[best] - score[other],
-        of_right,
-        p_right,
-        of_open,
-        p_open,
-    )
-    return pl.DataFrame(dict(zip(PARTS, columns, strict=True)), PARTS)
+    right_and_open = np.stack([of_pairs, p_values(of_pairs, without, flips, seed, campaign)], axis=1).reshape(-1, 4)
+    rows = [
+        (outcomes.runs[best], outcomes.runs[other], score[best] - score[other], *parts)
+        for (best, other), parts in zip(pairs, right_and_open.tolist(), strict=True)
+    ]
+    return pl.DataFrame(rows, PARTS, orient="row")
 
 
 def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> tuple[np.ndarray, np.ndarray]:

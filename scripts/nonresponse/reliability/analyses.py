@@ -22,7 +22,7 @@ class Trials:
     tables: tuple[str, ...]  # folders in reliability/, with a Parquet file per measure
     settings: tuple[str, ...]  # those under `reliability:` that a job reads, and the seed
     numbers: tuple[str, ...]  # which of them are numbers of trials
-    work: Callable[[dict], float]  # of the settings: how many times the work of the default ones they are
+    work: Callable[[dict], float]  # of the settings, as a multiple of the work of the default ones
     # How arrays of two jobs become one, if not as sums: see jobs.JOINS.
     joined: dict[str, str] = field(default_factory=dict)
     stream: int = 1  # trials that share a stream of random numbers, and so a job
@@ -38,11 +38,11 @@ class Trials:
 class Summary:
     """Tables of the whole campaign, which one job makes."""
 
-    rule: str  # its name
     tables: dict[str, str]  # CSV files in reliability/, and which constant of which module here names the columns
     # Words of dag.files.READS, or folders of Trials.tables, of all measures that have trials.
     reads: tuple[str, ...]
-    settings: tuple[str, ...]  # of the campaign, its judgments and `reliability:`
+    settings: tuple[str, ...] = ()  # of the campaign, its judgments and `reliability:`
+    rule: str = ""  # its name; left out, that of the analysis
     published: dict[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
     local: bool = False  # too small for a cluster's queue
 
@@ -125,7 +125,6 @@ ANALYSES = {
                     "power": "sample_size.POWER",
                 },
                 reads=("questions_needed", "power"),
-                settings=(),
                 local=True,
             ),
         ),
@@ -141,7 +140,6 @@ ANALYSES = {
         Analysis(
             "agreement",
             summary=Summary(
-                rule="agreement",
                 tables={"agreement": "agreement.AGREEMENT", "agreement_patterns": "agreement.PATTERNS"},
                 reads=("labels",),
                 settings=("correct", "official"),
@@ -150,7 +148,6 @@ ANALYSES = {
         Analysis(
             "judges",
             summary=Summary(
-                rule="judges",
                 tables={
                     "judges": "judges.JUDGES",
                     "judges_by_run": "judges.BY_RUN",
@@ -163,7 +160,6 @@ ANALYSES = {
         Analysis(
             "generalizability",
             summary=Summary(
-                rule="generalizability",
                 tables={"generalizability": "generalizability.GENERALIZABILITY"},
                 reads=("verdicts", "clusters"),
                 settings=("measures", "official", "policy"),
@@ -172,7 +168,6 @@ ANALYSES = {
         Analysis(
             "rankings",
             summary=Summary(
-                rule="rankings",
                 tables={"rankings": "rankings.RANKINGS"},
                 reads=("scores",),
                 settings=("measures", "official", "policy", "accept_all", "reject_all"),
@@ -181,7 +176,6 @@ ANALYSES = {
         Analysis(
             "pooling",
             summary=Summary(
-                rule="pooling",
                 tables={"pooling": "pooling.POOLING"},
                 reads=("pool",),
                 settings=(
@@ -193,7 +187,6 @@ ANALYSES = {
         Analysis(
             "withheld",
             summary=Summary(
-                rule="withheld",
                 tables={"withheld": "withheld.RUNS", "estimates": "withheld.SUMMARY"},
                 reads=("counts",),
                 settings=("official",),

@@ -111,21 +111,16 @@ def questions_needed(
     samples, made a little wider.
     """
     possible = (between > 0) & np.isfinite(variance).all(axis=1)
-    number, found = np.full(len(between), np.inf), []
+    number, ranges = np.full(len(between), np.inf), []
     for difference in sorted(differences):  # a larger one needs no more
         number[0] = enough(difference, between[:1], variance[:1], level).item()
         sampled = number[1:][possible[1:]]
         sampled = enough(difference, between[1:][possible[1:]], variance[1:][possible[1:]], level, sampled, ROUGH)
         number[1:][possible[1:]] = sampled
         low, high = np.quantile(number[1:], [0.025, 0.975], method="nearest")
-        found.append(
-            (
-                number[0],
-                min(max(np.floor(low * (1 - WIDER)), 1), number[0]),
-                max(np.ceil(high * (1 + WIDER)), number[0]),
-            )
-        )
-    return found
+        lower, upper = max(np.floor(low * (1 - WIDER)), 1), np.ceil(high * (1 + WIDER))
+        ranges.append((number[0], min(lower, number[0]), max(upper, number[0])))
+    return ranges
 
 
 def required_difference(between: np.ndarray, variance: np.ndarray, questions: int, level: float) -> float | None:

@@ -22,10 +22,7 @@ NEEDED = {
     "lower": pl.Int64,  # of the 95 % range
     "upper": pl.Int64,  # null = more than a million, where there is an answer
     "remark": pl.String,
-    "voorhees_questions": pl.Int64,
-    "voorhees_lower": pl.Int64,
-    "voorhees_upper": pl.Int64,
-    "voorhees_remark": pl.String,
+    **{f"voorhees_{name}": error_curves.NEEDED[name] for name in ("questions", "lower", "upper", "remark")},
 }
 OF_CAMPAIGN = {  # the same in every row
     "n": pl.Int64,

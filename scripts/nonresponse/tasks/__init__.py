@@ -38,14 +38,12 @@ class Count:
 
     where: str  # SQL
     meaning: str  # for docs/measures.md
-    within: tuple[str, ...]  # the counts that it is part of; n is of none, nor is what a policy may exclude from n
+    within: tuple[str, ...] = ("n",)  # the counts that it is part of; of none are n, and what policies take out of n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
     none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
 
 
-NO_RESPONSE = Count(
-    "missing", "to which the run has no response, and which `missing:` counts all the same", within=("n",)
-)
+NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
 # What a run was asked, and on which of it runs are compared.
 ASKED = {
     "n_asked": Count(
@@ -89,9 +87,8 @@ class Task:
     symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
-    right: tuple[
-        str, ...
-    ] = ()  # the labels by which a question has an answer, whatever the configuration calls correct
+    # The labels by which a question has an answer, whatever the configuration calls correct.
+    right: tuple[str, ...] = ()
     correct: tuple[str, ...] = ()  # the labels that mean correct, where that is not for the configuration to say
     sources: tuple[str, ...] = ("runs",)  # that its data may come from: runs, graded, counts
     words: tuple[str, ...] = ()  # graded responses: what one may be graded as

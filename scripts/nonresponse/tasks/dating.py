@@ -1,6 +1,36 @@
-"""The year of publication of a fragment of text (DEFT 2011, task A)."""
+"""The year of publication of a fragment of text (DEFT 2011, task A); `matching` has the other task of hypotheses."""
 
-from nonresponse.tasks.deft import hypotheses_task
+from functools import partial
+
+from nonresponse.tasks import ASKED, NO_RESPONSE, Count, Sum, Task
+
+COUNTS = {
+    "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
+    "n_ac": Count(
+        "verdict = 'correct'", "the most confident hypothesis, the first of equals, is the reference", within=("n",)
+    ),
+    "n_aw": Count("verdict = 'wrong'", "it is another; a near miss is one, too"),
+    "n_u": Count("verdict = 'unanswered'", "no hypothesis; n_ac + n_aw + n_u = n"),
+    "n_error": Count("raw = 'error'", "the system broke down", within=()),
+    "n_missing": NO_RESPONSE,
+    **ASKED,
+}
+
+# A run gives weighted hypotheses, one of them right.
+hypotheses_task = partial(
+    Task,
+    judge="references",
+    labels=("R",),
+    counts=COUNTS,
+    seen=("verdict", "missing", "compared"),
+    shown=("n", "n_ac", "n_aw", "n_u"),
+    sums=(Sum("n", ("n_ac", "n_aw", "n_u")),),
+    # Every question has a reference: only the failed make a difference.
+    policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
+    uncertain="verdict = 'error'",
+    references=True,
+    weighted=True,
+)
 
 SYMBOLS = """\
 A question is a fragment of text, d_p the most confident year of the run, d_r the year of the reference, c_j and d_j the

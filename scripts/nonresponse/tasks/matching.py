@@ -1,6 +1,6 @@
 """The article that an abstract belongs to, or the like (DEFT 2011, task B)."""
 
-from nonresponse.tasks.deft import hypotheses_task
+from nonresponse.tasks.dating import hypotheses_task
 
 SYMBOLS = """\
 A question is an abstract, a_p the most confident label of the run, a_r the label of the reference, c_j and a_j the

@@ -7,9 +7,9 @@ ROMIP_LABELS = ("good", "long", "partial", "bad")
 
 COUNTS = {
     "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
-    "n_ac": Count("verdict = 'correct'", "answered correctly", within=("n",)),
-    "n_aw": Count("verdict = 'wrong'", "answered wrongly", within=("n",)),
-    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n", within=("n",)),
+    "n_ac": Count("verdict = 'correct'", "answered correctly"),
+    "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
+    "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
     "n_ur": Count(
         "verdict = 'unanswered' AND candidate_verdict = 'correct'",
         "not answered, and the candidate that the system withheld is right",
@@ -37,13 +37,13 @@ COUNTS = {
     "n_error": Count("raw = 'error'", "the system broke down", within=()),
     "n_missing": NO_RESPONSE,
     **ASKED,
-    "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”", within=("n",)),
+    "nil_returned": Count("nil", "answered with NIL, “there is no answer in the collection”"),
     "nil_right": Count(
         "nil AND verdict = 'correct'",
         "answered with NIL where no answer is known",
         within=("nil_returned", "nil_gold", "n_ac"),
     ),
-    "nil_gold": Count("NOT has_answer", "no answer is known", within=("n",)),
+    "nil_gold": Count("NOT has_answer", "no answer is known"),
     "a": Count(
         "has_answer AND any_right",
         "an answer is known, and a right one was given, at whatever rank (a to e: Solovyev, table 1)",
@@ -59,9 +59,9 @@ COUNTS = {
         "no answer is known, and some were given",
         within=("n", "q_answered", "nil_gold"),
     ),
-    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none", within=("n",)),
+    "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
     "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given", within=("n", "nil_gold")),
-    "q_answered": Count("given", "some answer was given", within=("n",)),
+    "q_answered": Count("given", "some answer was given"),
     "q_good": Count(
         "given AND good",
         "some answer was given, and one has the label `good`",
