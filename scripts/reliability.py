@@ -36,12 +36,15 @@ def measure(
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.clusters import clusters_in
     from nonresponse.reliability.outcome_files import read_outcomes
+    from nonresponse.tables import write
 
     seen, assessor = read_outcomes(file, task, measure, clusters_in(clusters))
     try:
-        jobs.make_tables(analysis, campaign, settings, seen, assessor, counted, tables)
+        made = jobs.make_tables(analysis, seen, assessor, campaign, settings, counted)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
+    for table, path in zip(made, tables, strict=True):
+        write(table, path)
 
 
 def block(
@@ -59,11 +62,11 @@ def block(
     """What a block of its trials counts, for `measure --counted`."""
     from nonresponse.reliability import jobs, subsets
     from nonresponse.reliability.clusters import clusters_in
-    from nonresponse.reliability.outcome_files import read_outcomes
+    from nonresponse.reliability.outcome_files import read_outcomes, write_arrays
 
     seen, _ = read_outcomes(file, task, measure, clusters_in(clusters))
     try:
-        jobs.count_block(analysis, campaign, settings, seen, block, blocks, output)
+        write_arrays(jobs.counted(analysis, seen, campaign, settings, block, blocks), output)
     except subsets.SizeError as error:
         raise SystemExit(f"campaigns.{campaign}: {error}") from None
 

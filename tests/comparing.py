@@ -8,4 +8,4 @@ OPTIONS = {"seed": 1, "samples": 300, "exchanges": 300, "flips": 300}
 def compared(seen, level: float = 0.1, campaign: str = "c", **options):
     """intervals and comparisons as the workflow makes them, seed 1."""
     options = OPTIONS | {"level": level} | options
-    return jobs.count_and_make("comparison", seen, "gold", campaign, options)[:2]
+    return jobs.make_tables("comparison", seen, "gold", campaign, options)[:2]

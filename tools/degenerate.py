@@ -23,9 +23,9 @@ def score(measure: str, system: str) -> Fraction | None:
 
 def rows() -> list[tuple[str, ...]]:
     """A row per measure: its id, the estimate behind it, and its value for each of the systems."""
-    found = []
+    cells = []
     for id, estimate in RATES.items():
         values = [score(id, system) for system in SYSTEMS]
         shown = ["null" if value is None else f"{float(value):.3f}" for value in values]
-        found.append((f"`{id}`", estimate, *shown))
-    return found
+        cells.append((f"`{id}`", estimate, *shown))
+    return cells

@@ -103,7 +103,7 @@ def comparison(seen, number: int):
 
     settings = {"seed": 1, "samples": 10000, "exchanges": 50000, "flips": number}
     settings["level"] = 0.05
-    return lambda: jobs.count_and_make("comparison", seen, "gold", "bench", settings)
+    return lambda: jobs.make_tables("comparison", seen, "gold", "bench", settings)
 
 
 def numbers(seen, size_trials: int):
@@ -111,7 +111,7 @@ def numbers(seen, size_trials: int):
     from nonresponse.reliability import jobs
 
     settings = {"seed": 1, "sizes": 250, "size_trials": size_trials, "bins": 21, "width": 0.01, "level": 0.05}
-    return lambda: jobs.count_and_make("sample_size", seen, "gold", "bench", settings)
+    return lambda: jobs.make_tables("sample_size", seen, "gold", "bench", settings)
 
 
 # name: (what, runs, questions, trials, measure, call, reference, aim in seconds)

@@ -48,7 +48,7 @@ def made(seen: Outcomes, folder: Path, level: float) -> Made:
     options = OPTIONS | {"measures": [id], "level": level}
     for name in ANALYSES:
         analysis = RECORDS[name]
-        found = jobs.count_and_make(name, seen, "gold", "c", options)
+        found = jobs.make_tables(name, seen, "gold", "c", options)
         for table, kind in zip(found, analysis.trials.tables, strict=True):
             path = folder / "reliability" / kind / f"{id}.parquet"
             path.parent.mkdir(parents=True, exist_ok=True)

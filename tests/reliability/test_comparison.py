@@ -103,7 +103,7 @@ def test_one_run_and_none_with_a_score():
 
 def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
-    tables = jobs.count_and_make("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
+    tables = jobs.make_tables("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
     assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(ANALYSES["comparison"].trials.tables)
 
 

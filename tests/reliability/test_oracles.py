@@ -39,7 +39,7 @@ LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
 def of_trials(folder, analysis: str, seen, **settings) -> dict[str, pl.DataFrame]:
     """The tables of an analysis with trials, by one measure, and those of its summary."""
     record, settings = ANALYSES[analysis], SETTINGS | settings
-    made = jobs.count_and_make(analysis, seen, "gold", "c", settings)
+    made = jobs.make_tables(analysis, seen, "gold", "c", settings)
     found = dict(zip(record.trials.tables, made, strict=True))
     return found | (of_summary(folder, analysis, seen.measure.id, found, settings) if record.summary else {})
 

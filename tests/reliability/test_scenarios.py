@@ -50,7 +50,8 @@ def campaign(tmp_path_factory):
     for id in ("c@1", "accuracy"):
         output = [folder / f"reliability/{table}/{id}.parquet" for table in ("intervals", "comparisons", "abstention")]
         seen, assessor = read_outcomes(found["strict"].file_of_outcomes(id, "official"), "qa", id, {})
-        jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
+        for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+            tables.write(table, path)
     return folder, found
 
 

@@ -24,7 +24,8 @@ def compare(campaign: Campaign, ids: list[str]) -> None:
             campaign.folder / f"reliability/{name}/{id}.parquet" for name in ("intervals", "comparisons", "abstention")
         ]
         seen, assessor = read_outcomes(campaign.file_of_outcomes(id), campaign.task, id, {})
-        jobs.make_tables("comparison", "t", SETTINGS, seen, assessor, [], output)
+        for table, path in zip(jobs.make_tables("comparison", seen, assessor, "t", SETTINGS), output, strict=True):
+            tables.write(table, path)
 
 
 @pytest.fixture(scope="module")

@@ -57,7 +57,7 @@ class Campaign:
         assessor = tables.official(self.settings.get("official"), pl.scan_parquet(self.verdicts))
         trivial = tasks.get(self.task).trivial
         seen = outcomes.from_verdicts(self.verdicts, measures.get(self.task, measure), self.policy, assessor, trivial)
-        return jobs.count_and_make(analysis, seen, assessor, self.name, self.settings)
+        return jobs.make_tables(analysis, seen, assessor, self.name, self.settings)
 
     def summary(self, analysis: str, files: list[Path], **settings: object) -> list[pl.DataFrame]:
         """The tables that an analysis makes of the whole campaign."""
@@ -67,12 +67,12 @@ class Campaign:
         """The file of the scores by a measure."""
         measure, path = measures.get(self.task, id), self.folder / f"scores/{id}.parquet"
         of_counts = measure.kind == "counts"
-        found, _ = (
+        scored, _ = (
             score.score_counts(measure, *self.counts)
             if of_counts
             else score.score_verdicts(measure, self.verdicts, self.policy)
         )
-        tables.write(found, path)
+        tables.write(scored, path)
         return path
 
 

@@ -79,11 +79,11 @@ def sensitivity(outcomes: np.ndarray, seed: int = 2011) -> dict[str, tuple[float
             np.add.at(counter[m], place, 1)
             np.add.at(swaps[m], place[difference * again < 0], 1)
             highest[m] = max(highest[m], first.max() / whole)
-    found = {}
+    of_measures = {}
     for m, measure in enumerate(scores(outcomes)):
         required = int(np.argmax(swaps[m] <= 0.05 * counter[m]))
-        found[measure] = (required / 100, highest[m], counter[m, required:].sum() / counter[m].sum())
-    return found
+        of_measures[measure] = (required / 100, highest[m], counter[m, required:].sum() / counter[m].sum())
+    return of_measures
 
 
 def respubliqa_facts(directory: Path) -> list[Fact]:

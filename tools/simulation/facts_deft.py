@@ -24,19 +24,19 @@ def table(path: Path) -> dict[str, list[str]]:
 
 def hypotheses(path: Path) -> dict[str, Hypotheses]:
     """The hypotheses of the questions that a file mentions, in the order of the file."""
-    found: dict[str, Hypotheses] = {}
+    of_questions: dict[str, Hypotheses] = {}
     if path.suffix == ".xml":
         for doc in ElementTree.parse(path).getroot():
-            given = found.setdefault(doc.get("id"), [])
+            given = of_questions.setdefault(doc.get("id"), [])
             for one in doc:
                 given.append((one.get("year") or one.get("label"), float(one.get("confidence", 1))))
     else:
         for line in path.read_text(encoding="utf-8").splitlines()[1:]:
             question, answer, *confidence = line.split("\t")
-            given = found.setdefault(question, [])
+            given = of_questions.setdefault(question, [])
             if answer:
                 given.append((answer, float(confidence[0]) if confidence else 1.0))
-    return found
+    return of_questions
 
 
 def likeness(predicted: str, reference: str) -> float:
@@ -63,7 +63,7 @@ def run_rows(
 ) -> list[list[str]]:
     """Per run, by falling s: what it hands in, the share of each outcome, s, s_c."""
     reference = {question: answer for question, (answer,) in table(directory / "references/reference.tsv").items()}
-    found = []
+    rows = []
     for path in directory.glob("runs/*"):
         said = hypotheses(path)
         best = {q: max(given, key=lambda pair: pair[1])[0] for q, given in said.items() if given}  # the first of equals
@@ -72,8 +72,8 @@ def run_rows(
         s = sum(similarity(answer, reference[q]) for q, answer in best.items()) / n
         s_c = sum(c * similarity(answer, reference[q]) for q, given in said.items() for answer, c in given) / n
         shares = [f"{counted[kind] / n:.1%}" for kind in outcomes]
-        found.append((-s, [path.name, f"{most}", *shares, f"{n - len(said)}", f"{s:.4f}", f"{s_c:.4f}"]))
-    return [row for _, row in sorted(found)]
+        rows.append((-s, [path.name, f"{most}", *shares, f"{n - len(said)}", f"{s:.4f}", f"{s_c:.4f}"]))
+    return [row for _, row in sorted(rows)]
 
 
 def dating_rows(directory: Path) -> list[list[str]]:

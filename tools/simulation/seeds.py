@@ -31,20 +31,20 @@ Figures = dict[str, Any]
 
 def respubliqa_figures(campaign: Campaign) -> Figures:
     """On sections 2.2, 3.4, 4.2 and 4.3 of Peñas & Rodrigo 2011."""
-    found: Figures = {}
+    figures: Figures = {}
     swaps = [campaign.folder / f"swap/{id}.parquet" for id in STUDIED]
     for id, path in zip(STUDIED, swaps, strict=True):
         tables.write(campaign.trials("swap", id)[0], path)
     [sensitivity] = campaign.summary("swap", swaps)
     for row in sensitivity.iter_rows(named=True):
-        found |= {f"{row['measure']} {name}": row[f"literal_{name}"] for name in SENSITIVITY}
-    found |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
+        figures |= {f"{row['measure']} {name}": row[f"literal_{name}"] for name in SENSITIVITY}
+    figures |= stability({id: campaign.trials("stability", id)[0] for id in STUDIED})
     counts = pl.read_parquet(campaign.counts[0]).select(pl.sum("n_ac", "n_aw", "n_ur", "n_uw")).row(0, named=True)
-    found["right of answers"] = counts["n_ac"] / (counts["n_ac"] + counts["n_aw"])
-    found["right of withheld"] = counts["n_ur"] / (counts["n_ur"] + counts["n_uw"])
+    figures["right of answers"] = counts["n_ac"] / (counts["n_ac"] + counts["n_aw"])
+    figures["right of withheld"] = counts["n_ur"] / (counts["n_ur"] + counts["n_uw"])
     _, estimates = campaign.summary("withheld", campaign.counts[:1])
     distances = dict(estimates.select("estimate", "distance").iter_rows())
-    return found | {f"{id} distance": distances[id] for id in ("c@1", "uf_half", "accuracy")}
+    return figures | {f"{id} distance": distances[id] for id in ("c@1", "uf_half", "accuracy")}
 
 
 def stability(curves: dict[str, pl.DataFrame]) -> Figures:
@@ -54,12 +54,12 @@ def stability(curves: dict[str, pl.DataFrame]) -> Figures:
     points = {id: curve.sort("ties").select("ties", "error_rate").to_numpy().T for id, curve in curves.items()}
     first, last = max(ties[0] for ties, _ in points.values()), min(ties[-1] for ties, _ in points.values())
     common = np.linspace(first, last, 101)
-    found: Figures = {"falling curves": sum(bool((np.diff(errors) <= 0).all()) for _, errors in points.values())}
-    found |= {"ties": float(last), "largest error rate": max(float(errors.max()) for _, errors in points.values())}
+    figures: Figures = {"falling curves": sum(bool((np.diff(errors) <= 0).all()) for _, errors in points.values())}
+    figures |= {"ties": float(last), "largest error rate": max(float(errors.max()) for _, errors in points.values())}
     for id, (ties, errors) in points.items():
-        found[f"{id} error rate"] = float(np.interp(last, ties, errors))
-        found[f"{id} mean error rate"] = float(np.interp(common, ties, errors).mean())
-    return found
+        figures[f"{id} error rate"] = float(np.interp(last, ties, errors))
+        figures[f"{id} mean error rate"] = float(np.interp(common, ties, errors).mean())
+    return figures
 
 
 def trec_figures(campaign: Campaign) -> Figures:
@@ -67,23 +67,23 @@ def trec_figures(campaign: Campaign) -> Figures:
     _, patterns = campaign.summary("agreement", [campaign.folder / "judgments.parquet"])
     disputed = patterns.drop_nulls("share_of_disagreements").sort("items", "pattern", descending=[True, False])
     shares = dict(disputed.select("pattern", "share_of_disagreements").iter_rows())
-    found: Figures = {"patterns": " ".join(disputed["pattern"][:2]), "RRX and RXX": shares["RRX"] + shares["RXX"]}
+    figures: Figures = {"patterns": " ".join(disputed["pattern"][:2]), "RRX and RXX": shares["RRX"] + shares["RXX"]}
     ids = ["cws", "accuracy"]
     [rankings] = campaign.summary("rankings", [campaign.counts[0], *map(campaign.scores, ids)], measures=ids)
     adjudicated = campaign.settings["official"]
     between = rankings.filter(compared="assessors")
     with_official = between.filter((pl.col("a") == adjudicated) | (pl.col("b") == adjudicated))
     for id in ids:
-        found[f"{id} tau"] = with_official.filter(measure=id)["tau"].mean()
-    found["cws tau of assessors"] = (
+        figures[f"{id} tau"] = with_official.filter(measure=id)["tau"].mean()
+    figures["cws tau of assessors"] = (
         between.join(with_official, on=between.columns[:4], how="anti").filter(measure="cws")["tau"].mean()
     )
     swaps = with_official.filter(measure="cws").select(pl.sum("swaps", "swaps_005", "swaps_007"))
-    found |= swaps.row(0, named=True)
+    figures |= swaps.row(0, named=True)
     curves, needed, *_ = campaign.trials("sample_size", "cws")
     at_all = curves.filter(pl.col("comparisons").is_null(), (pl.col("lower") - DIFFERENCE).abs() < 1e-9)
-    found["error rate"] = at_all["fitted"].item()
-    return found | {"required difference": needed["voorhees_required_difference"][0]}
+    figures["error rate"] = at_all["fitted"].item()
+    return figures | {"required difference": needed["voorhees_required_difference"][0]}
 
 
 FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figures, TREC: trec_figures}
@@ -92,8 +92,8 @@ FIGURES: dict[str, Callable[[Campaign], Figures]] = {RESPUBLIQA: respubliqa_figu
 def of_seed(name: str, seed: int) -> dict:
     """The row of a campaign drawn from a seed."""
     with TemporaryDirectory() as folder:
-        found = FIGURES[name](Campaign(name, seed, Path(folder)))
-    shown = {key: round(value, DIGITS) if isinstance(value, float) else value for key, value in found.items()}
+        figures = FIGURES[name](Campaign(name, seed, Path(folder)))
+    shown = {key: round(value, DIGITS) if isinstance(value, float) else value for key, value in figures.items()}
     return {"seed": seed, **shown}
 
 

@@ -66,6 +66,6 @@ def without_each(order: Order, questions: int) -> np.ndarray:
     inside = lost(right[block] - order.right, before, size - 1)
     without = (order.right.sum() - order.right) * harmonic[n - 1] - above[block] - inside - below[block]
     whole = (order.right.sum() * harmonic[n] - unmoved.sum()) / n
-    found = np.full(questions, whole)  # a question that is not in the order makes no difference
-    found[order.question] = without / (n - 1)
-    return found
+    of_questions = np.full(questions, whole)  # a question that is not in the order makes no difference
+    of_questions[order.question] = without / (n - 1)
+    return of_questions

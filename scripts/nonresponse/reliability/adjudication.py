@@ -49,7 +49,14 @@ def to_adjudicate(
     rows = rows.with_columns(weight=(evenness / pl.col("labels")).fill_null(0.0))
     rows = rows.with_columns(what=pl.lit(None, pl.String), same=pl.col("run"))
     if responses:
-        rows = with_answers(rows, responses, judgments)
+        given = (
+            pl.scan_parquet(responses)
+            .filter(pl.col("rank") == 1)
+            .select("run", "question", "epoch", what=pl.coalesce("answer", "document"), document="document")
+        )
+        rows = rows.drop("what").join(given.collect(), on=["run", "question", "epoch"], how="left")
+        if not pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any()).collect().item():
+            rows = rows.with_columns(same=pl.lit(None, pl.String))  # all runs share a judgment
     # Labels of the same answer can differ where judgments tell apart what the answer does not show.
     key = ["question", "what", "same", "correct", "not_correct", "official"]
     answers = rows.group_by(key).agg(
@@ -109,15 +116,3 @@ def to_swap(counts: pl.DataFrame, measure: Measure) -> pl.DataFrame:
             number = np.maximum(np.ceil(gap / np.abs(moved(labels) - score) - 1e-9), 1)
         labels_to[name] = [int(n) if np.isfinite(n) else None for n in number]
     return pl.DataFrame({"run": counts["run"], **labels_to}, {"run": pl.String, "up": pl.Int64, "down": pl.Int64})
-
-
-def with_answers(rows: pl.DataFrame, responses: list[Path], judgments: list[Path]) -> pl.DataFrame:
-    """The rows with the text of their answers in `what` and, where all runs share a judgment, nothing in `same`."""
-    given = (
-        pl.scan_parquet(responses)
-        .filter(pl.col("rank") == 1)
-        .select("run", "question", "epoch", what=pl.coalesce("answer", "document"), document="document")
-    )
-    by_run = pl.scan_parquet(judgments).select(pl.col("run").is_not_null().any()).collect().item()
-    rows = rows.drop("what").join(given.collect(), on=["run", "question", "epoch"], how="left")
-    return rows if by_run else rows.with_columns(same=pl.lit(None, pl.String))

@@ -43,24 +43,24 @@ def intraclass(values: np.ndarray, unit: np.ndarray) -> np.ndarray:
         between = (size * (mean - values.mean(axis=1, keepdims=True)) ** 2).sum(axis=1) / (classes - 1)
         inside = ((values - mean[:, unit]) ** 2).sum(axis=1) / (n - classes)
         typical = (n - (size**2).sum() / n) / (classes - 1)  # the size of a class, were they equal
-        found = (between - inside) / (between + (typical - 1) * inside)
-    return np.where(np.isfinite(found), found, np.nan)
+        correlation = (between - inside) / (between + (typical - 1) * inside)
+    return np.where(np.isfinite(correlation), correlation, np.nan)
 
 
 def described(outcomes: Outcomes) -> dict[str, list]:
     """DESCRIBED, a value per run."""
     samples, runs = outcomes.inside, len(outcomes.runs)
-    found: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
+    columns: dict[str, list] = {name: [None] * runs for name in DESCRIBED} | {"questions": [outcomes.asked] * runs}
     if samples is None:
-        return found
+        return columns
     questions = by_unit(samples, samples.questions, {})
     if questions.unit is not None:
-        found["samples"] = [samples.n] * runs
-        found["within"] = (1 - np.clip(intraclass(scored(samples)[1], questions.unit), 0, 1)).tolist()
+        columns["samples"] = [samples.n] * runs
+        columns["within"] = (1 - np.clip(intraclass(scored(samples)[1], questions.unit), 0, 1)).tolist()
     if outcomes.n < questions.n:
         assert outcomes.unit is not None
         cluster = dict(zip(samples.questions, outcomes.unit.tolist(), strict=True))
         unit = np.array([cluster[question] for question in questions.questions])
-        found["clusters"] = [outcomes.n] * runs
-        found["correlation"] = intraclass(scored(questions)[1], unit).tolist()
-    return found
+        columns["clusters"] = [outcomes.n] * runs
+        columns["correlation"] = intraclass(scored(questions)[1], unit).tolist()
+    return columns

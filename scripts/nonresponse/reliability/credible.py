@@ -31,11 +31,11 @@ def intervals(
     prior[-1] *= len(CELLS) - len(cells)
     seen = np.stack([counts[name] for name in cells], axis=1)
     seen = np.column_stack([seen, counts["n"] - seen.sum(axis=1)])
-    found = np.full((len(score), 2), np.nan)
+    of_runs = np.full((len(score), 2), np.nan)
     for run in np.flatnonzero(np.isfinite(score)):
         drawn = stream(seed, "dirichlet", *seen[run]).standard_gamma(seen[run] + prior, (samples, len(prior)))
         shares = dict(zip(cells, (drawn / drawn.sum(axis=1, keepdims=True)).T, strict=False)) | {"n": np.ones(samples)}
         values = np.broadcast_to(measure(**{name: shares[name] for name in measure.totals}), samples)
         ends = np.quantile(values, [level / 2, 1 - level / 2])
-        found[run] = min(ends[0], score[run]), max(ends[1], score[run])
-    return found
+        of_runs[run] = min(ends[0], score[run]), max(ends[1], score[run])
+    return of_runs

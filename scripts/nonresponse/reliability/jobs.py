@@ -9,9 +9,8 @@ from typing import Any
 import numpy as np
 import polars as pl
 
-from nonresponse import tables
 from nonresponse.reliability.analyses import ANALYSES, Trials
-from nonresponse.reliability.outcome_files import read_arrays, write_arrays
+from nonresponse.reliability.outcome_files import read_arrays
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import share
 
@@ -50,32 +49,10 @@ def added(analysis: str, blocks: Iterable[dict]) -> dict:
     )
 
 
-def count_and_make(analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: dict) -> list[pl.DataFrame]:
-    """The tables of the trials, all of which are counted here."""
-    return functions(analysis).make(seen, assessor, campaign, settings, counted(analysis, seen, campaign, settings))
-
-
-def count_block(
-    analysis: str, campaign: str, settings: dict, seen: Outcomes, block: int, blocks: int, output: Path
-) -> None:
-    """Writes what a block of the trials counts, as an .npz file; SizeError as `counted`."""
-    write_arrays(counted(analysis, seen, campaign, settings, block, blocks), output)
-
-
 def make_tables(
-    analysis: str,
-    campaign: str,
-    settings: dict,
-    seen: Outcomes,
-    assessor: str,
-    blocks: Sequence[Path],
-    output: list[Path],
-) -> None:
-    """Writes the tables of an analysis from what its blocks counted; without any blocks, all is counted here."""
-    if blocks:  # read one after the other: the counters of a block may be large
-        of_all = added(analysis, map(read_arrays, blocks))
-        made = functions(analysis).make(seen, assessor, campaign, settings, of_all)
-    else:
-        made = count_and_make(analysis, seen, assessor, campaign, settings)
-    for table, path in zip(made, output, strict=True):
-        tables.write(table, path)
+    analysis: str, seen: Outcomes, assessor: str, campaign: str, settings: dict, blocks: Sequence[Path] = ()
+) -> list[pl.DataFrame]:
+    """The tables of the trials, from the files of what the blocks counted; without any, all is counted here."""
+    # Read one after the other: the counters of a block may be large.
+    of_all = added(analysis, map(read_arrays, blocks)) if blocks else counted(analysis, seen, campaign, settings)
+    return functions(analysis).make(seen, assessor, campaign, settings, of_all)

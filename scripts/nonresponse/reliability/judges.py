@@ -17,7 +17,7 @@ from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judg
 from nonresponse.reliability.bootstrap import percentile, sampled_scores
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.corrections import called
-from nonresponse.reliability.outcomes import Outcomes, from_verdicts, only, values
+from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.scoring.leaderboard import TIE
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
@@ -82,8 +82,10 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
             without = [*without, *nothing.get(official, [])]
             return theirs, from_verdicts(file, measure, policy, official, without, of_questions)
 
-    apart = told_apart(compared[measure.id], settings["level"]) if measure and measure.id in compared else None
-    rows = []
+    apart, rows = None, []
+    if measure and measure.id in compared:
+        pairs = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
+        apart = set(map(frozenset, pairs.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
@@ -97,12 +99,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     corrected = corrections.corrected_scores(cases, official, questions, settings["level"])
     corrected = corrections.without_pooled(corrected, of_judges, settings["level"])
     return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected]
-
-
-def told_apart(comparisons: Path, level: float) -> set[frozenset[str]]:
-    """The pairs of runs that differ under the official judgments, from a table of `comparison`."""
-    pairs = pl.read_parquet(comparisons, columns=["a", "b", "p_maxt"]).filter(pl.col("p_maxt") <= level)
-    return set(map(frozenset, pairs.select("a", "b").rows()))
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -208,7 +204,7 @@ def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozense
     failed = settings["failed_judgments"]
     usual = "exclude" if failed == BOUNDS else failed
     theirs, ours = common(*seen(judge, usual))
-    x, y = score(theirs), score(ours)
+    x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     tau = compared["tau"]
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": tau}
@@ -217,7 +213,8 @@ def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozense
         row["tau_lower"], row["tau_upper"] = around(tau, taus(*samples), settings["level"])
     if failed == BOUNDS:
         others = [common(*seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
-        of_all = [tau, *[rankings.compare(score(a), score(b), score(b))["tau"] for a, b in others]]
+        scored = [tuple(map(full_scores, both)) for both in others]
+        of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in scored]]
         known = [tau for tau in of_all if tau is not None]
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
@@ -229,11 +226,6 @@ def common(one: Outcomes, other: Outcomes) -> tuple[Outcomes, Outcomes]:
     runs = [run for run in one.runs if run in set(other.runs)]
     first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (one, other))
     return first, second
-
-
-def score(outcomes: Outcomes) -> np.ndarray:
-    """The scores (runs,), NaN = undefined."""
-    return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
 
 
 def taus(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -30,7 +30,7 @@ def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list
 
 def covering(alike: np.ndarray) -> list[np.ndarray]:
     """Groups of runs that are all alike, so that any two runs that are alike share a group; alike (runs, runs)."""
-    found = []
+    covered = []
     shared = np.zeros_like(alike)  # which two are in a group together
     for run in range(len(alike)):
         while (waiting := np.flatnonzero(alike[run] & ~shared[run])).size:
@@ -42,8 +42,8 @@ def covering(alike: np.ndarray) -> list[np.ndarray]:
                     fitting &= alike[candidate]
             group = np.array(sorted(members))
             shared[np.ix_(group, group)] = True
-            found.append(group)
-    return found
+            covered.append(group)
+    return covered
 
 
 def letter(number: int) -> str:

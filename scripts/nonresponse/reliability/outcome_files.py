@@ -14,7 +14,7 @@ import polars as pl
 
 from nonresponse import measures, tables, tasks
 from nonresponse.measures.orderings import Order
-from nonresponse.reliability.outcomes import Outcomes, by_unit, samples_from_verdicts, values
+from nonresponse.reliability.outcomes import Outcomes, by_unit, full_scores, samples_from_verdicts
 
 
 def write_outcomes(verdicts: Path, task: str, ids: list[str], policy: dict, official: str | None, folder: Path) -> None:
@@ -22,7 +22,7 @@ def write_outcomes(verdicts: Path, task: str, ids: list[str], policy: dict, offi
     assessor = tables.official(official, pl.scan_parquet(verdicts))
     for id in ids:
         seen, asked = samples_from_verdicts(verdicts, measures.get(task, id), policy, assessor, tasks.get(task).trivial)
-        if id != ids[0] and np.isnan(values(seen, np.ones((1, seen.n), np.float32))).all():
+        if id != ids[0] and np.isnan(full_scores(seen)).all():
             continue
         write_arrays(as_arrays(seen, asked, assessor), folder / f"{id}.npz")
 

@@ -147,6 +147,11 @@ def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     return np.broadcast_to(score, (len(weights), len(outcomes.runs)))
 
 
+def full_scores(outcomes: Outcomes) -> np.ndarray:
+    """The scores on all questions (runs,), NaN where undefined."""
+    return values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+
+
 def evaluated(measure: Measure, totals: Mapping[str, Totals]) -> Totals:
     """The measure of totals; numbers of questions (ROMIP's official counts) as shares of the questions."""
     n = totals["n"]

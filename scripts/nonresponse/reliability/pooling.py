@@ -66,39 +66,26 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     sources = {"questions": [questions], "responses": responses, "everybody": [judgments]}
     rules = {name: settings.get(name, []) for name in ("correct", "partial", "pooled")} | {"closed": False}
     asked = {name: settings[name] for name in ("missing", "compare_on") if name in settings}
-    with TemporaryDirectory() as folder:
-        verdicts, alone, again = judged_again(sources, official, task, rules, asked, settings.get("vote"), Path(folder))
-        for id in settings["measures"] if again.height else []:
-            seen = from_verdicts(verdicts, measures.get(task, id), settings["policy"], official)
-            frames.append(of_measure(seen, alone, again))
-    return [pl.concat(frames)]
-
-
-def judged_again(
-    sources: dict[str, list[Path]],
-    official: str,
-    task: str,
-    rules: dict,
-    asked: dict,
-    vote: dict | None,
-    folder: Path,
-) -> tuple[Path, pl.DataFrame, pl.DataFrame]:
-    """The verdicts with the questions of AGAIN; found_alone (question, what, run); again (question, run, renamed)."""
     connection = open_tables(sources)
     connection.execute("SET VARIABLE official = $1", [official])
-    if vote:
-        votes.add(connection, "everybody", vote, rules["correct"], rules["partial"])
+    if settings.get("vote"):
+        votes.add(connection, "everybody", settings["vote"], rules["correct"], rules["partial"])
     connection.execute("CREATE VIEW judgments AS SELECT * FROM everybody WHERE assessor = getvariable('official')")
     answers.judge(connection, tasks.get(task), **rules)
     connection.execute(FOUND_ALONE)
     connection.execute(AGAIN)
-    files = {name: [folder / f"{name}.parquet"] for name in TABLES}
-    for name, query in TABLES.items():
-        tables.write(fetched(connection.sql(query)), files[name][0])
-    verdicts = folder / "verdicts.parquet"
-    write_verdicts(task, files, verdicts, **rules, **asked)
     again = fetched(connection.sql("SELECT * FROM again WHERE run IS NOT NULL ORDER BY run, question"))
-    return verdicts, fetched(connection.sql("SELECT * FROM found_alone")), again
+    alone = fetched(connection.sql("SELECT * FROM found_alone"))
+    with TemporaryDirectory() as folder:
+        files_again = {name: [Path(folder, f"{name}.parquet")] for name in TABLES}
+        for name, query in TABLES.items():
+            tables.write(fetched(connection.sql(query)), files_again[name][0])
+        verdicts = Path(folder, "verdicts.parquet")
+        write_verdicts(task, files_again, verdicts, **rules, **asked)
+        for id in settings["measures"] if again.height else []:
+            seen = from_verdicts(verdicts, measures.get(task, id), settings["policy"], official)
+            frames.append(of_measure(seen, alone, again))
+    return [pl.concat(frames)]
 
 
 def of_measure(seen: Outcomes, alone: pl.DataFrame, again: pl.DataFrame) -> pl.DataFrame:

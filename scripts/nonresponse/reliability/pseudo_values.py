@@ -9,7 +9,7 @@ from dataclasses import replace
 import numpy as np
 
 from nonresponse.measures import orderings
-from nonresponse.reliability.outcomes import Outcomes, evaluated, values
+from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
 
 AT_ONCE = 128  # runs in a product
 
@@ -19,7 +19,7 @@ def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
 
     A score is NaN where undefined; a row of psi, where the score is, or what it is without some question.
     """
-    score = values(outcomes, np.ones((1, outcomes.n), np.float32))[0]
+    score = full_scores(outcomes)
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
     return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
 
@@ -83,8 +83,15 @@ def variances(psi: np.ndarray) -> np.ndarray:
 
 
 def centred(psi: np.ndarray) -> np.ndarray:
-    """psi less the mean of each run, on a grid, and a row per question: (questions, runs)."""
-    return np.ascontiguousarray(on_grid(psi - psi.mean(axis=1, keepdims=True), psi.shape[1]).T)
+    """psi less the mean of each run, a row per question: (questions, runs).
+
+    Rounded, run by run, so far that sums of products over questions are exact in whatever order.
+    """
+    deviations = psi - psi.mean(axis=1, keepdims=True)
+    largest = np.abs(deviations).max(axis=1, initial=0, keepdims=True)
+    digits = np.floor((52 - np.log2(max(psi.shape[1], 1))) / 2) - 2  # two for questions that count several times
+    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
+    return np.ascontiguousarray((np.round(deviations / unit) * unit).T)
 
 
 def variances_of_sample(deviations: np.ndarray, times: np.ndarray) -> np.ndarray:
@@ -92,26 +99,12 @@ def variances_of_sample(deviations: np.ndarray, times: np.ndarray) -> np.ndarray
     drawn = np.flatnonzero(times)
     own_times = deviations.take(drawn, axis=0)
     weighted, number = own_times * times[drawn, None], times.sum()
-    product, sums = upper(weighted, own_times), weighted.sum(axis=0)
+    product, sums = np.zeros((deviations.shape[1],) * 2), weighted.sum(axis=0)
+    for start in range(0, len(product), AT_ONCE):  # on the diagonal and above it only
+        some = slice(start, start + AT_ONCE)
+        product[some, start:] = weighted[:, some].T @ own_times[:, start:]
     own = product.diagonal()
     x, y = np.triu_indices(len(product), 1)
     squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number
     # What the grid makes of equal differences is no variance.
     return np.where(squares > 1e-9 * np.maximum(own[x] + own[y], 1e-9), squares, 0) / max(number - 1, 1)
-
-
-def upper(a: np.ndarray, b: np.ndarray) -> np.ndarray:
-    """The transpose of a times b, both (questions, runs): (runs, runs), on the diagonal and above it only."""
-    product = np.zeros((a.shape[1], b.shape[1]))
-    for start in range(0, a.shape[1], AT_ONCE):
-        some = slice(start, start + AT_ONCE)
-        product[some, start:] = a[:, some].T @ b[:, start:]
-    return product
-
-
-def on_grid(values: np.ndarray, questions: float) -> np.ndarray:
-    """Values rounded, row by row, so far that sums of their products over questions are exact in whatever order."""
-    largest = np.abs(values).max(axis=1, initial=0, keepdims=True)
-    digits = np.floor((52 - np.log2(max(questions, 1))) / 2) - 2  # two for questions that count several times
-    unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
-    return np.round(values / unit) * unit

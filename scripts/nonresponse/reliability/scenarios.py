@@ -111,8 +111,9 @@ def swaps(runs: pl.Series, values: dict[str, np.ndarray], measure: Measure, own:
 
 def tested(swaps: pl.DataFrame, comparisons: pl.DataFrame, level: float) -> pl.DataFrame:
     """SWAPS with the p of each pair, from the comparison of all pairs by the same measure."""
-    pairs = comparisons.select(run="a", other_run="b", p_maxt="p_maxt")
-    both = pl.concat([pairs, pairs.select(run="other_run", other_run="run", p_maxt="p_maxt")])
+    both = pl.concat(
+        comparisons.select("p_maxt", run=one, other_run=other) for one, other in (("a", "b"), ("b", "a"))
+    )
     joined = swaps.drop("p_maxt").join(both, on=["run", "other_run"], how="left", maintain_order="left")
     return typed(joined.with_columns(told_apart=pl.col("p_maxt") <= level), SWAPS)
 

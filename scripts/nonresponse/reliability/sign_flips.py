@@ -88,9 +88,9 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
             np.multiply(largest, scale, out=largest)
             np.maximum.accumulate(largest, out=largest)
             counts += largest[last_equal] >= reached
-    found = np.zeros(len(seen), np.int64)
-    found[order] = counts
-    return found
+    of_pairs = np.zeros(len(seen), np.int64)
+    of_pairs[order] = counts
+    return of_pairs
 
 
 def step_down(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
@@ -184,10 +184,10 @@ def mcnemar(right: np.ndarray) -> np.ndarray:
 
 
 def holm(p: np.ndarray) -> np.ndarray:
-    """p-values that stay valid for all pairs together (Holm 1979)."""
-    order = np.argsort(p, kind="stable")
-    adjusted = np.empty(len(p))
-    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(p), 0, -1)), 1)
+    """p-values that stay valid for all pairs together (Holm 1979); NaN stays NaN, and takes no part."""
+    order = np.argsort(p, kind="stable")[: np.isfinite(p).sum()]
+    adjusted = np.full(len(p), np.nan)
+    adjusted[order] = np.minimum(np.maximum.accumulate(p[order] * np.arange(len(order), 0, -1)), 1)
     return adjusted
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import numpy as np
 import polars as pl
 
 from nonresponse import measures, tasks
@@ -76,14 +75,14 @@ def gains(verdicts: Path, task: str, policy: dict, official: str, systems: list[
     excluded = ["b.seen = 'excluded'", "c.seen = 'excluded'"]
     columns.append(f"count(*) FILTER (({excluded[0]}) <> ({excluded[1]})) AS not_compared")
     columns.append(f"count(*) FILTER (NOT ({' OR '.join(excluded)})) AS compared")
-    found = connection.sql(
+    changes = connection.sql(
         f"SELECT o.number, o.system, o.run, o.baseline, {', '.join(columns)} FROM chosen AS o"
         " JOIN seen AS c ON c.run = o.run"
         " JOIN seen AS b ON b.run = o.baseline AND b.question = c.question AND b.candidate = c.candidate"
         " AND b.epoch IS NOT DISTINCT FROM c.epoch"
         " GROUP BY ALL ORDER BY number"
     )
-    return typed(fetched(found), GAINS)
+    return typed(fetched(changes), GAINS)
 
 
 def pairs(systems: list[Group]) -> pl.DataFrame:
@@ -109,17 +108,17 @@ def differences(
     for id, table in scores.items():
         value = table.filter(pl.col("assessor") == official).select("run", "value")
         baseline = value.select(baseline="run", baseline_value="value")
-        found = chosen.join(value, on="run", how="left").join(baseline, on="baseline", how="left")
-        found = found.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort("number")
+        rows = chosen.join(value, on="run", how="left").join(baseline, on="baseline", how="left")
+        rows = rows.join(oriented(comparisons.get(id)), on=["run", "baseline"], how="left").sort("number")
         difference = pl.col("value") - pl.col("baseline_value")
         up = difference if measures.get(task, id).higher_is_better else -difference
-        found = found.with_columns(
+        rows = rows.with_columns(
             measure=pl.lit(id),
             difference=difference,
             better=pl.when(difference.abs() > sign_flips.SAME).then(up > 0),
-            p_holm=holm(found["p"]),
+            p_holm=pl.Series(sign_flips.holm(rows["p"].cast(pl.Float64).to_numpy()), nan_to_null=True),
         )
-        frames.append(typed(found, DIFFERENCES))
+        frames.append(typed(rows, DIFFERENCES))
     return pl.concat(frames)
 
 
@@ -128,16 +127,7 @@ def oriented(comparisons: pl.DataFrame | None) -> pl.DataFrame:
     columns = ["run", "baseline", "lower", "upper", "p", "p_maxt"]
     if comparisons is None:
         return pl.DataFrame(schema={name: DIFFERENCES[name] for name in columns})
-    one = comparisons.select(run="a", baseline="b", lower="lower", upper="upper", p="p", p_maxt="p_maxt")
-    other = one.select(
-        run="baseline", baseline="run", lower=-pl.col("upper"), upper=-pl.col("lower"), p="p", p_maxt="p_maxt"
-    )
-    return pl.concat([one, other])
-
-
-def holm(p: pl.Series) -> pl.Series:
-    """p-values that hold for all of these together; null stays null, and takes no part."""
-    known = p.is_not_null().to_numpy()
-    adjusted = np.full(len(p), np.nan)
-    adjusted[known] = sign_flips.holm(p.drop_nulls().to_numpy())
-    return pl.Series("p_holm", adjusted, nan_to_null=True)
+    one = comparisons.rename({"a": "run", "b": "baseline"})
+    other = comparisons.rename({"b": "run", "a": "baseline"})
+    other = other.with_columns(lower=-pl.col("upper"), upper=-pl.col("lower"))
+    return pl.concat([one.select(columns), other.select(columns)])

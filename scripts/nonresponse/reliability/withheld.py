@@ -66,7 +66,7 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
     """RUNS, sorted by name: those with judged candidates, from counts of one assessor."""
     candidates = pl.col("n_ur") + pl.col("n_uw")
     known = counts.filter(candidates > 0).sort("run")
-    found = known.select(
+    rates = known.select(
         "run",
         unanswered="n_u",
         candidates=candidates,
@@ -76,24 +76,21 @@ def by_run(counts: pl.DataFrame) -> pl.DataFrame:
     )
     distances = [(pl.col(name) - pl.col("observed")).abs().alias(name) for name in ESTIMATES]
     first = pl.concat_list(distances).list.arg_min().replace_strict(dict(enumerate(ESTIMATES)), return_dtype=pl.String)
-    return found.with_columns(nearest=first, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
+    return rates.with_columns(nearest=first, **{name: pl.col(name).cast(pl.Float64) for name in WHOLE}).select(*RUNS)
 
 
 def summary(counts: pl.DataFrame, runs: pl.DataFrame) -> pl.DataFrame:
     """SUMMARY, a row per estimate, from the same counts and what `by_run` makes of them; no rows without runs."""
     joined = runs.join(counts.select("run", "n", "n_ac", "n_u"), on="run", how="left", maintain_order="left")
-    rows = [of_estimate(joined, name) for name in ESTIMATES] if runs.height else []
+    rows = []
+    for name in ESTIMATES if runs.height else ():
+        known = joined.drop_nulls(name)
+        measure = known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")).to_series().to_numpy()
+        score, rate, observed = (known[column].to_numpy() for column in ("score", name, "observed"))
+        row = {"estimate": name, "runs": known.height, "nearest": int((known["nearest"] == name).sum())}
+        if known.height:
+            row |= {"rate": rate.mean(), "observed": observed.mean(), "distance": np.abs(rate - observed).mean()}
+            row |= {"score": measure.mean(), "excess": (measure - score).mean()}
+            row |= {"tau": kendall_tau_b(measure, score), "swaps": int(swapped(measure, score).sum())}
+        rows.append(row)
     return pl.DataFrame(rows, SUMMARY)
-
-
-def of_estimate(joined: pl.DataFrame, name: str) -> dict:
-    """A row of the summary."""
-    known = joined.drop_nulls(name)
-    measure = known.select((pl.col("n_ac") + pl.col("n_u") * pl.col(name)) / pl.col("n")).to_series().to_numpy()
-    score, rate, observed = (known[column].to_numpy() for column in ("score", name, "observed"))
-    row = {"estimate": name, "runs": known.height, "nearest": int((known["nearest"] == name).sum())}
-    if not known.height:
-        return row
-    row |= {"rate": rate.mean(), "observed": observed.mean(), "distance": np.abs(rate - observed).mean()}
-    row |= {"score": measure.mean(), "excess": (measure - score).mean()}
-    return row | {"tau": kendall_tau_b(measure, score), "swaps": int(swapped(measure, score).sum())}
