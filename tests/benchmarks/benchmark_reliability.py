@@ -83,7 +83,7 @@ def stability(seen, trials: int):
 def swap(seen, trials: int):
     from nonresponse.reliability import swap
 
-    return lambda: swap.counters(seen, 1, "bench", seen.n // 2, range(trials), swap.lower_bounds())
+    return lambda: swap.counters(seen, 1, "bench", [seen.n // 2], range(trials), swap.lower_bounds())
 
 
 def flips(seen, number: int):

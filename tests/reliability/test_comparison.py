@@ -161,7 +161,7 @@ for task, id in SOME:
         places = np.random.default_rng(1).integers(least, 2**32, (40, 400)) / 2**32
         seen = replace(seen, matrices=seen.matrices | {name: places})
     print(digest(*stability.counters(seen, 1, "c", 200, range(260), [0.01, 0.05])))
-    *counted, ties, highest = swap.counters(seen, 1, "c", 200, range(110), swap.lower_bounds())
+    *counted, ties, highest = swap.counters(seen, 1, "c", [200], range(110), swap.lower_bounds())
     print(digest(*counted), ties, highest)
     for frame in compared(seen, samples=260, exchanges=260, flips=260, level=0.05):
         print(digest(*(frame[name].to_numpy() for name in frame.columns if frame[name].dtype.is_numeric())))

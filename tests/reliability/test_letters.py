@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from nonresponse.reliability.letters import groups, letter
+from nonresponse.reliability.comparison import groups, letter
 from nonresponse.wording import letters
 
 

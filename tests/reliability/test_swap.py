@@ -31,6 +31,11 @@ def drawn(seen: Outcomes, size: int, trials: range):
     return lambda x, y, trial: drawn[trial]
 
 
+def counters(seen: Outcomes, size: int, trials: range, lower: list) -> tuple:
+    *of_size, most = swap.counters(seen, 1, "c", [size], trials, lower)
+    return *(part[0] for part in of_size), most
+
+
 def highest(score, runs, halves_of, trials):
     pairs = [(x, y) for x in runs for y in runs if x < y]
     values = [score(run, half) for pair in pairs for t in trials for half in halves_of(*pair, t) for run in pair]
@@ -39,7 +44,7 @@ def highest(score, runs, halves_of, trials):
 
 def assert_counters(seen: Outcomes, score, size: int = SIZE, trials: range = TRIALS, edges=tuple(EDGES)):
     slack = 0 if seen.measure.kind == "counts" else SLACK
-    comparisons, swaps, _, most = swap.counters(seen, 1, "c", size, trials, [float(edge) for edge in edges])
+    comparisons, swaps, _, most = counters(seen, size, trials, [float(edge) for edge in edges])
     score, halves_of, runs = cache(score), drawn(seen, size, trials), range(len(seen.runs))
     counter, swap_counter = figure_3(score, runs, halves_of, trials, list(edges), slack)
     assert comparisons.tolist() == counter and swaps.tolist() == swap_counter
@@ -69,7 +74,7 @@ def test_the_cases_are_not_trivial():
     left_out, found = 0, np.zeros((2, 21), int)
     for measure in ALL:
         seen, _ = campaign(measure, 2, excluding=True)
-        comparisons, swaps, *_ = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, *_ = counters(seen, SIZE, TRIALS, LOWER)
         left_out += 0 < comparisons.sum() < 15 * len(TRIALS)
         found += comparisons, swaps
     assert left_out > 10 and (found > 0).all()
@@ -97,7 +102,7 @@ def test_accuracy_of_a_hundred_questions_is_always_on_an_edge():
     halves = subsets(1, "c", 200, 100, range(30))
     counts = [(half @ right.T).astype(int) for half in halves]
     exact = by_integers(*counts)
-    comparisons, swaps, _, most = swap.counters(seen, 1, "c", 100, range(30), LOWER)
+    comparisons, swaps, _, most = counters(seen, 100, range(30), LOWER)
     assert (comparisons.tolist(), swaps.tolist()) == exact and most == max(map(np.max, counts)) / 100
 
     def plain(run, some):
@@ -113,7 +118,7 @@ def test_equal_scores_are_compared_but_never_swapped():
     seen = Outcomes(
         measures.get("qa", "accuracy"), list("abc"), list("wxyz"), {"n_ac": right, "n": np.ones((1, 4), np.float32)}
     )
-    comparisons, swaps, ties, most = swap.counters(seen, 1, "c", 2, range(5), LOWER)
+    comparisons, swaps, ties, most = counters(seen, 2, range(5), LOWER)
     assert comparisons.tolist() == [5] + [0] * 19 + [10] and not swaps.any() and (ties, most) == (5, 1)
 
 
@@ -123,7 +128,7 @@ def test_nothing_can_be_compared():
     alone = only(seen, [2])
     silent = Outcomes(seen.measure, seen.runs, seen.questions, {name: 0 * m for name, m in seen.matrices.items()})
     for some in (alone, silent):
-        comparisons, swaps, ties, most = swap.counters(some, 1, "c", SIZE, TRIALS, LOWER)
+        comparisons, swaps, ties, most = counters(some, SIZE, TRIALS, LOWER)
         assert not comparisons.any() and not swaps.any() and ties == 0
         table = swap.swap_rates(comparisons, swaps, ties, most, SIZE, LOWER)
         assert table["swap_rate"].null_count() == len(LOWER)
@@ -134,8 +139,8 @@ def test_nothing_can_be_compared():
 @pytest.mark.slow
 def test_blocks_of_trials_add_up():
     seen, _ = campaign(measures.get("validation", "f@0.5"), 3, excluding=True)
-    whole = swap.counters(seen, 1, "c", SIZE, range(230), LOWER)
-    parts = [swap.counters(seen, 1, "c", SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
+    whole = counters(seen, SIZE, range(230), LOWER)
+    parts = [counters(seen, SIZE, part, LOWER) for part in (range(7), range(7, 8), range(8, 230))]
     for i in range(3):
         assert np.array_equal(sum(part[i] for part in parts), whole[i])
     assert max(part[3] for part in parts) == whole[3]
@@ -147,7 +152,7 @@ def test_many_runs_and_ties():
     right = (draw.random((70, 40)) < 0.5).astype(np.float32)
     names = [f"run{i:02}" for i in range(70)], [f"q{i:02}" for i in range(40)]
     seen = Outcomes(measures.get("qa", "accuracy"), *names, {"n_ac": right, "n": np.ones((1, 40), np.float32)})
-    comparisons, swaps, ties, _ = swap.counters(seen, 1, "c", 20, range(10), LOWER)
+    comparisons, swaps, ties, _ = counters(seen, 20, range(10), LOWER)
     first, second = ((half @ right.T).astype(int) for half in subsets(1, "c", 40, 20, range(10)))
     x, y = np.triu_indices(70, 1)
     d, d_other = first[:, x] - first[:, y], second[:, x] - second[:, y]
@@ -159,8 +164,8 @@ def test_many_runs_and_ties():
 
 def test_the_order_of_the_runs_changes_nothing():
     seen, _ = campaign(measures.get("qa", "wrong_rate"), 4, excluding=True)
-    whole = swap.counters(seen, 1, "c", SIZE, TRIALS, LOWER)
-    turned = swap.counters(only(seen, [3, 0, 5, 2, 4, 1]), 1, "c", SIZE, TRIALS, LOWER)
+    whole = counters(seen, SIZE, TRIALS, LOWER)
+    turned = counters(only(seen, [3, 0, 5, 2, 4, 1]), SIZE, TRIALS, LOWER)
     assert all(np.array_equal(a, b) for a, b in zip(whole, turned, strict=True))
 
 
@@ -236,7 +241,7 @@ def test_parameters_with_many_decimals(id):
 def test_no_size_gives_no_counters():
     """As of a campaign with so few questions that sample_size finds none to draw."""
     seen, _ = campaign(measures.get("qa", "c@1"), 1)
-    comparisons, swaps, ties, most = swap.counters_of_sizes(seen, 1, "c", [], TRIALS, LOWER)
+    comparisons, swaps, ties, most = swap.counters(seen, 1, "c", [], TRIALS, LOWER)
     assert comparisons.shape == swaps.shape == (0, len(LOWER)) and ties.shape == (0,) and most != most
 
 

@@ -101,7 +101,9 @@ def files(runs: int, questions: int, seed: int) -> Iterator[tuple[str, str]]:
         rng = stream(seed, run.group, "run", run.name)
         confuses = between(rng, 0.5, 0.9)
         margins, beliefs = draw_tries(rng, run, items, seed)
-        articles_said = np.array([draw_articles(rng, draw_kinds(rng, margin, confuses), neighbours) for margin in margins])
+        articles_said = np.array(
+            [draw_articles(rng, draw_kinds(rng, margin, confuses), neighbours) for margin in margins]
+        )
         if run.form.one_to_one:
             articles_said, beliefs = one_to_one(articles_said, beliefs, articles), beliefs.max(0, keepdims=True)
         said = hand_in(run, ids, articles_said, beliefs, labels.__getitem__, seed)

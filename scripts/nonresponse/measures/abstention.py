@@ -12,11 +12,11 @@ ARTIFICIAL_ANALYSIS = "Artificial Analysis, AA-Omniscience (2025)"
 HALLULENS = "Bang et al. 2025 (HalluLens)"
 KALAI = "Kalai et al. 2025"
 WHITEHEAD = "Whitehead et al. 2022"
-ABSTENTION_BENCH = "Kirichenko et al. 2025 (AbstentionBench)"
 ABSTAIN_QA = "Feng et al. 2024 (AbstainQA)"
 CONDESSA = "Condessa, Bioucas-Dias & Kovačević 2017"
 
 counts = partial(measure, task="qa", kind="counts", by_default=False)
+of_silence = partial(counts, source="Kirichenko et al. 2025 (AbstentionBench)")
 of_options = partial(counts, parameter="m", default=4, bounds=Bounds(2))
 
 
@@ -139,10 +139,9 @@ A run abstains where it leaves a question open or answers NIL, at rank 1; it sho
 """
 
 
-@counts(
+@of_silence(
     "abstention_precision",
     formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
-    source=ABSTENTION_BENCH,
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned"),
     note=ANSWERABLE,
@@ -152,10 +151,9 @@ def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
     return (nil_right + nil_silent) / (n_u + nil_returned)
 
 
-@counts(
+@of_silence(
     "abstention_recall",
     formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{\mathrm{nil\_gold}}",
-    source=ABSTENTION_BENCH,
     undefined="every question has a known answer",
     divides_by=("nil_gold",),
 )
@@ -164,11 +162,10 @@ def abstention_recall(nil_right, nil_silent, nil_gold):
     return (nil_right + nil_silent) / nil_gold
 
 
-@counts(
+@of_silence(
     "abstention_f1",
     formula=r"\frac{2\,(\mathrm{nil\_right} + \mathrm{nil\_silent})}"
     r"{n_u + \mathrm{nil\_returned} + \mathrm{nil\_gold}}",
-    source=ABSTENTION_BENCH,
     undefined="the run never abstained, and every question has a known answer",
     divides_by=("n_u", "nil_returned", "nil_gold"),
 )

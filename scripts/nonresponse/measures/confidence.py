@@ -13,8 +13,6 @@ TRAUB = "Traub et al. 2024"
 WHITEHEAD = "Whitehead et al. 2022"
 NAEINI = "Naeini, Cooper & Hauskrecht 2015"
 
-ordering = partial(register, task="qa", kind="ordering", by_default=False, needs=("scores",))
-sums = partial(measure, task="qa", kind="sums", by_default=False, needs=("scores",), higher_is_better=False)
 ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 SELF_SCORES = f"""
     SELECT *, verdict = 'correct' AS "right", FALSE AS abstained, confidence AS standing, TRUE AS ordered
@@ -22,12 +20,16 @@ SELF_SCORES = f"""
 NO_ORDER = "the run gives no order and no self-scores, or answers nothing"
 NO_SCORES = "no answer has a self-score in [0, 1]"
 
+ordering = partial(register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",))
+sums = partial(
+    measure, task="qa", kind="sums", undefined=NO_SCORES, by_default=False, needs=("scores",), higher_is_better=False
+)
+
 ordering(
     "aurc",
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
-    undefined=NO_ORDER,
     higher_is_better=False,
     note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
     rows=ANSWERS_IN_ORDER,
@@ -39,7 +41,6 @@ ordering(
     "risk.excess",
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
-    undefined=NO_ORDER,
     higher_is_better=False,
     note="Of few answers, the best order has more than the term in brackets: it is the limit for many.\n",
     rows=ANSWERS_IN_ORDER,
@@ -50,7 +51,6 @@ ordering(
     "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source=TRAUB,
-    undefined=NO_ORDER,
     higher_is_better=False,
     note="It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.\n",
     rows=ANSWERS_IN_ORDER,
@@ -70,7 +70,6 @@ ordering(
     "risk.coverage",
     formula=r"\frac{1}{n}\max\left\{k : \frac{k - C(k)}{k} \le r\right\}",
     source=f"{WHITEHEAD}: C@R",
-    undefined=NO_ORDER,
     parameter="r",
     default=0.1,
     bounds=Bounds(0, 1, below=True),
@@ -91,26 +90,30 @@ ordering(
     rows=IN_ORDER,
 )
 
-bins = partial(ordering, undefined=NO_SCORES, higher_is_better=False, parameter="k", default=10, bounds=Bounds(1))
+bins = partial(
+    ordering,
+    formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
+    undefined=NO_SCORES,
+    higher_is_better=False,
+    parameter="k",
+    default=10,
+    bounds=Bounds(1),
+    rows=SELF_SCORES,
+)
 
 bins(
     "ece",
-    "calibration.equal_width",
-    formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
+    "risk.equal_width",
     source=NAEINI,
     note="Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.\n",
-    rows=SELF_SCORES,
 )
 
 bins(
     "ece_mass",
-    "calibration.equal_mass",
-    formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
+    "risk.equal_mass",
     source="adaptive bins: Nixon et al. 2019",
     note="With i answers below it, an answer is in bin ⌊ik/a⌋ + 1 of k; equal self-scores stay in the lower bin.\n",
-    rows=SELF_SCORES,
 )
-
 
 ANSWERS = {"m": of_answers("1")}
 
@@ -119,7 +122,6 @@ ANSWERS = {"m": of_answers("1")}
     "brier_confidence",
     formula=r"\frac{1}{m}\sum (s - c)^2",
     source="Brier 1950",
-    undefined=NO_SCORES,
     sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
 )
 def brier_confidence(squared, m):
@@ -135,7 +137,6 @@ LEAST = "1e-15"
     formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     source="Good 1952",
     range=(0, 34.54),
-    undefined=NO_SCORES,
     note="Self-scores are clipped to [1e-15, 1 - 1e-15]: a wrong answer with self-score 1 costs 34.5, not infinity.\n",
     sums={
         "loss": of_answers(
@@ -155,7 +156,6 @@ def nll(loss, m):
     formula=r"\bar{s} - \frac{\sum c}{m}",
     source="Lichtenstein & Fischhoff 1977",
     range=(-1, 1),
-    undefined=NO_SCORES,
     note="It describes, and ranks nothing: nearest to 0 is best, and below 0 the run is too modest.\n",
     sums={"s": of_answers("confidence"), "c": of_answers(RIGHT), **ANSWERS},
 )

@@ -18,6 +18,7 @@ BY_SCORE = """
     SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
     FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
+f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
 
 @counts("accuracy", formula=r"\frac{tp+tn}{N}", source=f"{SOLOVYEV}, after table 2")
@@ -68,14 +69,11 @@ def recall(tp, fn):
     return tp / (tp + fn)
 
 
-@counts(
+@f_measure(
     "f",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2\,fn+fp}",
     source=f"{SOLOVYEV}, F",
     undefined="no decided pair is right or accepted; with beta = 0, nothing was accepted",
-    parameter="beta",
-    default=0.5,
-    bounds=FROM_ZERO,
     weighed=("fn",),
     divides_by=("tp", "fp", "fn"),
 )
@@ -111,14 +109,11 @@ def c_at_1(tp, tn, u_p, u_n, n):
     return (tp + tn + (u_p + u_n) * (tp + tn) / n) / n
 
 
-@counts(
+@f_measure(
     "fu",
     formula=r"\frac{(1+\beta^2)\,tp}{(1+\beta^2)\,tp+\beta^2(fn+u_p+u_n)+fp}",
     source=f"{PAN} (F0.5u; Bevendorff et al.)",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted",
-    parameter="beta",
-    default=0.5,
-    bounds=FROM_ZERO,
     weighed=("fn", "u_p", "u_n"),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )
@@ -127,14 +122,11 @@ def fu(tp, fp, fn, u_p, u_n, beta):
     return (1 + beta**2) * tp / ((1 + beta**2) * tp + beta**2 * (fn + u_p + u_n) + fp)
 
 
-@counts(
+@f_measure(
     "fu_2020",
     formula=r"\frac{(1+\beta^2)\,tp'}{(1+\beta^2)\,tp'+\beta^2\,fn+fp'},\quad tp'=tp+u_p,\ fp'=fp+u_n",
     source=f"{PAN}: the evaluator of 2020, which took a pair left open for accepted",
     undefined="no pair is right, accepted or left open; with beta = 0, nothing was accepted or left open",
-    parameter="beta",
-    default=0.5,
-    bounds=FROM_ZERO,
     weighed=("fn",),
     divides_by=("tp", "fp", "fn", "u_p", "u_n"),
 )

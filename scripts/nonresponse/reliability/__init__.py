@@ -1,8 +1,8 @@
 """How far a result can be trusted: stability, swaps, sample size, assessors, rankings, significance.
 
-analyses/ has a record per analysis, pages/sections what the page shows of it. All computations start from outcomes.py,
-which holds what every run made of every question as matrices of counts; a subset of the questions, or a bootstrap
-sample of them, is then one matrix product away from its scores.
+analyses.py has a record per analysis, pages/sections what the page shows of it. All computations start from
+outcomes.py, which holds what every run made of every question as matrices of counts: one product with a subset of the
+questions, or with a bootstrap sample of them, gives its scores.
 """
 
 PER_STREAM = 250  # trials of the bootstrap and of the randomisation tests that share a stream of random numbers

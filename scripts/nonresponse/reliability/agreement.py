@@ -127,22 +127,10 @@ def distinct(labels: pl.DataFrame) -> Labels:
     return Labels(assessors, values, counted.select(columns).to_numpy(), counted["len"].to_numpy().astype(np.int64))
 
 
-def binary(labels: Labels, correct: list[str]) -> Labels:
-    """The same labels, as far as scores see them: correct or not."""
-    wrong = ~np.isin(labels.values, correct)
-    codes = np.where(labels.codes < 0, -1, wrong[labels.codes])
-    return replace(labels, values=[CORRECT, NOT], codes=codes)
-
-
 def only(labels: Labels, assessors: Sequence[str]) -> Labels:
     """The labels of some of the assessors."""
     columns = [labels.assessors.index(name) for name in assessors]
     return replace(labels, assessors=list(assessors), codes=labels.codes[:, columns])
-
-
-def whole(sums: np.ndarray) -> np.ndarray:
-    """Sums of whole numbers, which bincount has as floats: exact."""
-    return sums.astype(np.int64)
 
 
 def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) -> float:
@@ -151,7 +139,8 @@ def cohen_kappa(x: np.ndarray, y: np.ndarray, items: np.ndarray, values: int) ->
     NaN where chance alone makes them agree: no items, or one label only.
     """
     n, agreed = items.sum(), items[x == y].sum()
-    by_chance = whole(np.bincount(x, items, values)) @ whole(np.bincount(y, items, values))
+    of_x, of_y = (np.bincount(codes, items, values).astype(np.int64) for codes in (x, y))
+    by_chance = of_x @ of_y
     with np.errstate(invalid="ignore"):
         return 1 - n * (n - agreed) / (n * n - by_chance)
 
@@ -191,13 +180,13 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
     codes = only(labels, members).codes
     values = [labels.values[code] for code in np.unique(codes[codes >= 0])]
     judged = (codes >= 0).all(axis=1)
-    distinct, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
-    count = whole(np.bincount(pattern.ravel(), labels.items[judged], len(distinct)))
-    disputed = distinct[:, 0] != distinct[:, -1]
+    kinds, pattern = np.unique(np.sort(codes[judged], axis=1), axis=0, return_inverse=True)
+    count = np.bincount(pattern.ravel(), labels.items[judged], len(kinds)).astype(np.int64)
+    disputed = kinds[:, 0] != kinds[:, -1]
     separator = "" if all(len(value) == 1 for value in values) else "/"
     columns = {
-        "assessors": [together(members)] * len(distinct),
-        "pattern": [separator.join(labels.values[code] for code in row) for row in distinct],
+        "assessors": [together(members)] * len(kinds),
+        "pattern": [separator.join(labels.values[code] for code in row) for row in kinds],
         "items": count,
         "share": count / count.sum(),
         "share_of_disagreements": np.where(disputed, count, np.nan) / count[disputed].sum(),
@@ -206,9 +195,7 @@ def patterns(labels: Labels, official: str) -> pl.DataFrame:
 
 
 def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame:
-    """agreement.csv: first on the labels themselves, then on correct or not; per scale all assessors, then each two.
-
-    Without `correct` labels, as among reference answers, on the labels only.
+    """AGREEMENT, on the labels and, where some of them mean correct, on correct or not; per scale all, then each two.
 
     Statistics of all (see among): `disagreement`, the share of the items judged by all on which not all agree;
     `disagreement_not_all_wrong`, the same of those that someone did not call wrong; fleiss_kappa over the items judged
@@ -218,8 +205,10 @@ def agreement(labels: Labels, official: str, correct: list[str]) -> pl.DataFrame
     members = among(labels.assessors, official)
     if len(members) < 2:
         return tables.empty(AGREEMENT)
-    rows = []
-    scales = {"label": labels} | ({"correct": binary(labels, correct)} if correct else {})
+    rows, scales = [], {"label": labels}
+    if correct:
+        codes = np.where(labels.codes < 0, -1, ~np.isin(labels.values, correct)[labels.codes])
+        scales["correct"] = replace(labels, values=[CORRECT, NOT], codes=codes)
     for scale, scaled in scales.items():
         rows += [(scale, together(members), *row) for row in of_all(only(scaled, members))]
         for pair in combinations(scaled.assessors, 2):
@@ -243,12 +232,12 @@ def of_all(labels: Labels) -> list[tuple]:
     given_in, count = np.unique(combination * size + codes[combination, assessor], return_counts=True)
     combination, label = np.divmod(given_in, size)
     # The ordered pairs of assessors who gave different labels.
-    differing = items * (judged**2 - whole(np.bincount(combination, count**2, len(codes))))
+    differing = items * (judged**2 - np.bincount(combination, count**2, len(codes)).astype(np.int64))
 
     def given(some: np.ndarray) -> np.ndarray:
         """How often each label was given, in some of the combinations."""
         kept = some[combination]
-        return whole(np.bincount(label[kept], (count * items[combination])[kept], size))
+        return np.bincount(label[kept], (count * items[combination])[kept], size).astype(np.int64)
 
     full, each = codes[every], items[every]
     disputed = (full != full[:, :1]).any(axis=1)

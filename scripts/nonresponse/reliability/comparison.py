@@ -1,12 +1,14 @@
 """Which runs can be told apart: intervals, p-values and groups as tables."""
 
 from pathlib import Path
+from string import ascii_lowercase
 
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, bootstrap, clusters, credible, letters, pseudo_values, sign_flips
+from nonresponse.reliability import abstention, bootstrap, clusters, credible, pseudo_values, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
+from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
@@ -61,7 +63,7 @@ def make(
             "value": score * unit,
             **as_columns("", lower_and_upper * unit),
             **as_columns("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
-            "groups": letters.groups(of_known, pairs["p_maxt"] <= settings["level"], outcomes.measure.higher_is_better),
+            "groups": groups(of_known, pairs["p_maxt"] <= settings["level"], outcomes.measure.higher_is_better),
             "method": [name or None for name in method],
             "answers": answers(outcomes),
             **clusters.described(outcomes),
@@ -161,6 +163,49 @@ def answers(outcomes: Outcomes) -> list[int | None]:
     epochs = max(outcomes.inside.n / outcomes.asked, 1) if outcomes.inside else 1
     number = np.sum([totals(outcomes, name) for name in outcomes.measure.divides_by], axis=0) / epochs
     return [int(total) for total in number]
+
+
+def groups(score: np.ndarray, apart: np.ndarray, higher_is_better: bool) -> list[str]:
+    """Letters for each run, a being a group of the best; "" where the score is undefined.
+
+    Two runs share a letter exactly when they cannot be told apart: apart (pairs,), x before y. Piepho (2004) splits
+    groups at every pair that differs; with hundreds of runs, that makes thousands of groups. Here a group is made for a
+    pair that has none yet: as correct, and there are few groups.
+    """
+    runs = len(score)
+    differ = np.zeros((runs, runs), bool)
+    differ[np.triu_indices(runs, 1)] = apart
+    differ |= differ.T
+    order = best_first(score, higher_is_better)
+    letters = [""] * runs
+    for number, members in enumerate(covering(~differ[np.ix_(order, order)])):
+        for member in members:
+            letters[order[member]] += letter(number)
+    return letters
+
+
+def covering(alike: np.ndarray) -> list[np.ndarray]:
+    """Groups of runs that are all alike, so that any two runs that are alike share a group; alike (runs, runs)."""
+    covered = []
+    shared = np.zeros_like(alike)  # which two are in a group together
+    for run in range(len(alike)):
+        while (waiting := np.flatnonzero(alike[run] & ~shared[run])).size:
+            members = {run, waiting[-1] if shared[run, run] else run}
+            fitting = np.logical_and.reduce(alike[sorted(members)])
+            for candidate in range(len(alike)):
+                if fitting[candidate]:
+                    members.add(candidate)
+                    fitting &= alike[candidate]
+            group = np.array(sorted(members))
+            shared[np.ix_(group, group)] = True
+            covered.append(group)
+    return covered
+
+
+def letter(number: int) -> str:
+    """a, b, ..., z, then a', b', ... with a prime for each time round."""
+    rounds, place = divmod(number, len(ascii_lowercase))
+    return ascii_lowercase[place] + "'" * rounds
 
 
 def as_columns(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:

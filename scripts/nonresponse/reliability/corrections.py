@@ -58,15 +58,6 @@ def differences(cases: pl.DataFrame, judge: str, seed: int) -> dict[str, float |
     }
 
 
-def called(known: pl.DataFrame) -> dict[tuple[bool, bool], int]:
-    """How many responses the judge calls correct or not (first), and the official assessor (second)."""
-    correct = known.select(pl.col("theirs", "ours") == "correct", "responses")
-    number = {(theirs, ours): 0 for theirs in (True, False) for ours in (True, False)}
-    for theirs, ours, responses in correct.group_by("theirs", "ours").agg(pl.col("responses").sum()).rows():
-        number[theirs, ours] = int(responses)
-    return number
-
-
 def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
     """The rows of what both assessors judged."""
     return cases.filter(pl.col("theirs") != "unscored", pl.col("ours") != "unscored")
@@ -74,8 +65,10 @@ def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:
 
 def squares(known: pl.DataFrame) -> np.ndarray:
     """[i, j] = how many responses are officially correct (i = 1) or not (0), and by the judge (j)."""
-    number = called(known)
-    return np.array([[number[bool(theirs), bool(ours)] for theirs in (0, 1)] for ours in (0, 1)])
+    number = np.zeros((2, 2), np.int64)
+    correct = known.select((pl.col("ours", "theirs") == "correct").cast(pl.Int8), "responses").to_numpy().T
+    np.add.at(number, (correct[0], correct[1]), correct[2])
+    return number
 
 
 def questions_of(verdicts: Path, official: str) -> dict[str, int]:

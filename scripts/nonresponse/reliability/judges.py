@@ -16,7 +16,6 @@ from nonresponse.reliability import corrections, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.bootstrap import percentile, sampled_scores
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.corrections import called
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.scoring.leaderboard import TIE
 
@@ -51,8 +50,8 @@ RANKED = {
 }
 JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **RANKED}
 
-# From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes of the runs under it and
-# under the official assessor, of what both judged.
+# From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes under it and under the
+# official assessor, of the runs and responses that both judged.
 Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
@@ -72,7 +71,7 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     nothing = unjudged(cases)
 
     def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
-        """See Seen; the runs of which either judged nothing stay out."""
+        """See Seen."""
         assert measure
         policy, without = settings["policy"] | {"unscored": "exclude"}, [*trivial, *nothing.get(judge, [])]
         with TemporaryDirectory() as folder:
@@ -80,7 +79,10 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
             tables.write(side_by_side(verdicts, judge, official, failed), file)
             theirs = from_verdicts(file, measure, policy, judge, without, of_questions)
             without = [*without, *nothing.get(official, [])]
-            return theirs, from_verdicts(file, measure, policy, official, without, of_questions)
+            ours = from_verdicts(file, measure, policy, official, without, of_questions)
+        runs = [run for run in theirs.runs if run in set(ours.runs)]
+        first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
+        return first, second
 
     apart, rows = None, []
     if measure and measure.id in compared:
@@ -148,30 +150,17 @@ def compare(cases: pl.DataFrame, failed: str, own: bool) -> dict:
     if own or not number:
         return row
     same = int(known.filter(pl.col("theirs") == pl.col("ours"))["responses"].sum())
-    row |= {"compared": number, "agreement": same / number, "kappa": kappa(known)}
+    values = sorted({*known["theirs"], *known["ours"]})
+    x, y = (known[name].replace_strict(values, range(len(values))).to_numpy() for name in ("theirs", "ours"))
+    kappa = float(cohen_kappa(x, y, known["responses"].to_numpy(), len(values)))
+    row |= {"compared": number, "agreement": same / number, "kappa": None if np.isnan(kappa) else kappa}
     if failed == BOUNDS:
         open_ = int(failures.filter(pl.col("ours") != "unscored")["responses"].sum())
         row |= {"agreement_worst": same / (number + open_), "agreement_best": (same + open_) / (number + open_)}
-    return row | rates(known)
-
-
-def kappa(known: pl.DataFrame) -> float | None:
-    """Cohen's kappa of `theirs` and `ours`; null where chance alone makes them agree."""
-    values = sorted({*known["theirs"], *known["ours"]})
-    x, y = (known[name].replace_strict(values, range(len(values))).to_numpy() for name in ("theirs", "ours"))
-    agreement = float(cohen_kappa(x, y, known["responses"].to_numpy(), len(values)))
-    return None if np.isnan(agreement) else agreement
-
-
-def rates(known: pl.DataFrame) -> dict[str, float | None]:
-    """sensitivity, specificity, leniency; null where they are 0/0."""
-    number = called(known)
-    right, not_right = number[True, True] + number[False, True], number[True, False] + number[False, False]
-    return {
-        "sensitivity": number[True, True] / right if right else None,
-        "specificity": number[False, False] / not_right if not_right else None,
-        "leniency": (number[True, False] - number[False, True]) / (right + not_right),
-    }
+    (wrong, spoiled), (missed, right) = corrections.squares(known)
+    row |= {"sensitivity": right / (missed + right) if missed + right else None}
+    row |= {"specificity": wrong / (wrong + spoiled) if wrong + spoiled else None}
+    return row | {"leniency": (spoiled - missed) / number}
 
 
 def judges_in(cases: pl.DataFrame, official: str) -> list[str]:
@@ -202,8 +191,7 @@ def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozense
     `settings` has failed_judgments, level and seed; `apart` are the pairs of runs that differ, None = not known.
     """
     failed = settings["failed_judgments"]
-    usual = "exclude" if failed == BOUNDS else failed
-    theirs, ours = common(*seen(judge, usual))
+    theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     tau = compared["tau"]
@@ -212,20 +200,12 @@ def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozense
         samples = [sampled_scores(one, settings["seed"], "judges", range(SAMPLES)) for one in (theirs, ours)]
         row["tau_lower"], row["tau_upper"] = around(tau, taus(*samples), settings["level"])
     if failed == BOUNDS:
-        others = [common(*seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
-        scored = [tuple(map(full_scores, both)) for both in others]
-        of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in scored]]
+        others = [map(full_scores, seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
+        of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in others]]
         known = [tau for tau in of_all if tau is not None]
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
     return row | {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
-
-
-def common(one: Outcomes, other: Outcomes) -> tuple[Outcomes, Outcomes]:
-    """Both, for the runs that are in both."""
-    runs = [run for run in one.runs if run in set(other.runs)]
-    first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (one, other))
-    return first, second
 
 
 def taus(x: np.ndarray, y: np.ndarray) -> np.ndarray:

@@ -91,25 +91,6 @@ def only(outcomes: Outcomes, rows: list[int]) -> Outcomes:
     )
 
 
-def gathered(samples: Outcomes, unit: np.ndarray, names: list[str]) -> Outcomes:
-    """The outcomes of units of one or more samples; unit says which of the names each sample belongs to."""
-    order = np.argsort(unit, kind="stable")
-    starts = np.searchsorted(unit[order], np.arange(len(names)))
-
-    def summed(matrix: np.ndarray) -> np.ndarray:
-        return np.add.reduceat(matrix[:, order], starts, axis=1) if len(names) else matrix
-
-    return replace(
-        samples,
-        questions=names,
-        matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
-        known=None if samples.known is None else summed(samples.known),
-        orders=[replace(run, question=unit[run.question]) for run in samples.orders],
-        inside=samples,
-        unit=unit,
-    )
-
-
 def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     """The scores (trials, runs) on weighted questions: weights is (trials, questions), float32 whole numbers.
 
@@ -214,7 +195,7 @@ def samples_from_verdicts(
         rows = resolved(policy, measure.task)
         seen = replace(blank, orders=orderings.orders_from_verdicts(connection, measure, rows, runs, samples))
     else:
-        seen = (of_counts if measure.kind == "counts" else of_sums)(connection, blank, policy)
+        seen = of_totals(connection, blank, policy)
     return seen, [name.rpartition(" ")[0] for name in samples] if several else samples
 
 
@@ -230,57 +211,52 @@ def by_unit(samples: Outcomes, asked: list[str], clusters: Mapping[str, str]) ->
         return replace(samples, questions=asked)
     number = {name: index for index, name in enumerate(names)}
     unit = np.array([number[name] for name in units], np.int64)
-    return gathered(replace(samples, questions=asked), unit, ["".join(name) for name in names])
+    order = np.argsort(unit, kind="stable")
+    starts = np.searchsorted(unit[order], np.arange(len(names)))
+
+    def summed(matrix: np.ndarray) -> np.ndarray:
+        return np.add.reduceat(matrix[:, order], starts, axis=1) if names else matrix
+
+    return replace(
+        samples,
+        questions=["".join(name) for name in names],
+        matrices={name: summed(matrix) for name, matrix in samples.matrices.items()},
+        known=None if samples.known is None else summed(samples.known),
+        orders=[replace(run, question=unit[run.question]) for run in samples.orders],
+        inside=replace(samples, questions=asked),
+        unit=unit,
+    )
 
 
-def of_counts(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """The outcomes with a matrix for each count that the measure takes, and for n."""
-    counts = tasks.get(blank.measure.task).counts
-    names = sorted({*blank.measure.totals, "n"})
-    needs = [counts[name].needs for name in names if counts[name].needs]
-    present = " AND ".join(f"{column} IS NOT NULL" for column in needs) or "TRUE"
-    columns = {name: condition(name, counts[name]) for name in names} | {"known": present}
-    columns = {name: f"coalesce({text}, FALSE)::UTINYINT" for name, text in columns.items()}
-    grid = grids(connection, blank, policy, columns)
-    known = grid.pop("known")
-    largest = max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n
-    dtype = np.float32 if largest < SMALL else np.float64
-    matrices = {name: shared(matrix.astype(dtype)) for name, matrix in grid.items()}
-    # A column that the campaign does not have is missing from every row.
-    return replace(blank, matrices=matrices, known=None if known.any() else known.astype(np.float32))
+def of_totals(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
+    """The outcomes with a matrix for each count or sum that the measure takes, and for n; sums are multiples of 2^-32.
 
-
-def of_sums(connection: DuckDBPyConnection, blank: Outcomes, policy: dict) -> Outcomes:
-    """The outcomes with a matrix for each sum that the measure takes, and for n; values are multiples of 2^-32."""
-    measure = blank.measure
-    terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
-    present = " AND ".join(f"({term}) IS NOT NULL" for term in terms.values())
-    columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
-    n = tasks.get(measure.task).counts["n"].where
-    columns |= {"n": f"(({n}) AND verdict <> 'exclude')::INTEGER", "known": f"({present})::INTEGER"}
-    grid = grids(connection, blank, policy, columns)
-    known = np.minimum(grid.pop("known"), 1).astype(np.float32)
-    matrices = {name: shared(matrix.astype(np.float64)) for name, matrix in grid.items()}
-    return replace(blank, matrices=matrices, known=None if known.all() else known)
-
-
-def grids(
-    connection: DuckDBPyConnection, blank: Outcomes, policy: dict, columns: dict[str, str]
-) -> dict[str, np.ndarray]:
-    """SQL expressions on the resolved verdicts as (runs, questions); the pairs of a question are added up.
-
-    verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already.
+    verdicts.parquet has every question of every run and is sorted by both, so that a column is a matrix already; the
+    pairs of a question are added up.
     """
-    query = f"SELECT {{}} FROM ({with_excluded(policy, blank.measure.task)})"
-    if tasks.get(blank.measure.task).pairs:
-        terms = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())
-        query = f"{query.format(terms)} GROUP BY run, question ORDER BY run, question"
+    measure, task = blank.measure, tasks.get(blank.measure.task)
+    of_counts, counts = measure.kind == "counts", task.counts
+    if of_counts:
+        names = sorted({*measure.totals, "n"})
+        columns = {name: f"coalesce({condition(name, counts[name])}, FALSE)::UTINYINT" for name in names}
+        present = [f"{counts[name].needs} IS NOT NULL" for name in names if counts[name].needs]
     else:
-        query = query.format(", ".join(f"{text} AS {name}" for name, text in columns.items()))
-    rows = connection.sql(query).fetchnumpy()
-    return {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
-
-
-def shared(matrix: np.ndarray) -> np.ndarray:
-    """One row where all runs have the same."""
-    return matrix[:1] if len(matrix) and (matrix == matrix[0]).all() else matrix
+        terms = {name: f"CASE WHEN verdict <> 'exclude' THEN {term} END" for name, term in measure.exact_sums.items()}
+        columns = {name: f"coalesce({term}, 0) / {EXACT}" for name, term in terms.items()}
+        columns["n"] = f"(({counts['n'].where}) AND verdict <> 'exclude')::INTEGER"
+        present = [f"({term}) IS NOT NULL" for term in terms.values()]
+    columns["known"] = f"({' AND '.join(present) or 'TRUE'})::INTEGER"
+    query, grouped = ", ".join(f"{text} AS {name}" for name, text in columns.items()), ""
+    if task.pairs:
+        query = ", ".join(f"sum({text})::DOUBLE AS {name}" for name, text in columns.items())
+        grouped = "GROUP BY run, question ORDER BY run, question"
+    rows = connection.sql(f"SELECT {query} FROM ({with_excluded(policy, task.id)}) {grouped}").fetchnumpy()
+    grid = {name: np.asarray(rows[name]).reshape(len(blank.runs), blank.n) for name in columns}
+    known = np.minimum(grid.pop("known"), 1).astype(np.float32)
+    small = of_counts and max(int(matrix.max(initial=0)) for matrix in grid.values()) * blank.n < SMALL
+    dtype = np.float32 if small else np.float64
+    alike = {name: len(matrix) > 0 and (matrix == matrix[0]).all() for name, matrix in grid.items()}  # for all runs
+    matrices = {name: (matrix[:1] if alike[name] else matrix).astype(dtype) for name, matrix in grid.items()}
+    # A column that the campaign does not have is missing from every row.
+    everywhere = known.any() if of_counts else known.all()
+    return replace(blank, matrices=matrices, known=None if everywhere else known)

@@ -109,11 +109,9 @@ def scaled(num: np.ndarray, den: np.ndarray | int, digits: int) -> np.ndarray:
 
 def by_floats(scores: np.ndarray, margins: dict) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """The same with the scores themselves, as floats."""
-    ahead = []
-    for kind, values in margins.items():
-        for margin in values:
-            limit = scores - margin * np.abs(scores) if kind == "fuzziness" else scores - margin
-            ahead.append(np.minimum(limit + TOLERANCE, scores - TOLERANCE))
+    [(kind, values)] = margins.items()
+    less = np.abs(scores) if kind == "fuzziness" else 1
+    ahead = [np.minimum(scores - margin * less + TOLERANCE, scores - TOLERANCE) for margin in values]
     return scores, np.stack(ahead, axis=-2), ~np.isnan(scores)
 
 

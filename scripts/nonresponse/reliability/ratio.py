@@ -11,10 +11,9 @@ import numpy.typing as npt
 class Ratio:
     """Fractions as two arrays of whole numbers, int64 or those of Python, that broadcast.
 
-    A denominator of 0 marks what is undefined.
-    Supports what measures of counts use: + - * / with each other, with ints and with Fractions, on the right and
-    on the left. Denominators are never negative. A denominator that all runs share stays a number or a column,
-    and the numerators alone then tell the order.
+    A denominator of 0 marks what is undefined: x / 0, and whatever is made of what is undefined. Supports what measures
+    of counts use: + - * / with each other, with ints and with Fractions, on the right and on the left. Denominators
+    are never negative. One that all runs share stays a number or a column; the numerators alone then tell the order.
     """
 
     def __init__(self, num: npt.ArrayLike, den: npt.ArrayLike = 1) -> None:
@@ -22,7 +21,6 @@ class Ratio:
         self.num, self.den = np.asarray(num), np.asarray(den)
 
     def __add__(self, other: Number) -> Ratio:
-        """The sum; undefined where either is."""
         other = ratio(other)
         if self.den.size == 1 and other.den.size == 1 and self.den.item() == other.den.item():
             return Ratio(self.num + other.num, self.den)
@@ -30,14 +28,12 @@ class Ratio:
         return Ratio(self.num * times(common, self.den) + other.num * times(common, other.den), common)
 
     def __mul__(self, other: Number) -> Ratio:
-        """The product; undefined where either is."""
         other = ratio(other)
         return Ratio(self.num * other.num, self.den * other.den)
 
     def __truediv__(self, other: Number) -> Ratio:
-        """The quotient; undefined where either is, or the divisor is 0."""
         other = ratio(other)
-        # x / 0 is undefined, as is x / undefined; a negative divisor would turn the denominator negative.
+        # A negative divisor would turn the denominator negative.
         sign = np.sign(other.num)
         # The many decimals of a parameter stand on both sides.
         common = np.maximum(np.asarray(np.gcd(self.den, other.den)), 1)
@@ -45,15 +41,12 @@ class Ratio:
         return Ratio(num * sign, den * sign * (other.den != 0))
 
     def __sub__(self, other: Number) -> Ratio:
-        """The difference; undefined where either is."""
         return self + ratio(other) * -1
 
     def __rsub__(self, other: Number) -> Ratio:
-        """The difference from a number on the left."""
         return ratio(other) - self
 
     def __rtruediv__(self, other: Number) -> Ratio:
-        """The quotient of a number on the left."""
         return ratio(other) / self
 
     __radd__ = __add__

@@ -10,7 +10,7 @@ from nonresponse.reliability.comparison import compared
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import leading_pairs
 from nonresponse.reliability.subsets import sizes
-from nonresponse.reliability.swap import counters_of_sizes, lower_bounds
+from nonresponse.reliability.swap import counters, lower_bounds
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.tables import typed
 
@@ -47,7 +47,7 @@ POWER = {
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
     """comparisons and swaps by size: (sizes, bins)."""
     of_sizes, lower = sizes(outcomes.n, settings["sizes"]), lower_bounds(settings["bins"], settings["width"])
-    comparisons, swaps, *_ = counters_of_sizes(outcomes, settings["seed"], campaign, of_sizes, trials, lower)
+    comparisons, swaps, *_ = counters(outcomes, settings["seed"], campaign, of_sizes, trials, lower)
     return {"comparisons": comparisons, "swaps": swaps}
 
 

@@ -12,22 +12,21 @@ from nonresponse.reliability.subsets import size_for, subsets_of_sizes
 from nonresponse.reliability.table_files import by_measure
 from nonresponse.wording import difference
 
-FOUND = ("required_difference", "highest_value", "relative_difference", "sensitivity")
+AT_LEVEL = ("required_difference", "highest_value", "relative_difference", "sensitivity")
 # Of Peñas & Rodrigo 2011, a row per measure; published: as it was, of the campaign.
 TABLE_2 = {"questions": pl.Int64, "size": pl.Int64, "warning": pl.String} | {
-    f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in FOUND
+    f"{by}{name}": pl.Float64 for by in ("", "literal_", "published_") for name in AT_LEVEL
 }
 AT_ONCE = 100  # trials
 CELLS = 2**20  # pairs of runs at once, a byte each: they stay in the processor's cache
 
-Counters = tuple[np.ndarray, np.ndarray, int, float]  # comparisons and swaps by bin, ties, the highest score
-
 
 def count(outcomes: Outcomes, campaign: str, settings: dict, trials: range) -> dict:
-    """comparisons, swaps, ties and highest, as `counters` has them."""
-    size, lower = size_for(outcomes, settings["size"]), lower_bounds(settings["bins"], settings["width"])
-    counted = counters(outcomes, settings["seed"], campaign, size, trials, lower)
-    return dict(zip(("comparisons", "swaps", "ties", "highest"), counted, strict=True))
+    """comparisons, swaps, ties and highest, as `counters` has them for one size."""
+    sizes, lower = [size_for(outcomes, settings["size"])], lower_bounds(settings["bins"], settings["width"])
+    *of_size, highest = counters(outcomes, settings["seed"], campaign, sizes, trials, lower)
+    counted = dict(zip(("comparisons", "swaps", "ties"), (part[0] for part in of_size), strict=True))
+    return counted | {"highest": highest}
 
 
 def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict) -> list[pl.DataFrame]:
@@ -55,27 +54,21 @@ def lower_bounds(bins: int = 21, width: float = 0.01) -> list[float]:
     return [float(fraction(width) * bin) for bin in range(bins)]
 
 
-def counters(outcomes: Outcomes, seed: int, campaign: str, size: int, trials: range, lower: list[float]) -> Counters:
-    """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per trial for all pairs of runs.
-
-    Returns comparisons and swaps per bin and the number of ties, which add up over blocks of trials, and the highest
-    score seen.
-    """
-    comparisons, swaps, ties, most = counters_of_sizes(outcomes, seed, campaign, [size], trials, lower)
-    return comparisons[0], swaps[0], int(ties[0]), most
-
-
-def counters_of_sizes(
+def counters(
     outcomes: Outcomes, seed: int, campaign: str, sizes: list[int], trials: range, lower: list[float]
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, float]:
-    """The same for several sizes: comparisons and swaps (sizes, bins), ties (sizes,), and the highest score of all."""
+    """Figure 3 of Peñas & Rodrigo 2011, with one pair of disjoint subsets per size and trial for all pairs of runs.
+
+    Comparisons and swaps (sizes, bins) and ties (sizes,), which add up over blocks of trials, and the highest score.
+    """
     draws = [(size, trial) for size in sizes for trial in trials]
     of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
     for start in range(0, len(draws), AT_ONCE):
         some = slice(start, start + AT_ONCE)
         halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
         of_draws[some] = count_swaps(*halves, lower)
-        most = np.fmax(most, highest(*halves))
+        floats = [half.floats() if isinstance(half, Ratio) else half for half in halves]
+        most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
     of_sizes = of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1)
     return of_sizes[:, : len(lower)], of_sizes[:, len(lower) : -1], of_sizes[:, -1], float(most)
 
@@ -121,12 +114,6 @@ def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
     byte, rest = columns >> 3, columns & 7
     first = (0xFF00 >> rest & 0xFF).astype(np.uint8)  # the byte's first `rest` bits
     return np.take_along_axis(before, byte, 1) + np.bitwise_count(np.take_along_axis(bits, byte, 1) & first)
-
-
-def highest(*halves: Scores) -> float:
-    """The highest score; NaN when none is defined."""
-    floats = [half.floats() if isinstance(half, Ratio) else half for half in halves]
-    return float(np.fmax.reduce([np.fmax.reduce(part, axis=None) for part in floats]))
 
 
 def swap_rates(

@@ -6,8 +6,8 @@ from nonresponse.database import fetched
 from nonresponse.figures import reliability_diagram
 from nonresponse.figures.vega_lite import Spec
 from nonresponse.legible import short
-from nonresponse.measures.calibration import SELF_SCORED
 from nonresponse.measures.orderings import EDGE
+from nonresponse.measures.question_answering import SELF_SCORED
 from nonresponse.views.material import Material, Shown, mean
 from nonresponse.wording import listed, percent, plural
 

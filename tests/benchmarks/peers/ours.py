@@ -119,7 +119,7 @@ def swap(folder: Path):
     size, trials, lower = (sizes(folder)[name] for name in ("size", "trials", "lower"))
 
     def compute(seen):
-        comparisons, swaps, *_ = swap.counters(seen, SEED, CAMPAIGN, size, range(trials), lower)
+        [comparisons], [swaps], *_ = swap.counters(seen, SEED, CAMPAIGN, [size], range(trials), lower)
         return [*comparisons, *swaps]
 
     return outcomes(folder, "c@1"), compute

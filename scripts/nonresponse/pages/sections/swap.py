@@ -6,7 +6,7 @@ from nonresponse.figures import curves as figure
 from nonresponse.figures.page import extremes
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
-from nonresponse.reliability.swap import FOUND
+from nonresponse.reliability.swap import AT_LEVEL
 from nonresponse.wording import at, difference, listed, percent, plural
 
 TOO_FEW = "One question cannot be divided into two sets."
@@ -23,15 +23,15 @@ def page(campaign: Campaign) -> Topic:
         f"The swap method on {drawn}, at a swap rate of {level:g}. Equal scores are no difference, and swap rates are"
         " fitted so that they fall with the difference."
     )
-    columns = ["measure", *FOUND]
-    if any(not summary[name].equals(summary[f"literal_{name}"]) for name in FOUND if name != "highest_value"):
+    columns = ["measure", *AT_LEVEL]
+    if any(not summary[name].equals(summary[f"literal_{name}"]) for name in AT_LEVEL if name != "highest_value"):
         caption += " literal: as the paper has it, equal scores included and each bin by itself."
-        columns += [f"literal_{name}" for name in FOUND if name != "highest_value"]
+        columns += [f"literal_{name}" for name in AT_LEVEL if name != "highest_value"]
     if (summary["warning"].fill_null("") != "").any():
         columns.append("warning")
     if "published_sensitivity" in summary.columns and summary["published_sensitivity"].is_not_null().any():
         caption += " Published: Peñas & Rodrigo 2011, table 2, on the runs of QA@CLEF 2009, which are other data."
-        columns += [f"published_{name}" for name in FOUND]
+        columns += [f"published_{name}" for name in AT_LEVEL]
     decimals = {"required_difference": "difference", "highest_value": 2}
     digits = {f"{by}{name}": form for by in ("", "literal_", "published_") for name, form in decimals.items()}
     curves = pl.concat(table.select(pl.lit(id).alias("measure"), pl.all()) for id, table in swaps.items())
