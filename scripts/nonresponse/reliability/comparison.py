@@ -56,13 +56,14 @@ def make(
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower_and_upper, method = intervals(outcomes, score, of_all, counted["samples"], settings)
     accelerated = bootstrap.bca(counted["samples"], score, of_all, settings["level"])
+    accelerated[method == ""] = np.nan
     of_runs = pl.DataFrame(
         {
             "assessor": [assessor] * len(score),
             "run": outcomes.runs,
             "value": score * unit,
-            **as_columns("", lower_and_upper * unit),
-            **as_columns("bca_", np.where(method[:, None] == "", np.nan, accelerated) * unit),
+            **dict(zip(("lower", "upper"), (lower_and_upper * unit).T, strict=True)),
+            **dict(zip(("bca_lower", "bca_upper"), (accelerated * unit).T, strict=True)),
             "groups": groups(of_known, pairs["p_maxt"] <= settings["level"], outcomes.measure.higher_is_better),
             "method": [name or None for name in method],
             "answers": answers(outcomes),
@@ -81,7 +82,7 @@ def make(
             "a": runs[x].tolist(),
             "b": runs[y].tolist(),
             "difference": (score[x] - score[y]) * unit,
-            **as_columns("", pairs.pop("interval") * unit),
+            **dict(zip(("lower", "upper"), (pairs.pop("interval") * unit).T, strict=True)),
             **pairs,
         },
         schema_overrides={"a": pl.String, "b": pl.String},
@@ -206,11 +207,6 @@ def letter(number: int) -> str:
     """a, b, ..., z, then a', b', ... with a prime for each time round."""
     rounds, place = divmod(number, len(ascii_lowercase))
     return ascii_lowercase[place] + "'" * rounds
-
-
-def as_columns(prefix: str, interval: np.ndarray) -> dict[str, np.ndarray]:
-    """The two ends of intervals as columns."""
-    return {f"{prefix}lower": interval[:, 0], f"{prefix}upper": interval[:, 1]}
 
 
 def discriminative_power(comparisons: pl.DataFrame, level: float) -> dict[str, float | None]:

@@ -52,10 +52,8 @@ def differences(cases: pl.DataFrame, judge: str, seed: int) -> dict[str, float |
         return dict.fromkeys(DIFFERS)
     of_runs = np.array([squares(rows) for _, rows in sorted(both.partition_by("run", as_dict=True).items())])
     draw = stream(seed, "judges", "errors", judge)
-    return {
-        "sensitivity_p": differs(of_runs[:, 1, 1], of_runs[:, 1].sum(axis=1), draw),
-        "specificity_p": differs(of_runs[:, 0, 0], of_runs[:, 0].sum(axis=1), draw),
-    }
+    p = [differs(of_runs[:, i, i], of_runs[:, i].sum(axis=1), draw) for i in (1, 0)]
+    return dict(zip(DIFFERS, p, strict=True))
 
 
 def twice_judged(cases: pl.DataFrame) -> pl.DataFrame:

@@ -109,14 +109,6 @@ def scores(outcomes: Outcomes, weights: np.ndarray) -> Scores:
     return Ratio(np.broadcast_to(score.num, (len(weights), len(outcomes.runs))), den)
 
 
-def scores_of_both(outcomes: Outcomes, first: np.ndarray, second: np.ndarray) -> tuple[Scores, Scores]:
-    """The scores on both halves of a trial; of orders, in one pass along each."""
-    if outcomes.measure.kind != "ordering":
-        return scores(outcomes, first), scores(outcomes, second)
-    both = values(outcomes, np.concatenate([first, second]))
-    return both[: len(first)], both[len(first) :]
-
-
 def values(outcomes: Outcomes, weights: np.ndarray) -> np.ndarray:
     """The same as float64 (trials, runs), NaN where undefined."""
     if outcomes.measure.kind == "ordering":

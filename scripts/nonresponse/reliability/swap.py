@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability.outcomes import Outcomes, scores_of_both
+from nonresponse.reliability.outcomes import Outcomes, scores, values
 from nonresponse.reliability.rank_positions import fraction, in_order, rank_positions
 from nonresponse.reliability.ratio import Ratio, Scores
 from nonresponse.reliability.subsets import size_for, subsets_of_sizes
@@ -65,9 +65,13 @@ def counters(
     of_draws, most = np.zeros((len(draws), 2 * len(lower) + 1), np.int64), np.nan
     for start in range(0, len(draws), AT_ONCE):
         some = slice(start, start + AT_ONCE)
-        halves = scores_of_both(outcomes, *subsets_of_sizes(seed, campaign, outcomes.n, draws[some]))
-        of_draws[some] = count_swaps(*halves, lower)
-        floats = [half.floats() if isinstance(half, Ratio) else half for half in halves]
+        first, second = subsets_of_sizes(seed, campaign, outcomes.n, draws[some])
+        if outcomes.measure.kind == "ordering":  # in one pass along each order
+            first, second = np.split(values(outcomes, np.concatenate([first, second])), 2)
+        else:
+            first, second = scores(outcomes, first), scores(outcomes, second)
+        of_draws[some] = count_swaps(first, second, lower)
+        floats = [half.floats() if isinstance(half, Ratio) else half for half in (first, second)]
         most = np.fmax.reduce([most, *(np.fmax.reduce(half, axis=None) for half in floats)])
     of_sizes = of_draws.reshape(len(sizes), len(trials), of_draws.shape[1]).sum(axis=1)
     return of_sizes[:, : len(lower)], of_sizes[:, len(lower) : -1], of_sizes[:, -1], float(most)
