@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import acceleration, campaign
 from nonresponse import measures
-from nonresponse.reliability import PER_STREAM, bootstrap
+from nonresponse.reliability import PER_STREAM, intervals
 from nonresponse.reliability.outcomes import Outcomes, values
 from nonresponse.reliability.pseudo_values import scored
 from nonresponse.reliability.subsets import bootstrap_samples
@@ -33,8 +33,8 @@ ids = pytest.mark.parametrize(("task", "id"), SOME, ids=["-".join(pair) for pair
 )
 def test_quantiles_are_those_of_numpy_without_the_undefined(rows, shares):
     samples = np.array(rows)
-    found = bootstrap.quantiles(np.sort(samples, axis=1), np.array(shares))
-    of_each = bootstrap.quantiles(np.sort(samples, axis=1), np.array([shares] * len(rows)))
+    found = intervals.quantiles(np.sort(samples, axis=1), np.array(shares))
+    of_each = intervals.quantiles(np.sort(samples, axis=1), np.array([shares] * len(rows)))
     assert np.array_equal(found, of_each, equal_nan=True) and found.shape == (len(rows), len(shares))
     for row, own in zip(samples, found, strict=True):
         known = row[~np.isnan(row)]
@@ -45,7 +45,7 @@ def test_quantiles_are_those_of_numpy_without_the_undefined(rows, shares):
 
 
 def test_a_share_that_is_undefined_gives_an_undefined_quantile():
-    found = bootstrap.quantiles(np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[np.nan, 0.5], [0.25, np.nan]]))
+    found = intervals.quantiles(np.array([[0.0, 1.0], [0.0, 1.0]]), np.array([[np.nan, 0.5], [0.25, np.nan]]))
     assert np.array_equal(found, [[np.nan, 0.5], [0.25, np.nan]], equal_nan=True)
 
 
@@ -53,9 +53,9 @@ def test_a_share_that_is_undefined_gives_an_undefined_quantile():
 def test_samples_are_scored_question_by_question(task, id):
     """A question that is drawn k times counts k times; blocks follow each other."""
     seen, score = campaign(measures.get(task, id), 6, questions=15, excluding=True)
-    found = bootstrap.sampled_scores(seen, 1, "c", range(PER_STREAM + 20))
+    found = intervals.sampled_scores(seen, 1, "c", range(PER_STREAM + 20))
     assert found.shape == (len(seen.runs), PER_STREAM + 20)
-    assert np.array_equal(bootstrap.sampled_scores(seen, 1, "c", range(30)), found[:, :30], equal_nan=True)
+    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", range(30)), found[:, :30], equal_nan=True)
     for block, start, trials in ((0, 0, 25), (1, PER_STREAM, 20)):
         drawn = bootstrap_samples(1, "c", 15, block, trials).astype(int)
         for trial, times in enumerate(drawn):
@@ -68,7 +68,7 @@ def test_samples_are_scored_question_by_question(task, id):
 @ids
 def test_accelerations_in_a_loop(task, id):
     seen, score = campaign(measures.get(task, id), 7, questions=20)
-    for run, found in enumerate(bootstrap.accelerations(scored(seen)[1])):
+    for run, found in enumerate(intervals.accelerations(scored(seen)[1])):
         without = [score(run, [q for q in range(20) if q != left_out]) for left_out in range(20)]
         should = None if None in without else acceleration(without)
         assert np.isnan(found) if should is None else found == pytest.approx(should, abs=1e-6), run
@@ -103,10 +103,10 @@ STATISTICS = {"accuracy": accuracy, "c@1": c_at_1}
 @pytest.mark.parametrize("id", ["accuracy", "c@1"])
 def test_intervals_are_scipys_on_the_same_samples(id, level):
     seen, right, silent = counted(id, 1)
-    samples = bootstrap.sampled_scores(seen, 1, "c", range(1000))
+    samples = intervals.sampled_scores(seen, 1, "c", range(1000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
     psi = scored(seen)[1]
-    found = {"percentile": bootstrap.percentile(samples, level), "BCa": bootstrap.bca(samples, score, psi, level)}
+    found = {"percentile": intervals.percentile(samples, level), "BCa": intervals.bca(samples, score, psi, level)}
     for run in range(len(seen.runs)):
         for method, ends in found.items():
             result = scipy.stats.bootstrap(
@@ -128,10 +128,10 @@ def test_intervals_are_scipys_on_samples_of_its_own(id):
     Four standard errors of the difference of two such quantiles, and one question for the steps between them.
     """
     seen, right, silent = counted(id, 2, runs=3)
-    samples = bootstrap.sampled_scores(seen, 1, "c", range(4000))
+    samples = intervals.sampled_scores(seen, 1, "c", range(4000))
     score = values(seen, np.ones((1, seen.n), np.float32))[0]
     psi = scored(seen)[1]
-    found = {"percentile": bootstrap.percentile(samples, 0.05), "BCa": bootstrap.bca(samples, score, psi, 0.05)}
+    found = {"percentile": intervals.percentile(samples, 0.05), "BCa": intervals.bca(samples, score, psi, 0.05)}
     for run in range(len(seen.runs)):
         data = right[run].astype(float), silent[run].astype(float)
         for method, ends in found.items():
@@ -146,7 +146,7 @@ def test_intervals_are_scipys_on_samples_of_its_own(id):
 
 def test_samples_of_accuracy_are_binomial():
     seen, right, _ = counted("accuracy", 3, runs=2, n=40)
-    samples = np.round(bootstrap.sampled_scores(seen, 1, "c", range(4000)) * 40)
+    samples = np.round(intervals.sampled_scores(seen, 1, "c", range(4000)) * 40)
     for run in range(2):
         expected = 4000 * scipy.stats.binom.pmf(np.arange(41), 40, right[run].mean())
         middle = expected > 8
@@ -159,19 +159,19 @@ def test_bca_is_undefined_where_nothing_varies():
     seen, _, _ = counted("accuracy", 4, runs=4, n=30)
     right = seen.matrices["n_ac"]
     right[0], right[1], right[2] = 1, 0, np.arange(30) < 15
-    samples = bootstrap.sampled_scores(seen, 1, "c", range(200))
+    samples = intervals.sampled_scores(seen, 1, "c", range(200))
     score = values(seen, np.ones((1, 30), np.float32))[0]
     psi = scored(seen)[1]
-    found = bootstrap.bca(samples, score, psi, 0.05)
+    found = intervals.bca(samples, score, psi, 0.05)
     assert np.isnan(found).all(axis=1).tolist() == [True, True, False, False]
-    assert bootstrap.percentile(samples, 0.05)[:2].tolist() == [[1, 1], [0, 0]]
+    assert intervals.percentile(samples, 0.05)[:2].tolist() == [[1, 1], [0, 0]]
     # Samples all on one side, or not defined at all; half of them undefined are left out.
     above, unknown, half = samples + 2, np.full_like(samples, np.nan), samples.copy()
     half[:, ::2] = np.nan
     assert (
-        np.isnan(bootstrap.bca(above, score, psi, 0.05)).all()
-        and np.isnan(bootstrap.bca(unknown, score, psi, 0.05)).all()
+        np.isnan(intervals.bca(above, score, psi, 0.05)).all()
+        and np.isnan(intervals.bca(unknown, score, psi, 0.05)).all()
     )
     assert np.array_equal(
-        bootstrap.bca(half, score, psi, 0.05), bootstrap.bca(samples[:, 1::2], score, psi, 0.05), equal_nan=True
+        intervals.bca(half, score, psi, 0.05), intervals.bca(samples[:, 1::2], score, psi, 0.05), equal_nan=True
     )

@@ -14,9 +14,10 @@ from comparing import OPTIONS, compared
 from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
-from nonresponse.reliability import bootstrap, jobs, sign_flips
 from nonresponse.reliability import comparison as told_apart
+from nonresponse.reliability import jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.intervals import sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, only
 from nonresponse.reliability.pseudo_values import counting, scored
 
@@ -36,7 +37,7 @@ def test_the_tables_hold_what_was_found(task, id):
     seen, score_of = campaign(measures.get(task, id), 2, questions=20, excluding=True)
     intervals, comparisons = compared(seen)
     score, psi = scored(counting(seen))
-    samples = bootstrap.sampled_scores(seen, 1, "c", range(300))
+    samples = sampled_scores(seen, 1, "c", range(300))
     columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
     columns += ["questions", "clusters", "correlation", "samples", "within"]
     assert intervals.columns == columns

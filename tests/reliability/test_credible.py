@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 from nonresponse import measures
-from nonresponse.reliability import credible
+from nonresponse.reliability import intervals
 
 CELLS = ("n", "n_ac", "n_aw", "n_u")
 
@@ -23,7 +23,7 @@ def interval(id: str, *counts: int, samples: int = 4000):
             if name in measure.totals
         }
     )
-    return credible.intervals(measure, named(counts), np.array([score]), samples, 0.05, 1)[0], score
+    return intervals.dirichlet(measure, named(counts), np.array([score]), samples, 0.05, 1)[0], score
 
 
 @pytest.mark.parametrize("id", ["accuracy", "c@1", "uf", "precision_answered", "answered"])
@@ -42,7 +42,7 @@ def test_accuracy_is_jeffreys_interval():
 
 def test_undefined_scores_have_none():
     measure = measures.get("qa", "precision_answered")
-    found = credible.intervals(measure, named((0, 0, 9)), np.array([np.nan]), 100, 0.05, 1)
+    found = intervals.dirichlet(measure, named((0, 0, 9)), np.array([np.nan]), 100, 0.05, 1)
     assert np.isnan(found).all()
 
 
@@ -55,15 +55,15 @@ def test_coverage_near_the_end_of_the_range(id, shares):
     counts = np.random.default_rng(1).multinomial(50, shares, 400)
     named = {"n": np.full(400, 50.0), **dict(zip(("n_ac", "n_aw", "n_u"), counts.T.astype(float), strict=True))}
     score = measure(**{name: named[name] for name in measure.totals})
-    found = credible.intervals(measure, named, score, 1000, 0.05, 1)
+    found = intervals.dirichlet(measure, named, score, 1000, 0.05, 1)
     covered = ((found[:, 0] <= truth) & (truth <= found[:, 1])).mean()
     assert covered >= 0.9
 
 
 def test_applies_to_measures_of_the_three_counts_only():
-    assert credible.applies(measures.get("qa", "c@1")) and credible.applies(measures.get("dating", "accuracy"))
+    assert intervals.has_cells(measures.get("qa", "c@1")) and intervals.has_cells(measures.get("dating", "accuracy"))
     for task, id in (("qa", "nil_recall"), ("qa", "cws"), ("qa", "mrr"), ("validation", "accuracy")):
-        assert not credible.applies(measures.get(task, id))
+        assert not intervals.has_cells(measures.get(task, id))
 
 
 @pytest.mark.parametrize("id", ["accuracy", "answered", "optimistic", "precision_answered", "c@1"])
@@ -72,5 +72,5 @@ def test_cells_that_the_measure_does_not_take_may_be_missing(id):
     every = named((30, 15, 5))
     some = {name: value for name, value in every.items() if name in {"n", *measure.totals}}
     score = np.array([interval(id, 30, 15, 5)[1]])
-    whole, part = (credible.intervals(measure, counts, score, 50_000, 0.05, 1)[0] for counts in (every, some))
+    whole, part = (intervals.dirichlet(measure, counts, score, 50_000, 0.05, 1)[0] for counts in (every, some))
     assert part == pytest.approx(whole, abs=0.004)

@@ -20,7 +20,7 @@ from comparing import OPTIONS
 from every_record import assert_a_line_each
 from literal_reliability import acceleration, campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import bootstrap, corrections, jobs, sign_flips
+from nonresponse.reliability import corrections, intervals, jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.subsets import subsets
 from pipeline import Campaign
@@ -223,7 +223,7 @@ def comparison(folder):
     found = {"intervals": by_k1["intervals"]}
     found |= {name: by_accuracy[name] for name in ("comparisons", "discriminative_power.csv")}
     found |= {name: by_c[name] for name in ("abstention", "abstention.csv")}
-    samples = bootstrap.sampled_scores(of_k1, 1, "c", range(300))
+    samples = intervals.sampled_scores(of_k1, 1, "c", range(300))
 
     def interval(run: int) -> dict:
         row = {"assessor": "gold", "run": of_k1.runs[run], "answers": None, "questions": n}

@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, bootstrap, clusters, credible, pseudo_values, sign_flips
+from nonresponse.reliability import abstention, clusters, intervals, pseudo_values, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
@@ -23,7 +23,7 @@ def count(
     score, psi = pseudo_values.scored(those)
     known, seed = compared(psi), settings["seed"]
     return {
-        "samples": bootstrap.sampled_scores(outcomes, seed, campaign, samples),
+        "samples": intervals.sampled_scores(outcomes, seed, campaign, samples),
         "as_large": sign_flips.as_large(
             score[known],
             psi[known],
@@ -54,8 +54,8 @@ def make(
     pairs = tests(score, psi, counted, settings)
     # Numbers of questions are studied as shares, and given as numbers again.
     unit = outcomes.asked if outcomes.measure.is_number else 1
-    lower_and_upper, method = intervals(outcomes, score, of_all, counted["samples"], settings)
-    accelerated = bootstrap.bca(counted["samples"], score, of_all, settings["level"])
+    lower_and_upper, method = score_intervals(outcomes, score, of_all, counted["samples"], settings)
+    accelerated = intervals.bca(counted["samples"], score, of_all, settings["level"])
     accelerated[method == ""] = np.nan
     of_runs = pl.DataFrame(
         {
@@ -124,7 +124,7 @@ def tests(score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict) -> 
     return of_all
 
 
-def intervals(
+def score_intervals(
     outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, samples: np.ndarray, settings: dict
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
@@ -138,11 +138,11 @@ def intervals(
         ends = sign_flips.t_intervals(score, variance, outcomes.n, level)
         method = np.where(ends[:, 0] < ends[:, 1], "t", "t, all clusters alike")
         return np.clip(ends, *outcomes.measure.share_range), np.where(np.isnan(ends[:, 0]), "", method)
-    if credible.applies(outcomes.measure):
+    if intervals.has_cells(outcomes.measure):
         counts = {name: totals(outcomes, name) for name in outcomes.matrices}
-        ends = credible.intervals(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
+        ends = intervals.dirichlet(outcomes.measure, counts, score, settings["samples"], level, settings["seed"])
         return ends, np.where(np.isnan(score), "", "Dirichlet")
-    ends = bootstrap.percentile(samples, level)
+    ends = intervals.percentile(samples, level)
     method = np.where(ends[:, 0] < ends[:, 1], "bootstrap", "bootstrap, all samples alike")
     none = np.isnan(score) | (np.isnan(samples).mean(axis=1) > level)
     return np.where(none[:, None], np.nan, ends), np.where(none, "", method)

@@ -14,8 +14,8 @@ import polars as pl
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability import corrections, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
-from nonresponse.reliability.bootstrap import percentile, sampled_scores
 from nonresponse.reliability.clusters import clusters_in
+from nonresponse.reliability.intervals import percentile, sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
 from nonresponse.scoring.leaderboard import TIE
 

@@ -52,7 +52,7 @@ def outcomes(folder: Path, measure: str):
 def bootstrap(folder: Path, measure: str):
     """The ends of the percentile intervals of all differences."""
     import numpy as np
-    from nonresponse.reliability import bootstrap as ours
+    from nonresponse.reliability import intervals as ours
 
     samples = sizes(folder)["samples"]
 
