@@ -73,7 +73,7 @@ class Measure:
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
     needs: tuple[str, ...] = ()  # of FACTS: by default it is computed only where a campaign could have all of them
-    lacking: str = ""  # what no response of a campaign has for whose runs it is all undefined
+    lacking: str = ""  # what the responses lack where it is undefined for all runs of a campaign
     aliases: tuple[str, ...] = ()  # other names for the same
     is_number: bool = False  # a number of questions (ROMIP's official counts), not a share of them or the like
     sums: dict = field(default_factory=dict)  # kind sums: parameter -> SQL expression, {parameter} inside
@@ -83,7 +83,7 @@ class Measure:
     parameter: str | None = None  # the name of what stands after the @
     default: float | int | None = None
     bounds: Bounds = Bounds(0, above=True)  # of the parameter
-    weighed: tuple[str, ...] = ()  # which totals of the divisor the parameter weighs: with 0 they are no part of it
+    weighed: tuple[str, ...] = ()  # totals that the parameter weighs: where it is 0, they are no part of the divisor
     extra: dict = field(default_factory=dict)  # the parameter's value, bound
 
     @property
@@ -149,7 +149,6 @@ def measure(id: str, **record: Any) -> Callable[[F], F]:
     """Register the decorated function as a measure."""
 
     def decorated(function: F) -> F:
-        """Add the function to the registry."""
         register(id, function, **record)
         return function
 
@@ -166,7 +165,7 @@ def of_task(task: str) -> dict[str, Measure]:
     """All measures of a task by id, parameters at their defaults, in the order of their definition."""
     for module in tasks.get(task).measures:
         import_module(f"nonresponse.measures.{module}")
-    measures = [with_parameter(m, m.default) if m.parameter else m for (t, _), m in REGISTRY.items() if t == task]
+    measures = [with_parameter(m, m.default) for (t, _), m in REGISTRY.items() if t == task]
     return {m.id: m for m in measures}
 
 

@@ -31,7 +31,14 @@ def parts(outcomes: Outcomes, score: np.ndarray, flips: int, seed: int, campaign
         return pl.DataFrame(schema=PARTS)
     of_pairs = np.concatenate([part for pair in pairs for part in of_pair(outcomes, *pair)])
     without = np.stack([part for pair in pairs for part in of_pair(outcomes, *pair, without_each=True)])
-    right_and_open = np.stack([of_pairs, p_values(of_pairs, without, flips, seed, campaign)], axis=1).reshape(-1, 4)
+    # Each part beside one that is 0 for every question: the p-value, two-sided, is that of the true part being 0.
+    questions = without.shape[1]
+    psi = np.vstack([questions * of_pairs[:, None] - (questions - 1) * without, np.zeros(questions)])
+    score_of_parts = np.append(of_pairs, 0)
+    counts = sign_flips.as_large(score_of_parts, psi, False, seed, campaign, range(flips))
+    beside_nothing = np.triu_indices(len(psi), 1)[1] == len(of_pairs)
+    p = sign_flips.by_itself(score_of_parts, psi, counts, flips)[beside_nothing]
+    right_and_open = np.stack([of_pairs, p], axis=1).reshape(-1, 4)
     rows = [
         (outcomes.runs[best], outcomes.runs[other], score[best] - score[other], *parts)
         for (best, other), parts in zip(pairs, right_and_open.tolist(), strict=True)
@@ -51,17 +58,3 @@ def of_pair(outcomes: Outcomes, x: int, y: int, without_each: bool = False) -> t
 
     (a_x, a_y), (u_x, u_y) = ([share(names, run) for run in (x, y)] for names in (RIGHT, OPEN))
     return (a_x - a_y) * (1 + (u_x + u_y) / 2), (a_x + a_y) / 2 * (u_x - u_y)
-
-
-def p_values(parts: np.ndarray, without: np.ndarray, flips: int, seed: int, campaign: str) -> np.ndarray:
-    """Two-sided, that each true part is 0, by flips of its pseudo-values: (parts,).
-
-    without (parts, questions) are the parts without each question.
-    """
-    number, questions = without.shape
-    nothing = np.zeros((1, questions))
-    psi = np.concatenate([questions * parts[:, None] - (questions - 1) * without, nothing])
-    score = np.append(parts, 0)
-    counts = sign_flips.as_large(score, psi, False, seed, campaign, range(flips))
-    beside_nothing = np.triu_indices(number + 1, 1)[1] == number
-    return sign_flips.by_itself(score, psi, counts, flips)[beside_nothing]

@@ -1,7 +1,7 @@
 """Which questions are in a cluster; how alike these are, and the samples of a question.
 
-Both are the intraclass correlation of pseudo-values, by the one-way analysis of variance with random effects. For
-samples, 1 less it is the share of the variance that lies within questions: what asking again would even out.
+Both are the intraclass correlation of pseudo-values, by the one-way analysis of variance with random effects. For the
+samples of a question, 1 minus it is the share of the variance within questions, which asking again would even out.
 """
 
 from pathlib import Path
@@ -12,7 +12,7 @@ import polars as pl
 from nonresponse.reliability.outcomes import Outcomes, by_unit
 from nonresponse.reliability.pseudo_values import scored
 
-FEWEST = 10  # clusters, below which what is found by cluster is rough
+FEWEST = 10  # clusters; with fewer, intervals and tests are rough
 
 DESCRIBED = {
     "questions": pl.Int64,

@@ -129,8 +129,8 @@ def score_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    Where questions come in clusters, or were asked several times, psi decides; a score that a single cluster decides
-    has none then. Elsewhere one that is undefined on more than a share `level` of the bootstrap samples has none.
+    Where questions come in clusters, or were asked several times, it rests on psi, and a score that depends on a single
+    cluster has none. Elsewhere a score that is undefined on more than a share `level` of the samples has none.
     """
     level = settings["level"]
     if outcomes.inside:

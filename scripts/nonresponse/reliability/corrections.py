@@ -70,7 +70,7 @@ def squares(known: pl.DataFrame) -> np.ndarray:
 
 
 def questions_of(verdicts: Path, official: str) -> dict[str, int]:
-    """How many of the questions that runs are compared on each was asked, samples of one counted each."""
+    """How many questions each run was asked, of those that runs are compared on; samples of a question count each."""
     asked = pl.col("compared") & (pl.col("verdict") != NOT_ASKED)
     rows = pl.scan_parquet(verdicts).filter(asked & (pl.col("assessor") == official))
     return dict(rows.group_by("run").agg(pl.len()).collect().rows())
@@ -194,7 +194,7 @@ def prediction_powered(
 
 
 def differs(called: np.ndarray, judged: np.ndarray, draw: np.random.Generator) -> float | None:
-    """The p-value of one and the same share called/judged for all runs, which are arrays over them; None = no two runs.
+    """The p-value of called / judged being one share for all runs, both arrays over the runs; None = fewer than two.
 
     By Pearson's chi-square over random draws that keep both totals. Runs that meet the same hard questions are more
     alike than it assumes: the p-value is then too large.

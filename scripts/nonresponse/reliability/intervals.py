@@ -1,8 +1,8 @@
-"""Intervals of scores: by samples of the questions, the same ones for all runs; and by what a run did how often.
+"""Intervals of scores: from samples of the questions, or from how often a run was right, wrong or abstained.
 
-The second kind is for the ends of the range. A percentile interval of a run that was right 50 times out of 50 is
-[1, 1]; what is not known is how often it would be wrong. The shares of right, wrong and open get a Dirichlet
-distribution, Jeffreys' prior and the counts; the score is taken of each draw.
+The second kind holds near the ends of the range. The percentile interval of a run that was right 50 times out of 50 is
+[1, 1], though nobody knows how often it would be wrong. The three shares get a Dirichlet distribution from Jeffreys'
+prior and the counts; the score is computed of each draw.
 """
 
 from statistics import NormalDist

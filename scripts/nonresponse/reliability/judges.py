@@ -71,7 +71,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     nothing = unjudged(cases)
 
     def seen(judge: str, failed: str) -> tuple[Outcomes, Outcomes]:
-        """See Seen."""
         assert measure
         policy, without = settings["policy"] | {"unscored": "exclude"}, [*trivial, *nothing.get(judge, [])]
         with TemporaryDirectory() as folder:

@@ -1,7 +1,7 @@
 """The outcomes of a campaign under its official judgments, a file for each measure: what trials are counted on.
 
-A judgment that is turned, and changes nothing that a measure sees, leaves that measure's file as it is: its trials are
-then not repeated. A measure by which no run has a score has no file, and no trials; but for the first, which sorts.
+Where a judgment changes and a measure does not see the change, the file of that measure stays as it is, and its trials
+are not repeated. A measure by which no run has a score has no file and no trials, unless it is the first, which sorts.
 """
 
 import json

@@ -43,14 +43,12 @@ AGAIN = """
     FROM (SELECT DISTINCT question, run FROM found_alone)
     UNION ALL
     SELECT question, NULL, '0 ' || question FROM questions"""
-TABLES = {
-    "questions": "SELECT q.* REPLACE (a.renamed AS question) FROM questions AS q JOIN again AS a USING (question)",
-    "responses": "SELECT r.* REPLACE (a.renamed AS question) FROM responses AS r JOIN again AS a USING (question)",
-    "judgments": """
-        SELECT j.* REPLACE (a.renamed AS question) FROM judgments AS j JOIN again AS a USING (question)
-        ANTI JOIN found_alone AS f ON f.question = j.question AND f.run = a.run
-            AND f.what = coalesce(j.answer, j.document) AND list_contains(getvariable('correct'), j.label)""",
-}
+RENAMED = "SELECT t.* REPLACE (a.renamed AS question) FROM {} AS t JOIN again AS a USING (question)"
+WITHOUT = """
+    ANTI JOIN found_alone AS f ON f.question = t.question AND f.run = a.run
+        AND f.what = coalesce(t.answer, t.document) AND list_contains(getvariable('correct'), t.label)"""
+TABLES = {name: RENAMED.format(name) for name in ("questions", "responses", "judgments")}
+TABLES["judgments"] += WITHOUT
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:

@@ -29,7 +29,7 @@ def share(trials: int, block: int, blocks: int, step: int = 1) -> range:
 
 
 def blocks_of(trials: range) -> list[tuple[int, int]]:
-    """The streams of a range of trials, which begins at a multiple of PER_STREAM: number and trials of each."""
+    """The streams of a range of trials that begins at a multiple of PER_STREAM: the number of each, and its trials."""
     return [
         (start // PER_STREAM, min(PER_STREAM, trials.stop - start))
         for start in range(trials.start, trials.stop, PER_STREAM)
@@ -37,11 +37,11 @@ def blocks_of(trials: range) -> list[tuple[int, int]]:
 
 
 def size_for(outcomes: Outcomes, size: int | None) -> int:
-    """The size of a subset that has a disjoint partner: as asked for, else the default or half of a small campaign.
+    """The size of each of two disjoint subsets: as asked for, else SIZE, or half of a smaller campaign.
 
-    `size` is in questions, the answer in what is drawn: questions, or clusters of them, at least one. SizeError when
-    it is asked for and there are not twice as many questions. A campaign of one question has the empty subset only,
-    on which nothing is defined.
+    `size` counts questions; what is returned counts what is drawn, questions or clusters of them, at least one.
+    SizeError where it is asked for and there are not twice as many questions. Of a campaign of one question there is
+    only the empty subset, on which nothing is defined.
     """
     half = outcomes.n // 2
     drawn = max(round((size or SIZE) / outcomes.per_unit), 1)

@@ -38,7 +38,7 @@ class Count:
 
     where: str  # SQL
     meaning: str  # for docs/measures.md
-    within: tuple[str, ...] = ("n",)  # the counts that it is part of; of none are n, and what policies take out of n
+    within: tuple[str, ...] = ("n",)  # the counts that it is part of; none for n, and what a policy may exclude from n
     needs: str | None = None  # a column that no response of the campaign may have: the count is then null
     none_without: str | None = None  # published counts: left out, it is 0 where this one is 0 or left out, too
 
