@@ -67,7 +67,7 @@ def best_cut(id: str) -> float:
     return max((step / STEPS for step in range(STEPS)), key=lambda cut: sign * expected(measure, cut))
 
 
-def table() -> str:
+def measures_and_cuts() -> str:
     """A row per measure in Markdown: when answering pays, the expected score at some cuts, the best cut."""
     lines = [f"| measure | p is more than | {' | '.join(f'cut {cut:g}' for cut in CUTS)} | best cut |"]
     lines.append("|" + "---|" * (len(CUTS) + 3))
@@ -92,7 +92,7 @@ def renewed(page: str) -> str:
     """The page with the table as it is now between the two marks."""
     before, _, rest = page.partition(BEGIN)
     _, _, after = rest.partition(END)
-    return f"{before}{BEGIN}\n\n{table()}\n\n{END}{after}"
+    return f"{before}{BEGIN}\n\n{measures_and_cuts()}\n\n{END}{after}"
 
 
 def drawing() -> Spec:

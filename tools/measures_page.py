@@ -158,7 +158,7 @@ def rows_of(known: list[Measure]) -> list[tuple[str, ...]]:
     ]
 
 
-def table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
+def markdown_table(rows: list[tuple[str, ...]], headers: list[str]) -> str:
     """A table without padding, so that a changed cell changes one line only; the cells are Markdown already."""
     lines = [headers, ["---"] * len(headers)] + [[str(cell).replace("|", "\\|") for cell in row] for row in rows]
     return "\n".join(f"| {' | '.join(line)} |" for line in lines) + "\n"
@@ -176,18 +176,20 @@ def degenerate_systems() -> str:
     headers = ["measure", "takes P(C \\| not answered) for", *degenerate.SYSTEMS]
     most = max(degenerate.score("c@1", system) or 0 for system in degenerate.SYSTEMS)
     said = DEGENERATE.format(questions=degenerate.QUESTIONS, most=f"{float(most):.3f}")
-    return said + "\n" + table(degenerate.rows(), headers)
+    return said + "\n" + markdown_table(degenerate.rows(), headers)
 
 
 def page() -> str:
     """All of docs/measures.md."""
-    parts = [INTRODUCTION, NEEDED, table(needed(), ["only where", "measures"])]
+    parts = [INTRODUCTION, NEEDED, markdown_table(needed(), ["only where", "measures"])]
     for task in map(tasks.get, tasks.NAMES):
         known = list(measures.of_task(task.id).values())
         parts += [f"## {task.title}\n", "### Counts\n"]
-        parts += [table([(f"`{name}`", count.meaning) for name, count in task.counts.items()], ["count", "meaning"])]
+        parts += [
+            markdown_table([(f"`{name}`", count.meaning) for name, count in task.counts.items()], ["count", "meaning"])
+        ]
         parts += ["### Measures\n", READING]
-        parts += [table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
+        parts += [markdown_table(rows_of(known), ["id", "what it says", "from", "range", "", "null when", "source"])]
         parts += ["### Formulas\n", task.symbols]
         parts += map(formula, known)
     return "\n".join([*parts, degenerate_systems()])

@@ -54,9 +54,9 @@ def campaign(runs: int, questions: int, into: Path, seed: int = 1, kind: str = "
         "matching": lambda: matching.files(runs, questions, seed),
     }
     if kind in files:
-        shipped.write(files[kind](), into)
+        shipped.write_files(files[kind](), into)
     else:
-        campaign.write(into, runs, questions, seed)
+        campaign.write_campaign(into, runs, questions, seed)
 
 
 def facts(directory: Path = Path("resources")) -> None:
@@ -80,7 +80,7 @@ def seeds(into: Path = Path("resources/simulation"), number: int = 100) -> None:
     tables.write_text(seeds.parameters().write_csv(), into / "parameters.csv")
     with get_context("spawn").Pool() as pool:
         for name in seeds.FIGURES:
-            tables.write_text(seeds.table(name, number, pool.starmap).write_csv(), into / f"{name}.csv")
+            tables.write_text(seeds.of_seeds(name, number, pool.starmap).write_csv(), into / f"{name}.csv")
 
 
 if __name__ == "__main__":

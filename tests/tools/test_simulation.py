@@ -268,9 +268,9 @@ def test_campaign_for_benchmarks(tmp_path):
         assert set(given.select("question", "answer").rows()) <= known
     assert min(answered) < 300 and max(answered) == 300
     again = tmp_path / "again"
-    campaign.write(again, 20, 300, 7)
+    campaign.write_campaign(again, 20, 300, 7)
     assert files_of(again) == files_of(into)
-    campaign.write(tmp_path / "other", 20, 300, 8)
+    campaign.write_campaign(tmp_path / "other", 20, 300, 8)
     assert files_of(tmp_path / "other") != files_of(into)
 
 
@@ -283,8 +283,8 @@ def test_campaign_overwrites_nothing(tmp_path):
 
 @pytest.mark.parametrize(("runs", "questions"), [(2, 10), (7, 83)])
 def test_real_formats_at_other_sizes(runs, questions, tmp_path):
-    shipped.write(respubliqa.files(runs, questions, 5, named={}), tmp_path / "respubliqa")
-    shipped.write(trec.files(runs, questions, 5), tmp_path / "trec")
+    shipped.write_files(respubliqa.files(runs, questions, 5, named={}), tmp_path / "respubliqa")
+    shipped.write_files(trec.files(runs, questions, 5), tmp_path / "trec")
     for kind, format in {"respubliqa": "clef-respubliqa", "trec": "trec-qa"}.items():
         paths = sorted((tmp_path / kind).glob("runs/*"))
         assert len(paths) == runs

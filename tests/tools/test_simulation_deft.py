@@ -29,7 +29,9 @@ def said_by_run(task: str) -> dict[str, dict[str, facts_deft.Hypotheses]]:
 
 
 def references(folder: Path) -> dict[str, str]:
-    return {question: answer for question, (answer,) in facts_deft.table(folder / "references/reference.tsv").items()}
+    return {
+        question: answer for question, (answer,) in facts_deft.by_question(folder / "references/reference.tsv").items()
+    }
 
 
 def numbers(cells: list[str]) -> list[float]:
@@ -80,7 +82,7 @@ def test_references():
     assert len(years) == 500 and min(years) >= 1801 and max(years) <= 1944
     # Few early ones and many late ones, of spans that have 24 and 31 % of the years.
     assert sum(year < 1836 for year in years) < 500 / 4 < sum(year >= 1900 for year in years)
-    newspapers = {question: paper for question, (paper,) in facts_deft.table(DATING / "questions.tsv").items()}
+    newspapers = {question: paper for question, (paper,) in facts_deft.by_question(DATING / "questions.tsv").items()}
     assert newspapers.keys() == references(DATING).keys()
     assert set(newspapers.values()) == {*dating.NEWSPAPERS, ""}
     for question, paper in newspapers.items():
@@ -88,7 +90,7 @@ def test_references():
         assert first <= int(references(DATING)[question]) <= last
     labels = list(references(MATCHING).values())
     assert len(set(labels)) == 200 and labels != sorted(labels)
-    journals = facts_deft.table(MATCHING / "questions.tsv")
+    journals = facts_deft.by_question(MATCHING / "questions.tsv")
     assert journals.keys() == references(MATCHING).keys()
     assert {journal for (journal,) in journals.values()} == set(matching.JOURNALS)
 
@@ -326,7 +328,7 @@ def test_one_run_more_moves_no_other(module, count):
 @pytest.mark.parametrize(("module", "task"), [(dating, "dating"), (matching, "matching")], ids=CAMPAIGNS)
 @pytest.mark.parametrize(("count", "questions"), [(2, 10), (7, 83)])
 def test_other_sizes(module, task, count, questions, tmp_path):
-    shipped.write(module.files(count, questions, 5), tmp_path)
+    shipped.write_files(module.files(count, questions, 5), tmp_path)
     paths = sorted(tmp_path.glob("runs/*"))
     assert len(paths) == count
     for path in paths:

@@ -63,7 +63,7 @@ def draw_responses(run: Run, questions: Questions, seed: int) -> tuple[np.ndarra
     return answer, np.rint(10_000 / (1 + np.exp(-belief / 4))).astype(np.int64)
 
 
-def write(directory: Path, runs: int, questions: int, seed: int) -> None:
+def write_campaign(directory: Path, runs: int, questions: int, seed: int) -> None:
     """runs/<run>.tsv (question, answer, confidence) and judgments/official.tsv (question, answer, label)."""
     width = max(4, len(str(questions)))
     ids = pl.Series("question", [f"q{q + 1:0{width}}" for q in range(questions)])

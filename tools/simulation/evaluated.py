@@ -21,7 +21,7 @@ class Campaign:
     """Its files, its configuration, its verdicts and counts, in a folder; the seed is also that of the analyses."""
 
     def __init__(self, name: str, seed: int, folder: Path):
-        shipped.write(shipped.campaigns(seed)[name], folder)
+        shipped.write_files(shipped.campaigns(seed)[name], folder)
         self.name, self.folder, self.verdicts = name, folder, folder / "verdicts.parquet"
         self.known = configured(name, seed, folder)
         self.task, self.policy = self.known["task"], config.policy_of(self.known)

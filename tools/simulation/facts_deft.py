@@ -16,7 +16,7 @@ DATING = ("exact", "1 to 9 off", "10, 20, … off", "elsewhere", "none")
 MATCHING = ("right", "same journal", "other journal", "none")
 
 
-def table(path: Path) -> dict[str, list[str]]:
+def by_question(path: Path) -> dict[str, list[str]]:
     """The first column of a TSV, and the others."""
     lines = (line.split("\t") for line in path.read_text(encoding="utf-8").splitlines()[1:])
     return {first: others for first, *others in lines}
@@ -62,7 +62,9 @@ def run_rows(
     similarity: Callable[[str, str], float],
 ) -> list[list[str]]:
     """Per run, by falling s: what it hands in, the share of each outcome, s, s_c."""
-    reference = {question: answer for question, (answer,) in table(directory / "references/reference.tsv").items()}
+    reference = {
+        question: answer for question, (answer,) in by_question(directory / "references/reference.tsv").items()
+    }
     rows = []
     for path in directory.glob("runs/*"):
         said = hypotheses(path)
@@ -83,8 +85,8 @@ def dating_rows(directory: Path) -> list[list[str]]:
 
 def matching_rows(directory: Path) -> list[list[str]]:
     """The rows of a campaign of matching."""
-    journal = {question: category for question, (category,) in table(directory / "questions.tsv").items()}
-    article = {answer: q for q, (answer,) in table(directory / "references/reference.tsv").items()}
+    journal = {question: category for question, (category,) in by_question(directory / "questions.tsv").items()}
+    article = {answer: q for q, (answer,) in by_question(directory / "references/reference.tsv").items()}
 
     def outcome(predicted: str, reference: str) -> str:
         """How far an article is off, one of MATCHING."""

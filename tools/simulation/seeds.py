@@ -97,7 +97,7 @@ def of_seed(name: str, seed: int) -> dict:
     return {"seed": seed, **shown}
 
 
-def table(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
+def of_seeds(name: str, number: int, starmap: Callable = itertools.starmap) -> pl.DataFrame:
     """A row per seed, the shipped one first."""
     seeds = range(shipped.SEED, shipped.SEED + number)
     return pl.DataFrame(list(starmap(of_seed, [(name, seed) for seed in seeds])), infer_schema_length=None)

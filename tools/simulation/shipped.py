@@ -59,7 +59,7 @@ def notice(name: str) -> tuple[str, str]:
     return "README.md", NOTICE.format(name=name, form=form, more=MORE[name])
 
 
-def write(files: Iterable[tuple[str, str]], directory: Path) -> None:
+def write_files(files: Iterable[tuple[str, str]], directory: Path) -> None:
     """Writes files, each given by path and text, into a folder."""
     for path, text in files:
         tables.write_text(text, directory / path)
@@ -68,5 +68,5 @@ def write(files: Iterable[tuple[str, str]], directory: Path) -> None:
 def write_all(into: Path) -> None:
     """Writes all shipped campaigns, each into a folder with its name."""
     for name, files in campaigns().items():
-        write([notice(name)], into / name)
-        write(files, into / name)
+        write_files([notice(name)], into / name)
+        write_files(files, into / name)

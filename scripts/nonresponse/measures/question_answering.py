@@ -92,12 +92,7 @@ def wrong_rate(n_ac, n_aw, n_u, n):
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
 
 
-@counts(
-    "answered",
-    formula=r"\frac{n_{ac} + n_{aw}}{n}",
-    source=f"{PENAS}, table 1",
-    descriptive=True,
-)
+@counts("answered", formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
 def answered(n_ac, n_aw, n):
     """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n

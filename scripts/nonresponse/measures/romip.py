@@ -8,13 +8,13 @@ from functools import partial
 from nonresponse.measures.question_answering import counts
 
 SOLOVYEV = "Solovyev"
+of_questions = partial(counts, needs=("romip",))
 
 
-@counts(
+@of_questions(
     "romip_error",
     formula=r"E=\frac{b+c+d}{a+b+c+d+e}",
     source=f"{SOLOVYEV}, table 1",
-    needs=("romip",),
     higher_is_better=False,
 )
 def romip_error(a, b, c, d, e):
@@ -22,12 +22,11 @@ def romip_error(a, b, c, d, e):
     return (b + c + d) / (a + b + c + d + e)
 
 
-@counts(
+@of_questions(
     "romip_recall",
     formula=r"R=\frac{a}{a+b+d}",
     source=f"{SOLOVYEV}, table 1",
     undefined="no question has an answer",
-    needs=("romip",),
     divides_by=("a", "b", "d"),
 )
 def romip_recall(a, b, d):
@@ -48,12 +47,11 @@ got no answer, be it NIL or silence:
 """
 
 
-@counts(
+@of_questions(
     "romip_nil_precision",
     formula=r"\frac{e}{d+e}",
     source=f"{SOLOVYEV}, on NIL precision, before table 1",
     undefined="some answer was given to every question",
-    needs=("romip",),
     divides_by=("d", "e"),
 )
 def romip_nil_precision(d, e):
@@ -61,12 +59,11 @@ def romip_nil_precision(d, e):
     return e / (d + e)
 
 
-@counts(
+@of_questions(
     "romip_nil_recall",
     formula=r"\frac{e}{c+e}",
     source=f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
-    needs=("romip",),
     divides_by=("c", "e"),
     note=TWO_WAYS_TO_SAY_NIL,
 )
@@ -76,12 +73,11 @@ def romip_nil_recall(c, e):
 
 
 romip = partial(
-    counts,
+    of_questions,
     source=f"{SOLOVYEV}: the official counts of ROMIP 2010",
     range=(0, None),
     is_number=True,
     undefined="no answer of the campaign is labelled good, long, partial or bad",
-    needs=("romip",),
 )
 
 
