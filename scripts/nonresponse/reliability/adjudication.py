@@ -6,8 +6,6 @@ it has now does not matter: settling only those that could swap two runs would m
 leave the others. An answer that several runs gave, and that is judged once, has the sum of their weights.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import numpy as np

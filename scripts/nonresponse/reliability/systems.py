@@ -4,8 +4,6 @@ Solovyev proposes to evaluate a module by comparing runs of one system in severa
 with a trivial one, with one that rejects everything, with the one proposed.
 """
 
-from __future__ import annotations
-
 from pathlib import Path
 
 import polars as pl
