@@ -21,37 +21,35 @@ NO_ORDER = "the run gives no order and no self-scores, or answers nothing"
 NO_SCORES = "no answer has a self-score in [0, 1]"
 
 ordering = partial(register, task="qa", kind="ordering", undefined=NO_ORDER, by_default=False, needs=("scores",))
+of_risk = partial(ordering, higher_is_better=False)
 sums = partial(
     measure, task="qa", kind="sums", undefined=NO_SCORES, by_default=False, needs=("scores",), higher_is_better=False
 )
 
-ordering(
+of_risk(
     "aurc",
     "risk.area",
     formula=r"\frac{1}{a}\sum_{k=1}^{a}\frac{k - C(k)}{k},\quad a = \text{answers}",
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
-    higher_is_better=False,
     note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
     rows=ANSWERS_IN_ORDER,
     without_each="risk.area_without_each",
 )
 
-ordering(
+of_risk(
     "e_aurc",
     "risk.excess",
     formula=r"\mathrm{aurc} - \left(e + (1 - e)\ln(1 - e)\right),\quad e = \frac{\text{wrong}}{\text{answers}}",
     source=GEIFMAN,
-    higher_is_better=False,
     note="Of few answers, the best order has more than the term in brackets: it is the limit for many.\n",
     rows=ANSWERS_IN_ORDER,
 )
 
-ordering(
+of_risk(
     "augrc",
     "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
     source=TRAUB,
-    higher_is_better=False,
     note="It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.\n",
     rows=ANSWERS_IN_ORDER,
 )
@@ -77,13 +75,12 @@ ordering(
     rows=IN_ORDER,
 )
 
-ordering(
+of_risk(
     "risk",
     "risk.risk",
     formula=r"\frac{k - C(k)}{k},\quad k = \lceil \mathrm{cov}\cdot n \rceil",
     source="El-Yaniv & Wiener 2010",
     undefined="the run gives no order and no self-scores, or answers fewer questions",
-    higher_is_better=False,
     parameter="cov",
     default=0.8,
     bounds=Bounds(0, 1, above=True),
@@ -91,10 +88,9 @@ ordering(
 )
 
 bins = partial(
-    ordering,
+    of_risk,
     formula=r"\sum_{b=1}^{k}\frac{a_b}{a}\left\lvert\mathrm{accuracy}_b - \bar{s}_b\right\rvert",
     undefined=NO_SCORES,
-    higher_is_better=False,
     parameter="k",
     default=10,
     bounds=Bounds(1),

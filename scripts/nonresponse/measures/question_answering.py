@@ -14,6 +14,8 @@ HERRERA = "Herrera, Peñas & Verdejo 2005"
 
 counts = partial(measure, task="qa", kind="counts")
 sums = partial(measure, task="qa", kind="sums")
+of_answers_given = partial(counts, undefined="nothing was answered", divides_by=("n_ac", "n_aw"))
+of_nil = partial(counts, needs=("nil",))
 
 
 PREMISE = """\
@@ -67,12 +69,10 @@ def optimistic(n_ac, n_u, n):
     return (n_ac + n_u) / n
 
 
-@counts(
+@of_answers_given(
     "precision_answered",
     formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
     source=f"{PENAS}, eq. 5",
-    undefined="nothing was answered",
-    divides_by=("n_ac", "n_aw"),
     aliases=("correct_given_attempted", "selective_accuracy"),
 )
 def precision_answered(n_ac, n_aw):
@@ -80,12 +80,10 @@ def precision_answered(n_ac, n_aw):
     return n_ac / (n_ac + n_aw)
 
 
-@counts(
+@of_answers_given(
     "wrong_rate",
     formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
     source=f"{PENAS}, eq. 6",
-    undefined="nothing was answered",
-    divides_by=("n_ac", "n_aw"),
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
@@ -238,12 +236,11 @@ def r(s, hh, hl, ll, sc, c, m):
     return (m * sc - s * c) / (spread * (m * c - c * c)) ** 0.5
 
 
-@counts(
+@of_nil(
     "nil_precision",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
-    needs=("nil",),
     divides_by=("nil_returned",),
 )
 def nil_precision(nil_right, nil_returned):
@@ -251,12 +248,11 @@ def nil_precision(nil_right, nil_returned):
     return nil_right / nil_returned
 
 
-@counts(
+@of_nil(
     "nil_recall",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
-    needs=("nil",),
     divides_by=("nil_gold",),
 )
 def nil_recall(nil_right, nil_gold):
@@ -264,12 +260,11 @@ def nil_recall(nil_right, nil_gold):
     return nil_right / nil_gold
 
 
-@counts(
+@of_nil(
     "nil_f",
     formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source="harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",
-    needs=("nil",),
     divides_by=("nil_returned", "nil_gold"),
 )
 def nil_f(nil_right, nil_returned, nil_gold):

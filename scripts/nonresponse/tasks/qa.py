@@ -5,31 +5,27 @@ from nonresponse.tasks import ASKED, NO_RESPONSE, VERDICTS, Count, Sum, Task
 TREC_LABELS = ("R", "W", "U", "X")
 ROMIP_LABELS = ("good", "long", "partial", "bad")
 
+
+def withheld(candidate: str, meaning: str) -> Count:
+    """A count of the unanswered, by the verdict on the candidate that was withheld."""
+    where = f"verdict = 'unanswered' AND candidate_verdict {candidate}"
+    return Count(where, f"not answered, and {meaning}", within=("n_u",))
+
+
+def labelled(column: str, meaning: str, within: tuple[str, ...]) -> Count:
+    """A count of the questions with an answer of some label, which a campaign may not have."""
+    return Count(f"given AND {column}", f"some answer was given, and {meaning}", within=within, needs=column)
+
+
 COUNTS = {
     "n": Count("TRUE", "questions of the campaign; with the policy `exclude`, those that are left", within=()),
     "n_ac": Count("verdict = 'correct'", "answered correctly"),
     "n_aw": Count("verdict = 'wrong'", "answered wrongly"),
     "n_u": Count("verdict = 'unanswered'", "not answered; n_ac + n_aw + n_u = n"),
-    "n_ur": Count(
-        "verdict = 'unanswered' AND candidate_verdict = 'correct'",
-        "not answered, and the candidate that the system withheld is right",
-        within=("n_u",),
-    ),
-    "n_uw": Count(
-        "verdict = 'unanswered' AND candidate_verdict IN ('wrong', 'partial')",
-        "not answered, and the withheld candidate is wrong or partly right",
-        within=("n_u",),
-    ),
-    "n_ue": Count(
-        "verdict = 'unanswered' AND candidate_verdict IS NULL",
-        "not answered, and no candidate was handed in",
-        within=("n_u",),
-    ),
-    "n_ux": Count(
-        "verdict = 'unanswered' AND candidate_verdict = 'unscored'",
-        "not answered, and nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u",
-        within=("n_u",),
-    ),
+    "n_ur": withheld("= 'correct'", "the candidate that the system withheld is right"),
+    "n_uw": withheld("IN ('wrong', 'partial')", "the withheld candidate is wrong or partly right"),
+    "n_ue": withheld("IS NULL", "no candidate was handed in"),
+    "n_ux": withheld("= 'unscored'", "nobody judged the withheld candidate; n_ur + n_uw + n_ue + n_ux = n_u"),
     "n_partial": Count(
         "raw = 'partial'", "answered partly right, whatever the policy makes of it; likewise the next two", within=()
     ),
@@ -62,29 +58,13 @@ COUNTS = {
     "d": Count("has_answer AND NOT given", "an answer is known, and none was given; NIL counts as none"),
     "e": Count("NOT has_answer AND NOT given", "no answer is known, and none was given", within=("n", "nil_gold")),
     "q_answered": Count("given", "some answer was given"),
-    "q_good": Count(
-        "given AND good",
-        "some answer was given, and one has the label `good`",
-        within=("q_answered", "q_good_any"),
-        needs="good",
+    "q_good": labelled("good", "one has the label `good`", within=("q_answered", "q_good_any")),
+    "q_good_any": labelled("good_any", "one has the label `good`, `long` or `partial`", within=("q_answered",)),
+    "q_long_good": labelled(
+        "long_good", "a long one, a fragment of text, has the label `good`", within=("q_good", "q_long_good_partial")
     ),
-    "q_good_any": Count(
-        "given AND good_any",
-        "some answer was given, and one has the label `good`, `long` or `partial`",
-        within=("q_answered",),
-        needs="good_any",
-    ),
-    "q_long_good": Count(
-        "given AND long_good",
-        "some answer was given, and a long one, a fragment of text, has the label `good`",
-        within=("q_good", "q_long_good_partial"),
-        needs="long_good",
-    ),
-    "q_long_good_partial": Count(
-        "given AND long_good_partial",
-        "some answer was given, and a long one has the label `good` or `partial`",
-        within=("q_good_any",),
-        needs="long_good_partial",
+    "q_long_good_partial": labelled(
+        "long_good_partial", "a long one has the label `good` or `partial`", within=("q_good_any",)
     ),
     "n_aw_partial": Count(
         "verdict = 'wrong' AND raw = 'partial'",
