@@ -18,6 +18,10 @@ BY_SCORE = """
     SELECT *, positive AS "right", FALSE AS abstained, -score AS standing, TRUE AS ordered
     FROM ({rows}) WHERE positive IS NOT NULL AND score IS NOT NULL"""
 FROM_ZERO = Bounds(0)  # Solovyev: alpha and beta in [0, ∞)
+of_questions = partial(counts, source=AVE, undefined="there are no questions")
+of_selected = partial(
+    of_questions, undefined="there are no questions, or no run selects an answer", needs=("selected",)
+)
 f_measure = partial(counts, parameter="beta", default=0.5, bounds=FROM_ZERO)
 
 
@@ -164,35 +168,27 @@ def brier(squared_error, n):
     return 1 - squared_error / n
 
 
-@counts(
+@of_selected(
     "qa_accuracy",
     formula=r"\frac{\text{selected and right}}{\text{questions}}",
-    source=AVE,
-    undefined="there are no questions, or no run selects an answer",
-    needs=("selected",),
 )
 def qa_accuracy(q_selected_right, n_questions):
     """Share of the questions for which the selected answer is right."""
     return q_selected_right / n_questions
 
 
-@counts(
+@of_questions(
     "qa_rejection",
     formula=r"\frac{\text{all rejected and none right}}{\text{questions}}",
-    source=AVE,
-    undefined="there are no questions",
 )
 def qa_rejection(q_rejected_right, n_questions):
     """Share of the questions all of whose answers were rejected, rightly."""
     return q_rejected_right / n_questions
 
 
-@counts(
+@of_selected(
     "qa_estimated",
     formula=r"\mathrm{qa\_accuracy}+\mathrm{qa\_rejection}\cdot\mathrm{qa\_accuracy}",
-    source=AVE,
-    undefined="there are no questions, or no run selects an answer",
-    needs=("selected",),
 )
 def qa_estimated(q_selected_right, q_rejected_right, n_questions):
     """qa_accuracy, with the rightly rejected questions credited at that accuracy."""

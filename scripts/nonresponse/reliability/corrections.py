@@ -23,19 +23,14 @@ CORRECTED = {
     "twice": pl.Int64,  # responses that the official assessor judged, and the judge
     "others": pl.Int64,  # that the judge alone judged
     "as_judged": pl.Float64,  # accuracy by the judge, of all that it judged; so are all that follow
-    "official": pl.Float64,  # by the official assessor alone, on what both judged
-    "official_lower": pl.Float64,
-    "official_upper": pl.Float64,
-    "ppi": pl.Float64,  # prediction-powered (PPI++)
-    "ppi_lower": pl.Float64,
-    "ppi_upper": pl.Float64,
+    # By the official assessor alone, on what both judged, with the ends of the interval, as of the other estimates.
+    **dict.fromkeys(("official", "official_lower", "official_upper"), pl.Float64),
+    **dict.fromkeys(("ppi", "ppi_lower", "ppi_upper"), pl.Float64),  # prediction-powered (PPI++)
     "ppi_weight": pl.Float64,  # that it gives to the judge, 0 to 1
-    "rogan_gladen": pl.Float64,  # by the judge's errors on this run; null = none, or the judge is no better than chance
-    "rogan_gladen_lower": pl.Float64,
-    "rogan_gladen_upper": pl.Float64,
-    "pooled": pl.Float64,  # the same by its errors on all runs; null where these differ between them, too
-    "pooled_lower": pl.Float64,
-    "pooled_upper": pl.Float64,
+    # By the judge's errors on this run; null = none, or the judge is no better than chance.
+    **dict.fromkeys(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), pl.Float64),
+    # The same by its errors on all runs; null where these differ between them, too.
+    **dict.fromkeys(("pooled", "pooled_lower", "pooled_upper"), pl.Float64),
 }
 PREFIXES = ("official", "ppi", "rogan_gladen", "pooled")  # of estimates with an interval
 

@@ -22,11 +22,7 @@ SAME = 1e-9  # differences closer than this are the same
 FITS = {
     "bin": pl.Int32,
     "lower": pl.Float64,
-    "a1": pl.Float64,  # null where no curve fits, as are the next four
-    "a2": pl.Float64,
-    "variance_a1": pl.Float64,
-    "variance_a2": pl.Float64,
-    "covariance": pl.Float64,
+    **dict.fromkeys(("a1", "a2", "variance_a1", "variance_a2", "covariance"), pl.Float64),  # null where no curve fits
     "sizes": pl.Int64,  # that the fit could use
     "unfitted": pl.String,  # why no curve fits; empty where one does
 }
