@@ -126,7 +126,7 @@ def test_what_a_command_may_load():
 
 def test_all_forms_of_an_import():
     code = """
-import nonresponse.measures.dating
+import nonresponse.measures.deft
 from nonresponse import tables as written, nothing_of_ours
 from nonresponse.formats.text import read_lines
 import polars
@@ -140,7 +140,7 @@ def later():
 """
     found = {path.removeprefix("nonresponse/") for path in sources.imported(ast.parse(code))}
     assert found == {
-        *["__init__.py", "measures/__init__.py", "measures/dating.py", "tables.py", "formats/__init__.py"],
+        *["__init__.py", "measures/__init__.py", "measures/deft.py", "tables.py", "formats/__init__.py"],
         *["formats/text.py", "scoring/__init__.py", "scoring/score.py", "scoring/tally.py"],
     }
 

@@ -8,7 +8,7 @@ from nonresponse.dag.campaigns import Campaign
 from nonresponse.reliability.analyses import ANALYSES
 
 WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
-PLAIN = [id for id in WITH_TRIALS if ANALYSES[id].plain]
+PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]  # one table, which has its name
 
 
 def blocks(campaign: Campaign, analysis: str) -> int:

@@ -61,11 +61,6 @@ class Analysis:
         """Whether it needs what runs did on single questions, which a table of counts does not tell."""
         return self.trials is not None or (self.summary is not None and self.summary.reads != ("scores",))
 
-    @property
-    def plain(self) -> bool:
-        """Whether its trials are one table by measure, which has its name."""
-        return self.trials is not None and self.trials.tables == (self.id,)
-
 
 # In the order of the page.
 ANALYSES = {

@@ -40,6 +40,11 @@ def components(psi: np.ndarray) -> tuple[float, float, float]:
     return of_questions, of_assessors, of_both
 
 
+def error(variances: np.ndarray, questions: int, assessors: int) -> float:
+    """The standard error of a score on so many questions by so many assessors, from the three components."""
+    return float(np.sqrt(variances @ (1 / questions, 1 / assessors, 1 / (questions * assessors))))
+
+
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
     """GENERALIZABILITY, a row per measure for which there are components; none with fewer than two assessors.
 
@@ -65,7 +70,6 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         questions = psi.shape[2]
         if len(known) and questions > 1:
             mean = np.maximum(np.mean([components(of_run) for of_run in known], axis=0), 0)
-            sizes = ((questions, 1), (questions, 2), (2 * questions, 1))
-            errors = [float(np.sqrt(mean @ (1 / n, 1 / judges, 1 / (n * judges)))) for n, judges in sizes]
+            errors = [error(mean, *size) for size in ((questions, 1), (questions, 2), (2 * questions, 1))]
             estimated.append((id, len(known), len(members), questions, *mean, *errors))
     return [pl.DataFrame(estimated, GENERALIZABILITY, orient="row")]

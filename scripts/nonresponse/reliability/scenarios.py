@@ -7,7 +7,6 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tasks
-from nonresponse.measures import Measure
 from nonresponse.reliability import rankings
 from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.tables import typed
@@ -67,7 +66,10 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
     for id in settings["measures"]:
         measure = measures.get(task, id)
         scores = {name: pl.read_parquet(path / f"scores/{id}.parquet") for name, path in folders.items()}
-        ranks += [ranked(table, measure, official, trivial, name) for name, table in scores.items()]
+        for name, table in scores.items():
+            of_runs = table.filter(pl.col("assessor") == official).with_columns(trivial=pl.col("run").is_in(trivial))
+            ordered = with_rank(of_runs.rename({"value": id}), measure).rename({id: "value"})
+            ranks.append(typed(ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(id)), SCORES))
         same = {name: rankings.comparable(table, measure, counts[name]) for name, table in scores.items()}
         same = {name: table.filter(~pl.col("run").is_in(trivial)) for name, table in same.items()}
         values = rankings.by_run({name: table.filter(pl.col("assessor") == official) for name, table in same.items()})
@@ -101,10 +103,3 @@ def tables(folder: Path, task: str, settings: dict, official: str) -> list[pl.Da
             rows.append(row)
             swaps.append(typed(of_pairs, SWAPS))
     return [pl.concat(ranks), typed(pl.DataFrame(rows, infer_schema_length=None), RANKINGS), pl.concat(swaps)]
-
-
-def ranked(scores: pl.DataFrame, measure: Measure, official: str, trivial: tuple[str, ...], name: str) -> pl.DataFrame:
-    """The SCORES of one scenario and measure, best first."""
-    table = scores.filter(pl.col("assessor") == official).with_columns(trivial=pl.col("run").is_in(trivial))
-    ordered = with_rank(table.rename({"value": measure.id}), measure).rename({measure.id: "value"})
-    return typed(ordered.with_columns(scenario=pl.lit(name), measure=pl.lit(measure.id)), SCORES)

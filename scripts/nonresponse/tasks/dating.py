@@ -40,7 +40,7 @@ confidence and the year of the j-th hypothesis. A fragment without a hypothesis 
 TASK = hypotheses_task(
     id="dating",
     title="Year of publication",
-    measures=("dating",),
+    measures=("deft",),
     symbols=SYMBOLS,
     years=True,
 )

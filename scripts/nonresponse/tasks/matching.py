@@ -10,6 +10,6 @@ confidence and the label of the j-th hypothesis. An abstract without a hypothesi
 TASK = hypotheses_task(
     id="matching",
     title="Abstract-article matching",
-    measures=("matching",),
+    measures=("deft",),
     symbols=SYMBOLS,
 )

@@ -1,0 +1,78 @@
+"""Measures of the two tasks of DEFT 2011: A, the year of publication, and B, abstract-article matching.
+
+In dating, a fragment adds the similarity of the run's year to that of the reference, exp(-π/100 (d_p - d_r)²), computed
+where the verdicts are (database/similarity_dating.sql). What has no hypothesis adds 0.
+"""
+
+from functools import partial
+
+import nonresponse.measures.question_answering  # noqa: F401  some of whose measures are shared
+from nonresponse.measures import measure, shared
+
+DATING, MATCHING = "DEFT 2011, task A", "DEFT 2011, task B"
+dating = partial(measure, task="dating", kind="sums")
+matching = partial(measure, task="matching", kind="sums")
+
+
+@dating(
+    "s",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n} e^{-\frac{\pi}{100}(d_p - d_r)^2}",
+    source=f"{DATING}, eq. 3",
+    sums={"similarity": "similarity"},
+)
+def s(similarity, n):
+    """Mean similarity of the most confident year, the first of equals, to that of the reference; the official score."""
+    return similarity / n
+
+
+@dating(
+    "s_c",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j} c_j\, e^{-\frac{\pi}{100}(d_j - d_r)^2}",
+    source=f"{DATING}, eq. 6",
+    sums={"similarity_c": "similarity_c"},
+)
+def s_c(similarity_c, n):
+    """Mean similarity of all the years of a run, weighted with their confidences."""
+    return similarity_c / n
+
+
+@dating(
+    "auc",
+    formula=r"\frac{1}{E}\sum_{e=0}^{E-1}\frac{\lvert\{i:\lvert d_p - d_r\rvert\le e\}\rvert}{n}",
+    source=f"{DATING}, eq. 7, without the term e = E that the source prints: with it the score could reach 1.1",
+    # Within e years for E - |distance| of the values of e: the affine similarity of the source, times E.
+    sums={"within": "coalesce(greatest({years} - abs(distance), 0), 0)"},
+    parameter="years",
+    default=10,
+)
+def auc(within, n, years):
+    """Area under the curve of the share of fragments dated within e years; the mean of max(0, 1 - distance / E)."""
+    return within / (years * n)
+
+
+shared("dating", "qa", "accuracy", "c@1", "answered")
+
+
+@matching(
+    "s",
+    formula=r"\frac{1}{n}\,\lvert\{i : a_p = a_r\}\rvert",
+    source=f"{MATCHING}, eq. 1",
+    sums={"similarity": "similarity"},
+)
+def share_right(similarity, n):
+    """Share of abstracts whose most confident label, the first of equals, is that of the reference."""
+    return similarity / n
+
+
+@matching(
+    "s_c",
+    formula=r"\frac{1}{n}\sum_{i=1}^{n}\sum_{j : a_j = a_r} c_j",
+    source=f"{MATCHING}, eq. 3",
+    sums={"similarity_c": "similarity_c"},
+)
+def confidence_in_right(similarity_c, n):
+    """Mean confidence given to the right label."""
+    return similarity_c / n
+
+
+shared("matching", "qa", "c@1", "answered")
