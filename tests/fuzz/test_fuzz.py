@@ -25,7 +25,7 @@ def test_damaged_files_are_read_as_documented_or_are_faults(tmp_path, block):
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("block", range(2))
+@pytest.mark.parametrize("block", range(3))
 def test_counts_and_scores_of_odd_campaigns_fit_together(tmp_path, block):
     numbers = range(block * 2, (block + 1) * 2)
     assert_nothing_found("campaign", numbers, lambda number: campaigns.finding(SEED, number, tmp_path))
