@@ -29,6 +29,9 @@ settings.load_profile("patient")
 # Jobs find the bytecode of our modules, as they do wherever Python may write it.
 os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
 
+# pytest has a path of its own. Where the shell exports one, jobs would start as from a shell, without RUN_FIRST.
+os.environ.pop("PYTHONPATH", None)
+
 # Where SLURM is installed without a controller, every start of Snakemake would wait 10 s for it.
 WITHOUT_SLURM = HOME / "tests/cluster/without-slurm"
 os.environ["PATH"] = f"{WITHOUT_SLURM}:{os.environ['PATH']}"
@@ -149,6 +152,25 @@ def edit(project: Project, name: str, old: str, new: str) -> None:
     text = path.read_text()
     assert old in text
     path.write_text(text.replace(old, new))
+
+
+def clone(folder: Path) -> Path:
+    """The files of the project, as they are here, whether they are committed or not."""
+    listed = ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"]
+    names = subprocess.run(listed, cwd=HOME, capture_output=True, check=True).stdout.decode().split("\0")
+    for path in (HOME / name for name in names if name and (HOME / name).is_file()):
+        copy = folder / path.relative_to(HOME)
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy2(path, copy)
+    return folder
+
+
+def copy_workflow(folder: Path) -> Path:
+    """What Snakemake and its jobs read of the project, with the bytecode, which jobs of the tests do not write."""
+    for name in ("workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
+        shutil.copytree(HOME / name, folder / name)
+    shutil.copy2(HOME / "Snakefile", folder)
+    return folder
 
 
 def tiny_campaign(project: Project, **keys) -> Project:

@@ -23,6 +23,13 @@ def connect(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
     return connection
 
 
+def unoptimised(config: dict[str, Any]) -> duckdb.DuckDBPyConnection:
+    """The same for tables of a few rows, of which a query is not worth improving: that is half of what it costs."""
+    connection = connect(config)
+    connection.execute("PRAGMA disable_optimizer")
+    return connection
+
+
 @cache
 def opened(**config: Any) -> duckdb.DuckDBPyConnection:
     """As the stages set it up, but that nothing read of a file is kept, and that the query itself reads the files."""

@@ -86,6 +86,8 @@ def run(asked):
     for stream, name in ((1, "out"), (2, "err")):
         os.dup2(os.open(asked[name], os.O_WRONLY | os.O_CREAT), stream)
     sys.argv = ["snakemake", *asked["arguments"]]
+    if "SNAKEMAKE_PID" in os.environ:
+        Path(os.environ["SNAKEMAKE_PID"]).write_text(str(os.getpid()))
     cli.main()
 
 for line in sys.stdin:
@@ -98,7 +100,10 @@ idle: list[subprocess.Popen] = []  # one for each run at the same time
 
 
 def snakemake(arguments: list[str], folder: Path, environment: dict[str, str]) -> subprocess.CompletedProcess:
-    """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text."""
+    """As subprocess.run of `python -m snakemake` with these arguments, its output captured as text.
+
+    It writes its pid into the file that SNAKEMAKE_PID names in the environment, if any: a test may kill it.
+    """
     pipes = {"stdin": subprocess.PIPE, "stdout": subprocess.PIPE, "text": True, "bufsize": 1}
     try:
         loaded = idle.pop()

@@ -193,7 +193,7 @@ def main(repeat: int = 3, only: list[str] | None = None, into: Path | None = Non
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
     for stage in ("majority", "swap", "comparisons", "error_curves"):
         seconds = median_of(
-            lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat
+            lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat, repeat > 1
         )
         print(f"start of a process with all imports of {stage}: {duration(seconds)}")
 

@@ -4,6 +4,7 @@ import copy
 import itertools
 from functools import cache
 
+import databases
 import pytest
 from configured import judged, under_policy
 from conftest import HOME
@@ -178,6 +179,7 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(schema, "read", cache(schema.read))  # once, and not for each of some hundred campaigns
+    monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     return tmp_path
 
 

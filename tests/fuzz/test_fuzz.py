@@ -45,7 +45,7 @@ def test_a_few_random_campaigns_are_counted_as_documented(tmp_path, kind):
 @pytest.mark.slow
 @pytest.mark.parametrize("kind", beside.KINDS)
 def test_random_campaigns_are_counted_as_documented(tmp_path, kind):
-    counted(tmp_path, kind, range(3, 40))
+    counted(tmp_path, kind, range(3, 18))
 
 
 @pytest.mark.parametrize("kind", beside.KINDS)

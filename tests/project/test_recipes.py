@@ -3,16 +3,16 @@
 All of them in one copy: it is tested and evaluated once. A recipe may touch the files that it names, and no others.
 """
 
+import compileall
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import polars as pl
 import pytest
-from conftest import HOME, Project
+from conftest import HOME, Project, clone
 
 END = ""  # of a file, which may be a new one
 SECTIONS = dict(re.findall(r"^## (.*)\n((?:(?!## ).*\n)*)", (HOME / "CONTRIBUTING.md").read_text(), re.MULTILINE))
@@ -512,14 +512,11 @@ def add(copy: Path) -> None:
 def project(tmp_path_factory) -> ByCopy:
     """All recipes carried out, and two campaigns evaluated with what they added."""
     project = ByCopy(tmp_path_factory.mktemp("recipes"))
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=HOME, capture_output=True, text=True, check=True).stdout
-    for name in files.split("\0")[:-1]:
-        path = project.folder / "copy" / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy2(HOME / name, path)
-    add(project.folder / "copy")
+    copy = clone(project.folder / "copy")
+    add(copy)
+    compileall.compile_dir(copy / "scripts", quiet=2)  # once, and not in each job
     [command] = re.findall("`python (tools/measures_page.py .*?)`", SECTIONS["Add a measure"])
-    subprocess.run([sys.executable, *command.split()], cwd=project.folder / "copy", check=True)
+    subprocess.run([sys.executable, *command.split()], cwd=copy, check=True)
     for name, text in RAW.items():
         project.write(name, text)
     project.configure(**CAMPAIGNS)

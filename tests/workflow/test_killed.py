@@ -5,6 +5,7 @@ into place, so that what is killed there has none of its outputs or some. What c
 an undisturbed Snakemake.
 """
 
+import contextlib
 import itertools
 import os
 import re
@@ -12,7 +13,7 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -87,13 +88,16 @@ def gone(pid: int) -> bool:
         return True
 
 
-def start(project: Project, stage: str, *options: str) -> tuple[subprocess.Popen, int]:
-    """Snakemake in a session of its own, started from a shell and stopped in the stage; and the pid of the job."""
-    env = os.environ | loaded_jobs.environment() | pausing(project, stage)
-    quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
-    command = [*SNAKEMAKE, "--cores", "2", *options]
-    process = subprocess.Popen(command, cwd=project.folder, env=env, start_new_session=True, **quiet)
-    return process, paused(project, lambda: process.poll() is not None)
+@contextlib.contextmanager
+def stopped(project: Project, stage: str, *options: str) -> Iterator[tuple[int, int]]:
+    """The pids of a Snakemake that is stopped in the stage, and of the job; whoever asks kills the former."""
+    pid = project.folder / "pid"
+    env = pausing(project, stage) | {"SNAKEMAKE_PID": str(pid)}
+    with ThreadPoolExecutor() as pool:
+        run = pool.submit(project.snakemake, *options, check=False, env=env)
+        job = paused(project, run.done)
+        yield int(pid.read_text()), job
+        assert run.result(60).returncode == -signal.SIGKILL
 
 
 def few_jobs(project: Project) -> Project:
@@ -144,9 +148,8 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
         if job:
             wait_for("the orphan's end", lambda job=job: gone(job))
             over.unlink()
-        process, job = start(tiny, stage, "--rerun-incomplete")
-        os.kill(process.pid, signal.SIGKILL)
-        process.wait(60)
+        with stopped(tiny, stage, "--rerun-incomplete") as (snakemake, job):
+            os.kill(snakemake, signal.SIGKILL)
         os.kill(job, 0)  # it is alive
         refused = tiny.snakemake(check=False)
         assert refused.returncode == 1
@@ -166,10 +169,9 @@ def test_a_killed_snakemake_and_its_orphan(tiny, undisturbed, stages):
 def test_a_result_that_was_edited_after_the_kill(tiny, undisturbed, stage, finished):
     """What the killed run had finished is known; what it had not is made again, and is no matter for complaint."""
     tiny.snakemake("--omit-from", stage)
-    process, job = start(tiny, stage)
-    for pid in (process.pid, job):
-        os.kill(pid, signal.SIGKILL)
-    process.wait(60)
+    with stopped(tiny, stage) as pids:
+        for pid in pids:
+            os.kill(pid, signal.SIGKILL)
     path = tiny.folder / "results/tiny" / finished
     whole = path.read_bytes()
     path.write_bytes(whole[:50] + bytes([whole[50] ^ 1]) + whole[51:])

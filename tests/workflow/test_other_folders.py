@@ -1,11 +1,10 @@
 """Whose configuration counts: config.yaml, the files of --configfile, or that of a workflow with this as a module."""
 
 import re
-import shutil
 
 import pytest
 import yaml
-from conftest import HOME, SMALL, TINY, Project, tiny_campaign
+from conftest import HOME, SMALL, TINY, Project, copy_workflow, tiny_campaign
 from nonresponse import checksums
 
 pytestmark = pytest.mark.slow
@@ -123,10 +122,7 @@ def test_names_that_snakemake_takes_for_a_recursion(project, name):
 @pytest.mark.parametrize("name", ["x{y}", "<logs>"])
 def test_a_project_in_a_folder_that_is_a_pattern(tiny, tmp_path_factory, name):
     """Seen from elsewhere its scripts have that name in their paths; seen from within they have not."""
-    folder = tmp_path_factory.mktemp("project") / name
-    for part in ("workflow", "scripts", "profiles", "resources/published"):
-        shutil.copytree(HOME / part, folder / part, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(HOME / "Snakefile", folder)
+    folder = copy_workflow(tmp_path_factory.mktemp("project") / name)
     run = tiny.snakemake("--dry-run", "--snakefile", str(folder / "Snakefile"), check=False)
     assert run.returncode and "The folder of nonresponse: " in run.stdout and "run snakemake in it" in run.stdout
     tiny_campaign(Project(folder)).snakemake("--dry-run", "--snakefile", "Snakefile")

@@ -5,12 +5,11 @@ The three doors side by side: `judged` (runs and judgments, with analyses), `gra
 
 import itertools
 import os
-import shutil
 import time
 from pathlib import Path
 
 import pytest
-from conftest import HOME, JUDGMENTS, RUNS, Project
+from conftest import HOME, JUDGMENTS, RUNS, Project, copy_workflow
 from edits import Edited
 from fuzz.sequences import unlike_from_scratch
 
@@ -88,10 +87,7 @@ def three_campaigns(project: Project) -> Study:
 
 def by_a_copy(project: Project) -> OfCopy:
     study = OfCopy(three_campaigns(project).folder)
-    for name in ("Snakefile", "workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
-        target = study.folder / "project" / name
-        target.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copytree(HOME / name, target) if (HOME / name).is_dir() else shutil.copy2(HOME / name, target)
+    copy_workflow(study.folder / "project")
     return study
 
 

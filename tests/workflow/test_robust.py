@@ -18,7 +18,7 @@ import loaded
 import loaded_jobs
 import polars as pl
 import pytest
-from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, SNAKEMAKE, TINY, Project, edit, evaluate_once
+from conftest import HOME, JUDGMENTS, QUICK, RUNS, SMALL, SNAKEMAKE, TINY, Project, copy_workflow, edit, evaluate_once
 from nonresponse import checksums
 
 pytestmark = pytest.mark.slow
@@ -476,10 +476,7 @@ def test_a_read_only_project_and_read_only_runs(tmp_path, mount, undisturbed):
 
 def test_a_project_folder_with_other_letters_reached_through_a_link(tmp_path, undisturbed):
     folder = tmp_path / "l'hiver à Größe 2/наш проект"
-    for name in ("workflow", "scripts", "profiles", "resources/published", "resources/simulation"):
-        shutil.copytree(HOME / name, folder / name, ignore=shutil.ignore_patterns("__pycache__"))
-    shutil.copy(HOME / "Snakefile", folder)
-    project = campaign_elsewhere(Project(folder))
+    project = campaign_elsewhere(Project(copy_workflow(folder)))
     link = tmp_path / "a link"
     link.symlink_to(folder, target_is_directory=True)
     snakemake(link)

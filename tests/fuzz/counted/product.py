@@ -57,7 +57,7 @@ def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
 def quick():
     """One DuckDB for all, that does not optimise queries of a few rows; the schema read once; no bounds counted."""
     before = duckdb.connect, schema.read, tally.bounds
-    duckdb.connect, schema.read = unoptimised, read_once
+    duckdb.connect, schema.read = databases.unoptimised, read_once
     tally.bounds = lambda connection, task, policy, total: total
     try:
         yield
@@ -66,9 +66,3 @@ def quick():
 
 
 read_once = cache(schema.read)
-
-
-def unoptimised(config: dict) -> duckdb.DuckDBPyConnection:
-    connection = databases.connect(config)
-    connection.execute("PRAGMA disable_optimizer")
-    return connection
