@@ -100,7 +100,7 @@ def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):
         damaged = bytearray(whole)
         for _ in range(draw.randint(1, 4)):
             damaged[draw.randrange(len(damaged))] = draw.randrange(256)
-        _, faults = records.read(write(tmp_path, f"{number}.parquet", bytes(damaged)))
+        _, faults = records.read_table(write(tmp_path, f"{number}.parquet", bytes(damaged)))
         faulty += bool(faults)
     assert faulty > 20
 

@@ -21,7 +21,7 @@ def files_of(path: str, options: dict) -> list[str]:
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per question, whose name is its place and a checksum of its text: the log has no other."""
     there = {Path(file).name: file for file in files_of(path, options)}
     last = next((name for name in LAST if name in there), None)

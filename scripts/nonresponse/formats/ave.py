@@ -14,7 +14,7 @@ JUDGMENT_COLUMNS = ["assessor", "question", "candidate", "label"]
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A decision per line: question, candidate, VALIDATED, SELECTED or REJECTED, and perhaps a score."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
     run, rows = stem(file), []
@@ -42,7 +42,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
 
 def from_xml(file: str, options: dict) -> tuple[list[tuple], list[Fault]]:
     """Line, question, candidate and label of each <a>; what lacks one of them is a fault and left out."""
-    elements, faults = xml.read(file, options)
+    elements, faults = xml.read_elements(file, options)
     pairs = [element for element in elements if element.name == "a"]
     if not pairs and not faults:
         faults.append(Fault(str(file), 0, "no <a>", "<q>s with <a>s"))
@@ -62,7 +62,7 @@ def from_xml(file: str, options: dict) -> tuple[list[tuple], list[Fault]]:
 
 def from_lines(file: str, options: dict) -> tuple[list[tuple], list[Fault]]:
     """Line, question, candidate and label of each line; a line with more or fewer fields is a fault and left out."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     for number, line in lines:
         if len(line) != 3:
             found = f"{len(line)} field{'s' * (len(line) != 1)}"

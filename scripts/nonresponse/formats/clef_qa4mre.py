@@ -30,12 +30,14 @@ def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | N
     return "/".join(reversed(ids)) if all(ids) else None
 
 
-def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
+def questions_in(
+    file: str, options: dict, name: str, whole: str
+) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
     """The elements that are the whole, and those that are questions.
 
     They are called <test-set> and <q> in the gold standard, <output> and <question> in a run.
     """
-    elements, faults = xml.read(file, options)
+    elements, faults = xml.read_elements(file, options)
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:
         faults.append(Fault(str(file), 0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s"))
@@ -50,7 +52,7 @@ def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Elem
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <question>: its answer, or the candidate that was withheld."""
-    outputs, questions, faults = read(file, options, "question", "output")
+    outputs, questions, faults = questions_in(file, options, "question", "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
     run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(file)
@@ -73,7 +75,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
-    _, questions, faults = read(file, options, "q", "test-set")
+    _, questions, faults = questions_in(file, options, "q", "test-set")
     if not questions:
         return pl.DataFrame(), faults
     assessor, rows, unmarked, ids = stem(file), [], [], []

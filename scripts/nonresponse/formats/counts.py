@@ -62,7 +62,7 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
 def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The table under our column names, without those that the options ignore; no columns where there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
-    frame, faults = records.read(file, options, Asked(own_columns.paths_in(mapping.values())))
+    frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:

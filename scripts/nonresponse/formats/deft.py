@@ -17,7 +17,7 @@ COLUMNS = {"line": pl.Int64, **{name: tables.RESPONSES[name] for name in ("quest
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per hypothesis, and one without an answer per question that is mentioned and has none."""
-    frame, faults = read(file, options)
+    frame, faults = read_hypotheses(file, options)
     if not frame.columns:
         return frame, faults
     lost = ~pl.col("faulty") & pl.col("answer").is_null() & pl.col("confidence").is_not_null()
@@ -33,7 +33,7 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The references; a confidence plays no part in them."""
-    frame, faults = read(file, options)
+    frame, faults = read_hypotheses(file, options)
     if not frame.columns:
         return frame, faults
     absent = frame.filter(~pl.col("faulty") & pl.col("answer").is_null())["line"]
@@ -42,7 +42,7 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     return frame.with_columns(assessor=pl.lit(stem(file)), label=pl.lit("R")), faults
 
 
-def read(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def read_hypotheses(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """COLUMNS of each hypothesis, and `faulty`: whether there is a fault in it. No columns if the table lacks one."""
     return from_xml(file, options) if ending(file) == ".xml" else from_table(file, options)
 
@@ -68,7 +68,7 @@ def from_table(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def from_xml(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """The hypotheses of an XML file: a <doc> per question, a <hypothesis> per answer."""
-    elements, faults = xml.read(file, options)
+    elements, faults = xml.read_elements(file, options)
     documents = [element for element in elements if element.name == "doc"]
     if faults:  # the last one may lack some of its hypotheses
         documents = documents[:-1]

@@ -14,7 +14,7 @@ from nonresponse.formats import text
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
+def read_fields(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
     """The numbered lines of a file, each as its fields; blank lines are left out."""
     lines, faults = text.read_lines(file, options)
     return [(number, FIELD.findall(line)) for number, line in lines], faults

@@ -35,7 +35,7 @@ def files_of(path: str, options: dict) -> list[str]:
     return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per instance of one split and trial, without perturbed ones, by one metric."""
     there = {Path(file).name: file for file in files_of(path, options)}
     if missing := [name for name in MUST if name not in there]:

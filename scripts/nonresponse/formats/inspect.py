@@ -44,7 +44,7 @@ NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of 
 Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per sample and epoch; the log's first headline is recomputed."""
     faults: list[Fault] = []
     header, found = contents(path, options, faults)
@@ -85,9 +85,13 @@ def contents(path: str, options: dict, faults: list[Fault]) -> tuple[dict[str, o
     return header, found
 
 
-def scorers(path: str, options: dict) -> list[str]:
-    """The scorers of a log, as far as it can be read."""
-    return scorers_in(*contents(path, options, []))
+def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: of several scorers, the first whose scores can be read, and that nothing says which counts."""
+    own = scorers_in(*contents(path, {}, []))
+    if len(own) < 2:
+        return {}, ()
+    scorer = next((name for name in own if not read_log(path, {"scorer": name}).faults), own[0])
+    return {"scorer": scorer}, (f"which scorer counts: here {scorer}, of {listed(own)} (`scorer:`)",)
 
 
 def plain(path: str, data: bytes, header: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:

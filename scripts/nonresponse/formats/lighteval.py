@@ -55,7 +55,7 @@ def results_of(path: str) -> str | None:
     return str(file) if file.is_file() else None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per row, by one metric; its mean is what the results state."""
     faults: list[Fault] = []
     file, place = results_of(path), place_of(path)

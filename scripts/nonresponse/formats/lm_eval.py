@@ -43,7 +43,7 @@ def results_of(path: str) -> str | None:
     return dated[0] if dated else found[0] if len(found) == 1 else None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per document, by one filter and one metric; their mean is what the results state."""
     faults: list[Fault] = []
     file = results_of(path)

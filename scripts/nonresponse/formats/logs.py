@@ -2,7 +2,7 @@
 
 The module of such a format needs no harness. It has two functions, or the first alone where a log is one file:
 
-- `read(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
+- `read_log(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
 - `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
   folders), as far as it is there; the main process of Snakemake asks, to watch them.
 
@@ -71,7 +71,7 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
     from nonresponse import tables
     from nonresponse.formats.records import with_nul
 
-    log = formats.module(options["format"]).read(path, options)
+    log = formats.module(options["format"]).read_log(path, options)
     types = {"line": pl.Int64, "run": pl.String, "question": pl.String, "verdict": pl.String, "epoch": pl.Int32}
     types |= {"confidence": pl.Float64, **dict.fromkeys(("category", "answer", "gold"), pl.String)}
     rows = pl.DataFrame(log.samples, schema=types | {"missing": pl.Boolean}, orient="row")
@@ -124,7 +124,7 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     counted = said.join(seen, on="run", how="left").with_columns(
         pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
     )
-    kept = options.get("epochs", "first") == "first" and formats.LOGS[options["format"]].has("epochs")
+    kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
     only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
     several = pl.lit(kept) & (pl.col("epochs") > 1)
     notes = pl.concat_str(

@@ -9,7 +9,7 @@ ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per sample; the events of a sample are joined, in whatever order they stand."""
     faults: list[Fault] = []
     spec: object = None

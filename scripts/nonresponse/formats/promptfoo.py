@@ -31,7 +31,7 @@ class Result(NamedTuple):
     answer: str | None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per test, provider and prompt; tests that are asked again are epochs."""
     faults: list[Fault] = []
     one_a_line = ending(path) in (".jsonl", ".ndjson")

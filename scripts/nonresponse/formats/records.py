@@ -24,7 +24,9 @@ POLARS_ERRORS = (pl.exceptions.PolarsError, pl.exceptions.PanicException)
 KNOWN = [*SEPARATORS, ".json", ".jsonl", ".ndjson", ".parquet"]
 
 
-def read(file: str | Path, options: dict | None = None, asked: Asked = Asked()) -> tuple[pl.DataFrame, list[Fault]]:
+def read_table(
+    file: str | Path, options: dict | None = None, asked: Asked = Asked()
+) -> tuple[pl.DataFrame, list[Fault]]:
     """All columns as text, and `line`; in JSON and Parquet also what is inside others at one of the paths.
 
     The option `quoted`: whether fields may stand in quotes (CSV: yes, TSV: no); `records`: where in a .json the

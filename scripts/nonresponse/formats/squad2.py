@@ -34,7 +34,7 @@ def probabilities_of(path: str, options: dict) -> str | None:
     return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per question of the key; one without a prediction is missing."""
     faults: list[Fault] = []
     if "key" not in options:
@@ -127,6 +127,24 @@ def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
     if not asked and not faults:
         faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
     return asked
+
+
+def part_of(value: dict) -> str | None:
+    """For look.py: whether an object is the key, predictions or probabilities; null for any other."""
+    if any("paragraphs" in article for article in records(value.get("data"))):
+        return "key"
+    if value and all(isinstance(answer, str) for answer in value.values()):
+        return "predictions"
+    shares = [number(share) for share in value.values()]
+    return "probabilities" if shares and all(share is not None and 0 <= share <= 1 for share in shares) else None
+
+
+def questions_in(value: dict) -> set[str]:
+    """For look.py: the questions of a key."""
+    asked: dict[str, list[str]] = {}
+    for article in records(value.get("data")):
+        of_article("", 0, article, asked, [])
+    return {*asked}
 
 
 def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:

@@ -31,7 +31,7 @@ def mapped(
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
     asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
-    frame, faults = records.read(file, options, asked)
+    frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults
     for name in ours:

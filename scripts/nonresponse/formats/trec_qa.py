@@ -21,7 +21,7 @@ COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position",
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per response, in the layout that the options name or that most lines have."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
     layout = options.get("layout") or layout_of(lines)
@@ -99,7 +99,7 @@ def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged answer, `qid docid judgment answer`; the assessor is the file's stem."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
     assessor, rows = stem(file), []

@@ -60,7 +60,7 @@ class Collector(ContentHandler):
         self.open.pop()
 
 
-def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
+def read_elements(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
     if not faults and is_utf8(data):

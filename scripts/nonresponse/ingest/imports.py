@@ -163,6 +163,6 @@ def line_on(row: dict) -> str:
     return f"{who}: {'; '.join(said)}."
 
 
-def read(paths: Iterable[Path]) -> pl.DataFrame:
+def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:
     """Tables of logs as one."""
     return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])

@@ -16,7 +16,7 @@ def with_keys(found: list[Found]) -> list[Found]:
 
 def answers_of(run: Found) -> pl.DataFrame:
     """The questions of a run and what it `said`."""
-    return records.read(run.path)[0].select(asked=column(run, "question"), said=column(run, "answer"))
+    return records.read_table(run.path)[0].select(asked=column(run, "question"), said=column(run, "answer"))
 
 
 def column(found: Found, ours: str) -> str:
@@ -29,7 +29,7 @@ def fits(one: Found, runs: list[pl.DataFrame]) -> bool:
     columns = one.options.get("columns", {})
     if one.part != "graded" or one.format != "tabular" or "gold" in one.options or "layout" in one.options:
         return False
-    frame, _ = records.read(one.path)
+    frame, _ = records.read_table(one.path)
     asked, verdict = frame[column(one, "question")], column(one, "verdict")
     if "run" in (*columns, *frame.columns) or not asked.is_unique().all():
         return False

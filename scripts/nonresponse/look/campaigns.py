@@ -127,7 +127,7 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
         checked = config.checked({"campaigns": {name: copy.deepcopy(block)}}, schema)["campaigns"][name]
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
-    rows, notes, faults = read(checked)
+    rows, notes, faults = read_campaign(checked)
     if faults and (single := without_repetitions(group, faults)):
         return tried(single, schema, names)
     if faults:
@@ -155,7 +155,7 @@ def options_of(found: list[Found], files: str | list[str]) -> dict:
     return options | ({"verdicts": words} if words else {})
 
 
-def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The responses or counts of a checked campaign; what its logs say; all faults."""
     own, task = source(campaign), campaign["task"]
     options = campaign[own]

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import apart, keys, logs, raw
+from nonresponse.look import apart, keys, known
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.tables import of_table
 
@@ -18,13 +18,12 @@ def look(paths: list[str]) -> Looked:
     squad: dict[str, dict] = {}
     opened: list[keys.Open] = []
     for path in below(paths, looked):
-        if logs.of_file(path, looked, squad):
-            continue
-        add(raw.of_file(path) or of_table(path), looked, opened)
+        if not known.of_file(path, looked, squad):
+            add(of_table(path), looked, opened)
     told = keys.together(opened)
     for one in opened:
         add(of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault, looked, [])
-    logs.add_squad(squad, looked)
+    known.add_squad(squad, looked)
     looked.found[:] = apart.with_keys(looked.found)
     return looked
 
@@ -51,7 +50,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
             continue
         inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
         for file in inside:
-            folder = logs.folder_of(str(Path(file).parent))
+            folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:
                 looked.found.append(folder)
                 folders.add(folder.path)

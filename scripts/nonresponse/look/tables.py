@@ -32,7 +32,7 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Found | Fault | k
     """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts."""
     if (kind := ending(path)) not in records.KNOWN:
         return Fault(path, 0, f"the ending {shown(kind)}", OTHER)
-    frame, faults = records.read(path)
+    frame, faults = records.read_table(path)
     if faults:
         return faults[0]
     names = [name for name in frame.columns if name != "line"]
