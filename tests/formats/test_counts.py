@@ -10,7 +10,7 @@ from conftest import HOME
 from hypothesis import given, settings
 from nonresponse import config, tasks
 from nonresponse.formats.counts import contradictions, read_counts
-from nonresponse.ingest.counted_files import read_tables
+from nonresponse.ingest.readers import read_tables
 from reading import places, write
 from strategies import CAMPAIGNS, COUNTS, POLICIES
 

@@ -19,7 +19,7 @@ from nonresponse.config import schema
 from nonresponse.faults import Fault
 from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports
-from nonresponse.ingest.counted_files import read_logs
+from nonresponse.ingest.readers import read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 
@@ -133,7 +133,7 @@ def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, format):
 
 @every_log
 def test_a_sample_twice_is_a_fault(tmp_path, format):
-    from nonresponse.ingest.graded_files import reader
+    from nonresponse.ingest.readers import graded_reader
     from nonresponse.ingest.reading import graded
 
     double = {
@@ -151,7 +151,7 @@ def test_a_sample_twice_is_a_fault(tmp_path, format):
     name = of.get(format, SAMPLES[format].named)
     files = SAMPLES[format].files | {name: double[format](name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)
-    _, _, faults = graded([path], reader(options, "qa"), "qa")
+    _, _, faults = graded([path], graded_reader(options, "qa"), "qa")
     assert any("a second" in fault.found for fault in faults)
 
 

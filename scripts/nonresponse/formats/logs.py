@@ -18,7 +18,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, NamedTuple
 
 from nonresponse import formats
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.text import Faults
 
 if TYPE_CHECKING:
     import polars as pl
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
 
 NOTES = "\n"  # between the notes on a log
 OF_ERRORS = ("brier_score", "mae", "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")  # of lm-eval
+MISSING = object()  # a metric that is not there
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
 
@@ -72,9 +74,8 @@ def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list
     from nonresponse.formats.records import with_nul
 
     log = formats.module(options["format"]).read_log(path, options)
-    types = {"line": pl.Int64, "run": pl.String, "question": pl.String, "verdict": pl.String, "epoch": pl.Int32}
-    types |= {"confidence": pl.Float64, **dict.fromkeys(("category", "answer", "gold"), pl.String)}
-    rows = pl.DataFrame(log.samples, schema=types | {"missing": pl.Boolean}, orient="row")
+    types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean}
+    rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
     faults = log.faults + with_nul(path, rows.drop("answer"))
     if not rows.height and not faults:
         faults = [Fault(path, 0, "no samples", "a log with its samples")]
@@ -183,8 +184,8 @@ def number(value: object) -> float | None:
 
 def finite(value: object) -> float | None:
     """A number that is neither infinite nor NaN; null for anything else."""
-    found = number(value)
-    return found if found is not None and math.isfinite(found) else None
+    given = number(value)
+    return given if given is not None and math.isfinite(given) else None
 
 
 def whole(value: object) -> int | None:
@@ -203,13 +204,45 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
     return {1.0 - best: "wrong", float(best): "correct"}.get(value, "partial")
 
 
-def errors_only(path: str, metric: str | None, told: Iterable[object]) -> list[Fault]:
-    """A fault where less of a metric is better, by what the results tell of it, else by its name: 1 is not correct."""
-    known = [better for better in told if isinstance(better, bool)]
-    if all(known) if known else metric not in OF_ERRORS:
-        return []
-    expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
-    return [Fault(path, 0, f"the metric {shown(metric)}, of which less is better", expected)]
+class Metric:
+    """The metric of a log that counts: the one that the options name, else `acc`, else the first."""
+
+    def __init__(self, options: dict, faults: Faults):
+        self.name: str | None = options.get("metric")
+        self.best: int | None = options.get("best")
+        self.names: list[str] = []  # of all metrics
+        self.values: list[float | None] = []  # of all samples
+        self.faults = faults
+
+    def verdict(self, line: int, scores: dict, names: list[str], expected: str, problem: list[str]) -> str | None:
+        """What a sample's scores say, which have these metrics; null, and a fault, if nothing, or with a `problem`."""
+        self.names = self.names or names
+        self.name = self.name or ("acc" if "acc" in self.names else next(iter(self.names), None))
+        given = scores.get(str(self.name), MISSING)
+        value = number(given)
+        verdict = verdict_of(value, 1 if self.best is None else self.best)
+        if given is MISSING:
+            expected = f"one of {listed(names)}" if names else expected
+            self.faults.add(line, f"no metric {shown(self.name)}" if self.name else "no metric", expected)
+        elif problem:
+            self.faults.add(line, *problem)
+        elif verdict is None or (value is None and given is not None):
+            self.faults.add(line, f"the {self.name} {shown(given)}", "a number from 0 to 1")
+        else:
+            self.values.append(value)
+            return verdict
+        return None
+
+    def check_direction(self, told: Iterable[object]) -> None:
+        """A fault where less of it is better, by what the results tell of it, else by its name: 1 is not correct."""
+        known = [better for better in told if isinstance(better, bool)]
+        if self.best is None and not (all(known) if known else self.name not in OF_ERRORS):
+            expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
+            self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
+
+    def notes(self) -> list[str]:
+        """That the log has others, too."""
+        return [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
 
 
 def mean(values: Iterable[float | None]) -> float | None:

@@ -32,7 +32,7 @@ def new(names: dict[str, str]) -> pl.Expr:
     return pl.col("run").cast(pl.String).replace(names)
 
 
-def unknown(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
+def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
     """Names of runs, as their files have them, that the campaign does not have.
 
     A table (`source`) may be that of several campaigns: it is at fault if it has none of the runs.
@@ -89,5 +89,5 @@ def counted(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """A table of counts under the new names, and all faults of these; `file` is where the counts are from."""
     named = counts.with_columns(new(names), original="run")
-    faults = unknown(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
+    faults = unknown_names(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
     return named.drop("original").sort("run"), faults

@@ -20,9 +20,8 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import stem
 from nonresponse.ingest import check, reading
-from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.readers import graded_reader, read_logs
 from nonresponse.ingest.row_checks import check_graded
 from nonresponse.look.found import QUESTIONS, Found, Looked
 from nonresponse.look.questions import fitting
@@ -174,7 +173,7 @@ def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[
     options, task = campaign["graded"], campaign["task"]
     files = matched(options["files"], formats.folders(options["format"])).files
     accounts = [tables.empty(tables.IMPORTS)]
-    rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+    rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
     rows = repeated.grades(rows, repeated.wanted(options))
     asked, found = asked_in(campaign, tables.empty(tables.QUESTIONS))

@@ -10,7 +10,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, listed
 from nonresponse.formats import fields, json_pieces, records, squad2, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.roles import plain
@@ -56,7 +56,7 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
         try:
             head = {} if faults else outermost(data)
         except json_pieces.NotJson as error:
-            faults = [Fault(path, error.line, error.found, "JSON")]
+            faults.add(error.line, error.found, "JSON")
         if faults:
             looked.refused.extend(faults)
             return True
@@ -139,7 +139,7 @@ def of_text(path: str) -> Found | None:
         tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))
         [(tag, times)] = tags.most_common(1) or [("", 0)]
         if not faults and times and times >= HALF * len(said):
-            return of_sign(path, format, sign, shown(tag))
+            return of_sign(path, format, sign, tag)
     return None
 
 
