@@ -191,7 +191,7 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     """So for LightEval's details, which are decoded a thousand rows at a time."""
     columns = dict.fromkeys(("doc", "metric", "model_response"), TEXTS["records"])
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
-    faults = []
+    faults = text.Faults("a.parquet")
     found = list(lighteval.rows(str(tmp_path / "a.parquet"), {"unpacked": {"gigabytes": 0.2, "ratio": 500}}, faults))
     assert not found and "a table of 300," in faults[0].found
 

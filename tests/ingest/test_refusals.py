@@ -130,7 +130,7 @@ def test_an_empty_answer_behind_one_that_a_cut_off_withheld_is_silence(tmp_path,
         assert campaign.count("r", "n_u", "b", "d") == (silent, 1 - silent, silent)
 
 
-@pytest.mark.parametrize("format", [log for log in SAMPLES if formats.LOGS[log].has("refusals")])
+@pytest.mark.parametrize("format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options])
 def test_the_answers_of_every_log(tmp_path, format):
     """With a rule that fits every text, what was given is none, and what the log tells is as it was."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}

@@ -110,7 +110,8 @@ def places_of(value: object, path: str) -> list[tuple[tuple[str, ...], object]]:
         elif isinstance(value, list) and name.isdecimal() and int(name) < len(value):
             inside = value[int(name)]
         if inside is not MISSING:
-            places += [((name, *place), one) for place, one in places_of(inside, rest)] if rest else [((name,), inside)]
+            further = [((), inside)] if rest is None else places_of(inside, rest)
+            places += [((name, *place), one) for place, one in further]
     return places
 
 

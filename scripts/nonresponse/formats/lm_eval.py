@@ -41,7 +41,7 @@ def read_log(path: str, options: dict) -> Log:
         id = text(at(doc, "doc_id"))
         problem = [f"the doc_id {shown(at(doc, 'doc_id'))}", "the number of a document"] if id is None else []
         if verdict := metric.verdict(line, doc, metrics_of(doc), EXPECTED, problem):
-            answer, confidence = answer_of(doc, metric)
+            answer, confidence = answer_of(doc, metric.name, metric.names)
             samples.append(Sample(line, run, f"{task}/{id}", verdict, 1, confidence, task, answer))
     listed_there = records(at(results, 0, "configs", task, "metric_list"))
     of_metric = [one for one in listed_there if at(one, "metric") == metric.name]
@@ -78,7 +78,7 @@ def metrics_of(doc: dict) -> list[str]:
     return [name for name, value in doc.items() if name not in OURS and number(value) is not None]
 
 
-def answer_of(doc: dict, metric: Metric) -> tuple[str | None, float | None]:
+def answer_of(doc: dict, metric: str | None, metrics: list[str]) -> tuple[str | None, float | None]:
     """What was generated, or the choice that is likeliest and how likely it is among them.
 
     `acc_norm` divides the log-likelihood of a choice by its length, without the blank before it.
@@ -88,14 +88,14 @@ def answer_of(doc: dict, metric: Metric) -> tuple[str | None, float | None]:
         return None, None
     if not all(isinstance(pair, list) and len(pair) == 2 for pair in given):
         return ("" if given[0] is None else said(given[0])), None  # a null is what a blocked answer may leave
-    if "acc_mutual_info" in metric.names and len(given) % 2 == 0:  # the second half is without the question
+    if "acc_mutual_info" in metrics and len(given) % 2 == 0:  # the second half is without the question
         given = given[: len(given) // 2]
     choices = [at(doc, "arguments", f"gen_args_{place}", "arg_1") for place in range(len(given))]
     try:
         scores = [float(pair[0]) for pair in given]
     except (ValueError, TypeError):
         return None, None
-    if metric.name == "acc_norm":
+    if metric == "acc_norm":
         lengths = [len(choice.removeprefix(" ")) if isinstance(choice, str) else 0 for choice in choices]
         if not all(lengths):
             return None, None

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import apart, keys, known
+from nonresponse.look import keys, known
 from nonresponse.look.found import Found, Looked
 from nonresponse.look.tables import of_table
 
@@ -24,7 +24,7 @@ def look(paths: list[str]) -> Looked:
     for one in opened:
         add(of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault, looked, [])
     known.add_squad(squad, looked)
-    looked.found[:] = apart.with_keys(looked.found)
+    looked.found[:] = keys.with_keys(looked.found)
     return looked
 
 
