@@ -21,14 +21,14 @@ RUN_COLUMNS = ["line", "run", "question", "answer", "confidence", "answered"]
 
 
 def run(tmp_path, name: str, content, **options):
-    """With the file's name, as ingest has it: the rows of a run as tuples of RUN_COLUMNS, and the places of the faults."""
+    """The rows of a run under the file's name as tuples of RUN_COLUMNS, and the places of the faults."""
     frame, faults = deft.read_runs(file := write(tmp_path, name, content), options)
     frame = frame.with_columns(run=pl.lit(stem(file))) if frame.width else frame
     return values(frame, *RUN_COLUMNS) if frame.width else [], places(faults)
 
 
 def gold(tmp_path, name: str, content, **options):
-    """The same of references: tuples of line, assessor, question, answer, label, and the places of the faults."""
+    """The references as tuples of line, assessor (the file's name), question, answer, label; places of the faults."""
     frame, faults = deft.read_judgments(file := write(tmp_path, name, content), options)
     frame = frame.with_columns(assessor=pl.lit(stem(file))) if frame.width else frame
     return values(frame, "line", "assessor", "question", "answer", "label") if frame.width else [], places(faults)

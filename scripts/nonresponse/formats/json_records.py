@@ -2,7 +2,7 @@
 
 import json
 import math
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable
 from functools import cache
 from typing import NamedTuple
 
@@ -22,19 +22,6 @@ class Asked(NamedTuple):
 
     paths: Collection[str] = ()  # dotted ones, to values inside others, are columns, too
     numbers: Collection[str] = ()  # those of numbers, in which NaN is not the same as nothing
-
-
-def on_lines(data: bytes, faults: Faults) -> Iterator[tuple[int, object]]:
-    """The value on each line that is not blank, with its number; a line that is not JSON is a fault."""
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        if not line.strip():
-            continue
-        try:
-            yield number, json.loads(line, object_pairs_hook=with_each_key_once)
-        except RepeatedKey as error:
-            faults.add(number, str(error), "each key once in an object")
-        except (ValueError, RecursionError) as error:
-            faults.add(number, f"text that is not JSON ({str(error)[:60]})", OBJECT)
 
 
 def in_array(data: bytes, array: str, faults: Faults) -> list[tuple[int, object]]:
@@ -128,20 +115,13 @@ def torn(path: str, places: Iterable[tuple[str, ...]]) -> tuple[str, str]:
     return f"the path {shown(path)} to several places: {told}", "one in all records, or other names"
 
 
-class RepeatedKey(ValueError):
-    """A key that a JSON object has twice."""
-
-    def __str__(self) -> str:
-        return f"the key {shown(self.args[0])} twice"
-
-
 def with_each_key_once(pairs: list[tuple]) -> dict:
     """A JSON object, of which Python would keep the last value of each key."""
     record = {}
     for name, value in pairs:
         name = encodable(name)
         if name in record:
-            raise RepeatedKey(name)
+            raise json_pieces.RepeatedKey(name)
         record[name] = value
     return record
 

@@ -15,7 +15,8 @@ import polars as pl
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.formats import with_ending
 from nonresponse.formats.headers import unfit_columns
-from nonresponse.formats.json_records import Asked, as_table, in_array, on_lines, torn, ways
+from nonresponse.formats.json_pieces import values_on
+from nonresponse.formats.json_records import OBJECT, Asked, as_table, in_array, torn, ways, with_each_key_once
 from nonresponse.formats.text import BLANKS, UNPACKED, Faults, TooLarge, ending, occurrences, read_bytes, read_text
 
 SEPARATORS = {".csv": ",", ".tsv": "\t", ".txt": "\t", ".tab": "\t"}
@@ -47,7 +48,7 @@ def read_table(file: str | Path, options: dict | None = None, asked: Asked = Ask
         values = in_array(data, options.get("records", ""), faults)
         frame = pl.DataFrame() if faults else as_table(values, asked, faults)
     else:
-        frame = as_table(on_lines(data, faults), asked, faults)
+        frame = as_table(values_on(data, OBJECT, faults, with_each_key_once), asked, faults)
     if not frame.columns:
         return frame, faults
     field = pl.col(pl.String)

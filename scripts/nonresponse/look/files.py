@@ -16,26 +16,20 @@ def look(paths: list[str]) -> Looked:
     """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
     looked = Looked([], {}, [])
     squad: dict[str, dict] = {}
-    opened: list[keys.Open] = []
+    read_as: list[Found | Fault | keys.Open] = []
     for path in below(paths, looked):
         if not known.of_file(path, looked, squad):
-            add(of_table(path), looked, opened)
-    told = keys.together(opened)
-    for one in opened:
-        add(of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault, looked, [])
+            read_as.append(of_table(path))
+    undecided = [one for one in read_as if isinstance(one, keys.Open)]
+    told = keys.together(undecided)
+    read_as += [
+        of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault for one in undecided
+    ]
+    looked.found.extend(one for one in read_as if isinstance(one, Found))
+    looked.refused.extend(one for one in read_as if isinstance(one, Fault))
     known.add_squad(squad, looked)
     looked.found[:] = keys.with_keys(looked.found)
     return looked
-
-
-def add(found: Found | Fault | keys.Open, looked: Looked, opened: list[keys.Open]) -> None:
-    """Adds what a file was found to be to the others of its kind."""
-    if isinstance(found, Found):
-        looked.found.append(found)
-    elif isinstance(found, Fault):
-        looked.refused.append(found)
-    else:
-        opened.append(found)
 
 
 def below(paths: list[str], looked: Looked) -> list[str]:

@@ -1,5 +1,6 @@
 """What the columns of a table are, by their names and by what stands in them."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 import polars as pl
@@ -72,7 +73,7 @@ class Table(NamedTuple):
         return {"layout": "wide", "columns": renamed({"question": self.question}) | category, "ignore": ignored}
 
 
-def renamed(columns: dict[str, str | None]) -> dict[str, str]:
+def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
     """Our columns with the user's, as far as there are any that are not called as ours are."""
     return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
 
@@ -85,8 +86,8 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Found | Fault | k
     if faults:
         return faults[0]
     names = [name for name in frame.columns if name != "line"]
-    counted = [task for name in tasks.NAMES if "counts" in (task := tasks.get(name)).sources]
-    task = next((task for task in counted if {*task.required} <= {*names}), None)
+    counted = [one for one in map(tasks.get, tasks.NAMES) if "counts" in one.sources]
+    task = next((one for one in counted if {*one.required} <= {*names}), None)
     if "run" in names and task:
         why = f"it has a run on each line, and the counts {listed(task.required)}"
         return Found(path, "counts", {}, why, (), task.id)
