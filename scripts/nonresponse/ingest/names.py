@@ -48,9 +48,8 @@ def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) ->
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
     """Two runs under one name, said of the file as a whole, before what follows. Columns: run, original, file."""
-    ordered = runs.drop_nulls("run").sort("run", "file")
-    first = ordered.with_columns(first=pl.col("original").first().over("run"))
-    later = first.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
+    ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
+    later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
     return [
         Fault(file, 0, f"the run {shown(original)} as {shown(run)}, which {shown(other)} is, too", "a name for each")
         for file, original, run, other in later.select("file", "original", "run", "first").rows()
@@ -68,12 +67,9 @@ def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> lis
     faults = []
     for ours in sorted(torn):
         parts = own_columns.PARTS.format(ours)
-        made = [
-            frame.select(pl.lit(file).alias("file"), "line", name=ours, parts=parts)
-            for file, frame in frames
-            if parts in frame.columns
-        ]
-        said = pl.concat(made).drop_nulls().unique(maintain_order=True)
+        made = [frame.with_columns(file=pl.lit(file)) for file, frame in frames if parts in frame.columns]
+        said = pl.concat(frame.select("file", "line", name=ours, parts=parts) for frame in made)
+        said = said.drop_nulls().unique(maintain_order=True)
         first = pl.format("line {} of {}", "line", "file").first().over("name")
         other = said.with_columns(first=first).filter(pl.col("parts") != pl.col("parts").first().over("name"))
         expected = "names that cannot run together: a pattern puts another text between their parts, '{a}|{b}'"

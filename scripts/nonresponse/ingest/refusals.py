@@ -29,9 +29,8 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """The same of graded responses; with a key, an empty answer is unanswered for no other reason than that."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
-    silent = (
-        seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False) & (given | pl.lit("gold" in options))
-    )
+    silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
+    silent &= given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
     return decided(rows, options, given, pl.when(silent).then("verdict"))
 
