@@ -17,9 +17,8 @@ from log_samples import SAMPLES, lines, parquet, put, read, verdicts
 from nonresponse import formats, tables
 from nonresponse.config import schema
 from nonresponse.faults import Fault
-from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports
-from nonresponse.ingest.readers import read_logs
+from nonresponse.ingest.readers import imported, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 

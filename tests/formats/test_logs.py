@@ -30,10 +30,9 @@ from log_samples import (
 )
 from nonresponse import config
 from nonresponse.formats import json_pieces, logs, openai_evals
-from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.readers import graded_reader, read_logs
+from nonresponse.ingest.readers import graded_reader, imported, read_logs
 from nonresponse.ingest.reading import graded
 from reading import DATA, needs, places, write
 

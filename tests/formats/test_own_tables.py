@@ -12,7 +12,7 @@ import pytest
 from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
-from nonresponse.formats import normalisation, records, repeated, squad2
+from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.ingest import check, doubts
 from reading import write
 
@@ -679,7 +679,7 @@ SPELLINGS += ["another theory", "a_b", "1,000", "‘quoted’", "the\u00a0end"]
 
 def test_the_spelling_of_squad_is_that_of_its_script():
     """As the reader of its own format has it, one text at a time."""
-    found = pl.DataFrame({"text": SPELLINGS}).select(normalisation.squad(pl.col("text")))["text"].to_list()
+    found = pl.DataFrame({"text": SPELLINGS}).select(grades.squad(pl.col("text")))["text"].to_list()
     assert found == [squad2.normalised(text) or text for text in SPELLINGS]
 
 

@@ -6,9 +6,9 @@ import math
 import pytest
 from log_samples import FILTERED, INSPECT, SAMPLES, inspect_sample, lines, lm_eval_line, promptfoo, read, verdicts
 from nonresponse.formats import lm_eval
-from nonresponse.formats.logs import imported, softmax
+from nonresponse.formats.logs import softmax
 from nonresponse.ingest import reading
-from nonresponse.ingest.readers import graded_reader
+from nonresponse.ingest.readers import graded_reader, imported
 from reading import places, write
 
 

@@ -150,7 +150,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
     samples = [{"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
-    from nonresponse.formats.logs import imported
+    from nonresponse.ingest.readers import imported
 
     rows, _, faults = imported(path, {"format": "inspect", "scorer": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]

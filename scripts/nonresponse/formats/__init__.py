@@ -78,7 +78,6 @@ FORMATS = {
         Format(
             "clef-qa4mre",
             tasks=("qa",),
-            endings=(".xml",),
             cluster="^(.*)/",  # the topic and the reading test
             tells=("withheld",),
             signs=(Sign(".xml", "output question", "runs"), Sign(".xml", "test-set q answer", "judgments")),
@@ -121,7 +120,6 @@ FORMATS = {
         Format(
             "ave",
             tasks=("validation",),
-            endings=(".xml",),
             tells=("scores", "selected"),
             signs=(
                 Sign(".xml", "q a @value", "judgments"),
@@ -137,7 +135,6 @@ FORMATS = {
         Format(
             "deft",
             tasks=("dating", "matching"),
-            endings=(".xml",),
             runs=(*columns("question", "answer", "confidence"), "quoted"),
             judgments=(*columns("question", "answer"), "quoted"),
             signs=(*of_deft("dating", "year"), *of_deft("matching", "label")),
@@ -156,7 +153,6 @@ LOGS = {
             "inspect",
             (*ALL, "partial", "unanswered", "unscored", "error"),
             options=("scorer", "epochs", *RULES),
-            endings=(".eval",),
             blind="an error of the system and one of the judge are the same, and each is an error",
             signs=(Sign(".eval", "", why="its ending is .eval"), Sign(".json", "eval", some="samples status results")),
         ),
@@ -174,7 +170,6 @@ LOGS = {
         Log(
             "abstentionbench",
             (*ALL, "unanswered", "unscored"),
-            folders=True,
             blind="a breakdown of the system cannot be told from an answer",
             signs=(
                 Sign(
@@ -197,7 +192,6 @@ LOGS = {
             "helm",
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "epochs", *RULES),
-            folders=True,
             blind="no state tells a refusal from an answer",
             signs=(Sign("/", "run_spec.json"),),
         ),
@@ -251,7 +245,7 @@ def in_part(part: str, task: str | None = None) -> list[str]:
 
 def folders(id: str) -> bool:
     """Whether `files:` names folders in a format."""
-    return id in LOGS and LOGS[id].folders
+    return id in LOGS and any(sign.ending == "/" for sign in LOGS[id].signs)
 
 
 def ruled(options: dict) -> bool:
@@ -276,9 +270,9 @@ def read_with(id: str, paths: list[str], options: dict) -> list[str]:
 
 
 def with_ending(ending: str) -> list[str]:
-    """The formats whose files have this ending, and are no tables."""
-    formats = [format.id for format in FORMATS.values() if ending in format.endings]
-    return [*formats, *(log.id for log in LOGS.values() if ending in log.endings)]
+    """The formats that look.py knows by files with this ending."""
+    known: list[Format | Log] = [*FORMATS.values(), *LOGS.values()]
+    return [one.id for one in known if ending and any(sign.ending == ending for sign in one.signs)]
 
 
 def taking(part: str, option: str) -> list[str]:
@@ -296,11 +290,6 @@ def taking(part: str, option: str) -> list[str]:
     ]
 
 
-def module_name(id: str) -> str:
-    """The name of the format's module."""
-    return id.replace("-", "_")
-
-
 def module(id: str) -> ModuleType:
     """The module with the readers of a format."""
-    return import_module(f"nonresponse.formats.{module_name(id)}")
+    return import_module(f"nonresponse.formats.{id.replace('-', '_')}")

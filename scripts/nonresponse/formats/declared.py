@@ -31,7 +31,6 @@ class Format:
     runs: tuple[str, ...] = ()  # the options that only some formats have, and this one for its runs
     judgments: tuple[str, ...] = ()  # the same for its judgments
     correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
-    endings: tuple[str, ...] = ()  # of files that are no tables
     tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside right and wrong; `nil` only if said so
     cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
     signs: tuple[Sign, ...] = ()
@@ -47,8 +46,6 @@ class Log:
     id: str
     states: tuple[str, ...]  # the verdicts that it can tell
     options: tuple[str, ...] = ()  # that only some logs have, and this one
-    endings: tuple[str, ...] = ()  # of files that are neither tables nor JSON
-    folders: bool = False  # a log is a folder
     part: str = "graded"  # where the configuration names it
     tasks: tuple[str, ...] = ("qa",)  # that it is for
     blind: str = ""  # what it cannot tell apart, for the summary of an import

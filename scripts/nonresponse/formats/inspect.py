@@ -27,7 +27,7 @@ WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 UNCHANGED = "UNCHANGED"  # of an edit by hand: what it leaves as it was
 NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of Inspect takes our verdicts for
 
-Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
+Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
 
 
 def read_log(path: str, options: dict) -> Log:
@@ -39,19 +39,26 @@ def read_log(path: str, options: dict) -> Log:
         faults.add(0, "no samples", WHOLE)
     if not faults and not model:
         faults.add(0, "no eval.model", EXPECTED)
-    scorer = None if faults else scorer_of(scorers_in(header, asked), options.get("scorer"), faults)
+    own, scorer = scorers_in(header, asked), options.get("scorer")
+    if scorer is None and len(own) < 2:  # none where the log has none, and no sample a score
+        scorer = own[0] if own else None
+    elif not faults and scorer not in own:
+        problem = f"no scorer {shown(scorer)}" if scorer else f"{len(own)} scorers"
+        faults.add(0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer")
     if faults:
         return Log([], [], faults)
     samples, values, otherwise = [], [], 0
     for line, id, epoch, answers, output, lacking, gold, scores in asked:
-        verdict, value, problem = scores.get(scorer, (lacking, None, None))
+        verdict, value, given = scores.get(scorer, (lacking, None, None))
         if verdict is None:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
-            faults.add(line, f"the score {problem} of sample {shown(id)}", expected)
+            faults.add(line, f"the score {shown(given)} of sample {shown(id)}", expected)
         else:
             answer = answers.get(str(scorer)) or output
             samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
-            worth = value if gold is not None else worth_of(verdict, value)
+            # What the mean of Inspect takes the verdict for; null of what it leaves out.
+            as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
+            worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
             otherwise += finite(value) not in (None, worth)
     return Log(samples, [statement(str(model), header, scorer, len(samples), values, otherwise)], faults)
@@ -143,17 +150,19 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
     simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded: dict[str, Scored] = {}
+    graded: dict[str, tuple[str | None, float | None, object]] = {}
     answers = {}
     for key, score in (scores or {}).items():
-        name = str(text(key))
-        if is_edited(score):  # after an error, if there was one
-            graded[name] = ("unscored", None, None) if invalid else by_value(at(score, "value"), label)
-        elif state:
-            graded[name] = (state, None, None)
-        else:
-            graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
-        answers[name] = said(at(score, "answer"))
+        name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
+        # Its value was set by hand: after an error, if there was one, and whatever reasons and explanations say.
+        history = records(at(score, "history"))  # begins with the score as it was, if there was any
+        edits = history[len(history) > 1 and not at(history[0], "provenance") :]
+        scored: Scored = (state, None)
+        if any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits):
+            scored = ("unscored", None) if invalid else of_value(value, label)
+        elif not state:
+            scored = score_of(score, value, label, filtered, simpleqa or "simpleqa" in name.lower())
+        graded[name], answers[name] = (*scored, value), said(at(score, "answer"))
     lacking = state or ("unanswered" if filtered else "unscored")
     gold = "" if label is True else "given" if label is False else None
     whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
@@ -162,45 +171,23 @@ def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple 
     return id, epoch, answers, whole_output, lacking, gold, graded
 
 
-def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
+def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
     """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
-    value = at(score, "value") if isinstance(score, dict) else score
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
-    verdict, worth, unknown = by_value(value, label)
-    if reason in ABSTAINED:
-        return "unanswered", worth, None
-    if reason in JUDGE_FAILED or logs.joined(at(score, "explanation")).startswith(NO_GRADE):
-        return "unscored", worth, None
-    if filtered and verdict not in ("correct", "partial"):
-        return "unanswered", worth, None
-    if simpleqa and verdict == "unanswered":
-        grader = at(score, "metadata", "grader_response")
-        if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
-            return "unscored", worth, None
-    return verdict, worth, unknown
-
-
-def is_edited(score: object) -> bool:
-    """Whether its value was set by hand; a history begins with the score as it was, if there was any."""
-    history = records(at(score, "history"))
-    original = len(history) > 1 and not at(history[0], "provenance")
-    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in history[original:])
-
-
-def by_value(value: object, label: object) -> Scored:
-    """What the value alone says: reasons and explanations beside one that was set by hand are those of another."""
     verdict, worth = of_value(value, label)
-    return verdict, worth, shown(value) if verdict is None else None
+    if reason in ABSTAINED:
+        return "unanswered", worth
+    if reason in JUDGE_FAILED or logs.joined(at(score, "explanation")).startswith(NO_GRADE):
+        return "unscored", worth
+    if filtered and verdict not in ("correct", "partial"):
+        return "unanswered", worth
+    grader = at(score, "metadata", "grader_response") if simpleqa and verdict == "unanswered" else None
+    if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
+        return "unscored", worth
+    return verdict, worth
 
 
-def worth_of(verdict: str | None, value: float | None) -> float | None:
-    """What the mean of Inspect takes a verdict for; null of what it leaves out."""
-    if verdict == "partial" or (verdict == "unanswered" and finite(value) is None):
-        return value
-    return NUMBERS.get(str(verdict))
-
-
-def of_value(value: object, label: object) -> tuple[str | None, float | None]:
+def of_value(value: object, label: object) -> Scored:
     """Verdict and number of a score's value; the verdict is null where the value is none of those we know."""
     if isinstance(value, str):
         if value in LETTERS:
@@ -221,16 +208,6 @@ def of_value(value: object, label: object) -> tuple[str | None, float | None]:
         return ("unscored" if unscored else None), None
     worth = number(value)
     return (None if worth is None and value is not None else verdict_of(worth)), worth
-
-
-def scorer_of(own: list[str], named: str | None, faults: Faults) -> str | None:
-    """The scorer that the configuration names, or the only one; null where the log has none, and no sample a score."""
-    if named is None and len(own) < 2:
-        return own[0] if own else None
-    if named not in own:
-        problem = f"no scorer {shown(named)}" if named else f"{len(own)} scorers"
-        faults.add(0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer")
-    return named
 
 
 def scorers_in(header: dict, asked: list[tuple]) -> list[str]:

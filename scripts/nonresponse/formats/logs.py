@@ -6,24 +6,17 @@ The module of such a format needs no harness. It has two functions, or the first
 - `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
   folders), as far as it is there; the main process of Snakemake asks, to watch them.
 
-`imported` makes tables of it. This module imports nothing heavy before it reads.
+`ingest` makes tables of it. The modules import nothing heavy before they read.
 """
-
-from __future__ import annotations
 
 import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nonresponse import formats
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats.text import Faults
-
-if TYPE_CHECKING:
-    import polars as pl
-
 
 NOTES = "\n"  # between the notes on a log
 OF_ERRORS = ("brier_score", "mae", "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")  # of lm-eval
@@ -64,74 +57,6 @@ class Log(NamedTuple):
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
-
-
-def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Rows of a log for tables.GRADED, with `line`, `epoch` and `answer`; its rows of tables.IMPORTS; its faults."""
-    import polars as pl
-
-    from nonresponse import tables
-    from nonresponse.formats.records import with_nul
-
-    log = formats.module(options["format"]).read_log(path, options)
-    types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean}
-    rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
-    faults = log.faults + with_nul(path, rows.drop("answer"))
-    if not rows.height and not faults:
-        faults = [Fault(path, 0, "no samples", "a log with its samples")]
-    if faults:
-        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
-    account = accounted(path, rows, log.statements, options)
-    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
-
-
-def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
-
-    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
-    """
-    import polars as pl
-
-    wanted = options.get("epochs", "first")
-    if wanted == "all":
-        return rows
-    if wanted == "first":
-        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
-    else:
-        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
-        rows = rows.with_columns(run=own)
-    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
-
-
-def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
-    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
-    import polars as pl
-
-    from nonresponse import tables
-    from nonresponse.tasks import VERDICTS
-
-    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
-    seen = (
-        rows.filter(~pl.col("missing"))
-        .group_by("run")
-        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
-    )
-    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
-    said = pl.DataFrame(
-        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
-        schema={name: tables.IMPORTS[name] for name in names},
-        orient="row",
-    )
-    counted = said.join(seen, on="run", how="left").with_columns(
-        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
-    )
-    kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
-    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
-    several = pl.lit(kept) & (pl.col("epochs") > 1)
-    notes = pl.concat_str(
-        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
-    )
-    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
 
 def at(value: object, *path: str | int) -> object:

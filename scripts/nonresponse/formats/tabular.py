@@ -6,10 +6,9 @@ import polars as pl
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records, roles
-from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
+from nonresponse.formats.grades import by_right_answer, by_verdict, is_among, normalised
 from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
-from nonresponse.formats.normalisation import normalised
 from nonresponse.formats.text import Faults
 
 LARGEST = 1000  # options that a question may have

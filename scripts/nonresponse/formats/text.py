@@ -129,25 +129,17 @@ def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
 
 
 def add_undecodable(faults: Faults, data: bytes) -> None:
-    """Adds a fault for each line that is not UTF-8."""
-    if is_utf8(data):
-        return
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        try:
-            line.decode()
-        except UnicodeDecodeError as error:
-            faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether the bytes are UTF-8; only a piece of them is held as text."""
+    """Adds a fault for each line that is not UTF-8; of what is, only a piece is held as text."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:
         for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
             decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
     except UnicodeDecodeError:
-        return False
-    return True
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
 
 
 def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], Faults]:

@@ -45,12 +45,8 @@ class Collector(ContentHandler):
         self.open: list[Element | None] = [None]  # those that have begun, with none above the first
         self._locator: Locator  # set by the parser
 
-    def line(self) -> int:
-        """The line that the parser has come to."""
-        return self._locator.getLineNumber() or 0
-
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
-        element = Element(name, self.line(), dict(attributes.items()), self.open[-1])
+        element = Element(name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
@@ -76,7 +72,7 @@ def read_elements(file: str | Path, options: dict) -> tuple[list[Element], Fault
         faults.add(error.getLineNumber() or 0, found, "a whole, well-formed XML file")
     except DefusedXmlException:
         found = "the definition of an entity, or a reference to another file"
-        faults.add(collector.line(), found, "plain XML that needs neither")
+        faults.add(collector._locator.getLineNumber() or 0, found, "plain XML that needs neither")
     except (SAXException, ValueError, LookupError) as error:  # an encoding that Python lacks, or that expat cannot use
         faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
     return collector.elements, faults

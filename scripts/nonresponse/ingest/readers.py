@@ -6,9 +6,11 @@ from nonresponse import formats, tables, tasks
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import Read
 from nonresponse.formats.counts import completed, empty, read_counts
-from nonresponse.formats.logs import imported
+from nonresponse.formats.logs import NOTES, Sample, Statement
+from nonresponse.formats.records import with_nul
 from nonresponse.formats.tabular import read_graded
 from nonresponse.ingest import names
+from nonresponse.tasks import VERDICTS
 
 
 def reader(campaign: dict) -> Read:
@@ -44,6 +46,62 @@ def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None 
 
     is_log = options["format"] in formats.LOGS
     return names.under(read_log if is_log else lambda file: read_graded(file, options, task), given)
+
+
+def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Rows of a log for tables.GRADED, with `line`, `epoch` and `answer`; its rows of tables.IMPORTS; its faults."""
+    log = formats.module(options["format"]).read_log(path, options)
+    types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean}
+    rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
+    faults = log.faults + with_nul(path, rows.drop("answer"))
+    if not rows.height and not faults:
+        faults = [Fault(path, 0, "no samples", "a log with its samples")]
+    if faults:
+        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
+    account = accounted(path, rows, log.statements, options)
+    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
+
+
+def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
+
+    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
+    """
+    wanted = options.get("epochs", "first")
+    if wanted == "all":
+        return rows
+    if wanted == "first":
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
+    else:
+        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        rows = rows.with_columns(run=own)
+    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
+
+
+def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
+    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
+    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
+    seen = (
+        rows.filter(~pl.col("missing"))
+        .group_by("run")
+        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
+    )
+    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
+    said = pl.DataFrame(
+        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
+        schema={name: tables.IMPORTS[name] for name in names},
+        orient="row",
+    )
+    counted = said.join(seen, on="run", how="left").with_columns(
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
+    )
+    kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
+    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
+    several = pl.lit(kept) & (pl.col("epochs") > 1)
+    notes = pl.concat_str(
+        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
+    )
+    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
 
 def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:

@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.roles import plain
 from nonresponse.look.found import Found
@@ -103,11 +103,6 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
     return KEY if (each["given"] > 1).any() else None
 
 
-def opened(path: str, frame: pl.DataFrame, question: str, column: str, given: str) -> Open:
-    """A column that this file does not decide."""
-    return Open(path, column, given, frame.select(asked=question, said=column, given=given))
-
-
 def together(undecided: list[Open]) -> dict[str, str]:
     """What the columns of the same names in several files are, by file, as far as these tell it together."""
     alike_ones: dict[tuple[str, str], list[Open]] = {}
@@ -118,12 +113,6 @@ def together(undecided: list[Open]) -> dict[str, str]:
         if what := decided(pl.concat(one.rows for one in own), "asked", "said", "given"):
             told |= {one.path: what for one in own}
     return told
-
-
-def no_answers(path: str, column: str, others: list[str]) -> Fault:
-    """That a column of a table without a column of answers may be verdicts, or right ones for the other columns."""
-    found = f"the column {shown(column)}, which may be {VERDICTS} or {KEY}: {listed(others)} have its words, too"
-    return Fault(path, 0, found, ITSELF.format(column))
 
 
 def with_keys(looked: list[Found]) -> list[Found]:

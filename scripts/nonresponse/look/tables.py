@@ -136,7 +136,8 @@ def verdicts(table: Table, told: dict[str, str]) -> Found | Fault | keys.Open | 
         if answer and kinds[name] == keys.KEY:
             return long_with_gold(table, gold or name, answer)
         if answer and kinds[name] is None:
-            return keys.opened(table.path, table.frame, table.question, name, answer)
+            rows = table.frame.select(asked=table.question, said=name, given=answer)
+            return keys.Open(table.path, name, answer, rows)
     return next((below(table, name) for name in sure if below_0(table.words(name))), None)
 
 
@@ -153,7 +154,8 @@ def with_verdicts(table: Table, readable: list[str]) -> Found | Fault:
     answer = right_and_given(table.names)[1]
     alone = not answer and not called(table.names, "run") and table.frame[table.question].is_unique().all()
     if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
-        return keys.no_answers(table.path, verdict, systems)
+        either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
+        return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
     meant, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
     undecided = unsaid(table, meant, [verdict], task)
     undecided += [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
