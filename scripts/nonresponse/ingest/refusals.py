@@ -44,8 +44,8 @@ def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -
     whole, text = [word.strip() for word in options.get("unanswered", [])], plain(said)
     phrases = {
         "unanswered": pl.when(said.is_in(whole)).then(said),
-        "prefixes": found_in(text, rules.get("prefixes", []), "^"),
-        "contains": found_in(text, rules.get("contains", [])),
+        "prefixes": phrase_in(text, rules.get("prefixes", []), "^"),
+        "contains": phrase_in(text, rules.get("contains", [])),
     }
     rows = rows.with_columns(pl.when(given).then(phrase).alias(rule) for rule, phrase in phrases.items())
     by_empty = rules.get("empty")
@@ -61,7 +61,7 @@ def plain(text: pl.Expr) -> pl.Expr:
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
-def found_in(text: pl.Expr, phrases: list[str], place: str = "") -> pl.Expr:
+def phrase_in(text: pl.Expr, phrases: list[str], place: str = "") -> pl.Expr:
     """The phrase that stands in a plain text; null where none does."""
     compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(plain(pl.col("phrase")))["phrase"]
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)

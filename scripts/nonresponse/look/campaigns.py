@@ -22,7 +22,7 @@ from nonresponse.ingest import check, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, judgment_reader, read_logs, run_reader
 from nonresponse.ingest.row_checks import check_graded
-from nonresponse.look.found import QUESTIONS, Found, Looked
+from nonresponse.look.looked import QUESTIONS, Looked, Source
 from nonresponse.look.questions import fitting
 from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural
@@ -36,7 +36,7 @@ class Campaign(NamedTuple):
 
     name: str
     written: dict  # as in config.yaml
-    found: list[Found]
+    sources: list[Source]
     rows: pl.DataFrame  # responses with `file` and `line`, or counts
     notes: list[str]  # what logs say of themselves
 
@@ -46,8 +46,8 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
     made: list[Campaign] = []
     faults: list[Fault] = []
     names = {*taken, *config.RESERVED}
-    asked = [one for one in looked.found if one.part == QUESTIONS]
-    for group in groups([one for one in looked.found if one.part != QUESTIONS], faults):
+    asked = [one for one in looked.sources if one.part == QUESTIONS]
+    for group in groups([one for one in looked.sources if one.part != QUESTIONS], faults):
         each = [tried(group, schema, names)]
         [(_, wrong)] = each
         if wrong and len(group) > 1 and len({one.part for one in group}) == 1:
@@ -59,7 +59,7 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
 
 
 def with_questions(
-    made: list[Campaign], asked: list[Found], schema: Path, names: set[str], faults: list[Fault]
+    made: list[Campaign], asked: list[Source], schema: Path, names: set[str], faults: list[Fault]
 ) -> list[Campaign]:
     """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
     tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
@@ -71,23 +71,23 @@ def with_questions(
     for campaign in made:
         table = fitting(campaign.written, campaign.rows, tables_of)
         if table:
-            again, why[table.path] = tried([*campaign.found, table], schema, names - {campaign.name})
+            again, why[table.path] = tried([*campaign.sources, table], schema, names - {campaign.name})
             campaign = again or campaign
         done.append(campaign)
     faults += [fault for of_table in why.values() for fault in of_table]
     return done
 
 
-def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
+def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     """Files that are read alike, and runs with their judgments; either of these without the other is a fault."""
-    alike: dict[str, list[Found]] = {}
-    for one in found:
+    alike: dict[str, list[Source]] = {}
+    for one in sources:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
         letters = one.options.get("verdicts") in LETTERS.values()  # words mean the same in all files, letters do not
         options = {name: value for name, value in one.options.items() if letters or name != "verdicts"}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    for kind in dict.fromkeys((one.task, one.format) for one in found):
+    for kind in dict.fromkeys((one.task, one.format) for one in sources):
         own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
         runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
         if runs and len(judgments) == 1:
@@ -100,7 +100,7 @@ def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
     return made
 
 
-def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
+def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
     """A campaign of these files, read as the workflow does; none where that finds faults."""
     block: dict = {"task": group[0].task}
     for part in dict.fromkeys(one.part for one in group):
@@ -128,7 +128,7 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
     return Campaign(name, block, group, rows, notes), []
 
 
-def without_repetitions(group: list[Found], faults: list[Fault]) -> list[Found]:
+def without_repetitions(group: list[Source], faults: list[Fault]) -> list[Source]:
     """The same tables, of which rows that repeat another are dropped, where these are all that is wrong; else none."""
     again = all(fault.found.startswith("a second verdict") for fault in faults)
     if not again or any(one.format != "tabular" or "duplicates" in one.options for one in group):
@@ -139,10 +139,10 @@ def without_repetitions(group: list[Found], faults: list[Fault]) -> list[Found]:
     return [one._replace(options=one.options | options, undecided=(*one.undecided, what)) for one in group]
 
 
-def options_of(found: list[Found], files: str | list[str]) -> dict:
+def options_of(sources: list[Source], files: str | list[str]) -> dict:
     """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
-    first = found[0].options
-    words = {word: verdict for one in found for word, verdict in one.options.get("verdicts", {}).items()}
+    first = sources[0].options
+    words = {word: verdict for one in sources for word, verdict in one.options.get("verdicts", {}).items()}
     options = {"format": first["format"], "files": files} | first
     return options | ({"verdicts": words} if words else {})
 
@@ -217,7 +217,7 @@ def pattern(paths: list[str], folders: bool) -> str | list[str]:
     return paths
 
 
-def free(group: list[Found], names: set[str]) -> str:
+def free(group: list[Source], names: set[str]) -> str:
     """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
     own = [one.path for one in group if one.part not in ("judgments", QUESTIONS)]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))

@@ -6,7 +6,7 @@ from pathlib import Path
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
 from nonresponse.look import keys, known
-from nonresponse.look.found import Found, Looked
+from nonresponse.look.looked import Looked, Source
 from nonresponse.look.tables import of_table
 
 READABLE = "a file or a folder that can be read"
@@ -16,7 +16,7 @@ def look(paths: list[str]) -> Looked:
     """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
     looked = Looked([], {}, [])
     squad: dict[str, dict] = {}
-    read_as: list[Found | Fault | keys.Open] = []
+    read_as: list[Source | Fault | keys.Open] = []
     for path in below(paths, looked):
         if not known.of_file(path, looked, squad):
             read_as.append(of_table(path))
@@ -25,10 +25,10 @@ def look(paths: list[str]) -> Looked:
     read_as += [
         of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault for one in undecided
     ]
-    looked.found.extend(one for one in read_as if isinstance(one, Found))
+    looked.sources.extend(one for one in read_as if isinstance(one, Source))
     looked.refused.extend(one for one in read_as if isinstance(one, Fault))
     known.add_squad(squad, looked)
-    looked.found[:] = keys.with_keys(looked.found)
+    looked.sources[:] = keys.with_keys(looked.sources)
     return looked
 
 
@@ -46,7 +46,7 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         for file in inside:
             folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:
-                looked.found.append(folder)
+                looked.sources.append(folder)
                 folders.add(folder.path)
             elif not folder and (other := what_is(file)):
                 looked.refused.append(Fault(as_utf8(file), 0, other, READABLE))

@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.roles import plain
-from nonresponse.look.found import Found
+from nonresponse.look.looked import Source
 from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
@@ -115,7 +115,7 @@ def together(undecided: list[Open]) -> dict[str, str]:
     return told
 
 
-def with_keys(looked: list[Found]) -> list[Found]:
+def with_keys(looked: list[Source]) -> list[Source]:
     """What was found, of which verdicts are right answers where runs answer the same questions in the same words."""
     runs = [one for one in looked if one.part == "runs" and one.format == "tabular"]
     answers = [
@@ -125,12 +125,12 @@ def with_keys(looked: list[Found]) -> list[Found]:
     return [as_key(one) if answers and is_key(one, answers) else one for one in looked]
 
 
-def column(one: Found, ours: str) -> str:
+def column(one: Source, ours: str) -> str:
     """What a column of ours is called in a file."""
     return one.options.get("columns", {}).get(ours, ours)
 
 
-def is_key(one: Found, answers: list[pl.DataFrame]) -> bool:
+def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
     """Whether verdicts, one for each question and of no run that is named, are in the words of all answers to these."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
@@ -143,9 +143,9 @@ def is_key(one: Found, answers: list[pl.DataFrame]) -> bool:
     return bool(given.height) and may_be_answers(words) and same_words(verdicts, given["said"])
 
 
-def as_key(one: Found) -> Found:
+def as_key(one: Source) -> Source:
     """The same file as right answers."""
     columns = {"question": column(one, "question"), "answer": column(one, "verdict")}
     changed = {ours: theirs for ours, theirs in columns.items() if ours != theirs}
     why = f"it has each question once, and in {columns['answer']!r} the words that runs beside it answer"
-    return Found(one.path, "judgments", {"format": "tabular", "columns": changed, "closed": True}, why)
+    return Source(one.path, "judgments", {"format": "tabular", "columns": changed, "closed": True}, why)

@@ -15,7 +15,7 @@ from nonresponse.formats import fields, json_pieces, records, squad2, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import ending, read_bytes, stem
-from nonresponse.look.found import Found, Looked
+from nonresponse.look.looked import Looked, Source
 from nonresponse.look.words import KEYS
 
 AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings with the signs of another
@@ -36,7 +36,7 @@ def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
     return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
 
 
-def folder_of(path: str) -> Found | None:
+def folder_of(path: str) -> Source | None:
     """The log that a folder is; null where it is none."""
     for format, sign in signs("/"):
         there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
@@ -68,12 +68,12 @@ def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
             if sign.part == "beside":
                 looked.beside[path] = sign.why
             else:
-                looked.found.append(of_sign(path, format, sign, listed(names) if kind in records.SEPARATORS else ""))
+                looked.sources.append(of_sign(path, format, sign, listed(names) if kind in records.SEPARATORS else ""))
             return True
     if part := squad2.part_of(head):
         squad.setdefault(part, {})[path] = head
     by_lines = None if kind in NO_TEXT or part else of_text(path)
-    looked.found.extend([by_lines] if by_lines else [])
+    looked.sources.extend([by_lines] if by_lines else [])
     return bool(part or by_lines)
 
 
@@ -117,7 +117,7 @@ def are_labels(path: str, sign: Sign) -> bool:
     return bool(len(labels)) and labels.is_in(sign.labels).all()
 
 
-def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Found:
+def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
     """A file of a format, with what it has that says so: the names of the sign if nothing else is `said`."""
     why = (sign.why or WHY[sign.ending]).format(said or ", ".join(sign.names.split()))
     part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
@@ -127,10 +127,10 @@ def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Found:
         part, undecided = "judgments" if right else "runs", (WHICH.format("the right ones" if right else "a run"),)
     if choose := getattr(formats.module(format.id), "choose", None):
         more, undecided = choose(path)
-    return Found(path, part, {"format": format.id} | more, why, undecided, sign.task or (*format.tasks, "qa")[0])
+    return Source(path, part, {"format": format.id} | more, why, undecided, sign.task or (*format.tasks, "qa")[0])
 
 
-def of_text(path: str) -> Found | None:
+def of_text(path: str) -> Source | None:
     """By what most lines look like; signs that say the least of a line come last: those with a tag."""
     lines, faults = fields.read_fields(path, {})
     said = [" ".join(words) for _, words in lines]
@@ -163,7 +163,7 @@ def add_squad(parts: dict[str, dict], looked: Looked) -> None:
             looked.beside[file] = "probabilities that there is no answer, read with the predictions"
         looked.beside[key] = "the data file of SQuAD 2.0, read with the predictions"
         why = f"an object of texts, whose questions are those of {key}"
-        looked.found.append(Found(path, "graded", options, why, undecided))
+        looked.sources.append(Source(path, "graded", options, why, undecided))
     for part, what in (("key", "the data file of SQuAD 2.0"), ("probabilities", "an object of numbers from 0 to 1")):
         for file in parts.get(part, {}).keys() - looked.beside.keys():
             looked.refused.append(Fault(file, 0, what, "predictions for its questions beside it"))

@@ -7,7 +7,7 @@ from nonresponse.faults import Fault, printable, shown
 from nonresponse.legible import short
 from nonresponse.look.block import block
 from nonresponse.look.campaigns import Campaign
-from nonresponse.look.found import Looked
+from nonresponse.look.looked import Looked
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -47,10 +47,10 @@ def several(paths: list[str]) -> str:
 
 def of_campaign(campaign: Campaign) -> list[str]:
     """What it is taken for and why, its states, who was asked what, and what it does not decide."""
-    of_campaign = dict.fromkeys(one.format for one in campaign.found)
+    of_campaign = dict.fromkeys(one.format for one in campaign.sources)
     lines = [f"{campaign.name}: {', '.join(of_campaign)}, task {campaign.written['task']}"]
     reasons: dict[str, list[str]] = {}
-    for one in campaign.found:
+    for one in campaign.sources:
         reasons.setdefault(f"{one.format}: {one.why}", []).append(one.path)
     lines += [f"  {several(paths)}: {why}" for why, paths in reasons.items()]
     is_counts = "counts" in campaign.written
@@ -107,8 +107,8 @@ def strangers(rows: pl.DataFrame) -> list[str]:
 
 def open_questions(campaign: Campaign) -> list[str]:
     """What the content of the files does not decide, each once."""
-    blind = [formats.LOGS[one.format].blind for one in campaign.found if one.format in formats.LOGS]
-    said = [what for one in campaign.found for what in one.undecided]
+    blind = [formats.LOGS[one.format].blind for one in campaign.sources if one.format in formats.LOGS]
+    said = [what for one in campaign.sources for what in one.undecided]
     official = campaign.written.get("judgments", {}).get("official")
     if "counts" not in campaign.written:
         rows, graded = campaign.rows, "graded" in campaign.written

@@ -12,7 +12,7 @@ from nonresponse.formats.headers import in_one
 from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.formats.text import ending, stem
 from nonresponse.look import keys, questions
-from nonresponse.look.found import Found
+from nonresponse.look.looked import Source
 from nonresponse.look.questions import called
 from nonresponse.look.words import KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
@@ -78,7 +78,7 @@ def renamed(columns: Mapping[str, str | None]) -> dict[str, str]:
     return {ours: theirs for ours, theirs in columns.items() if theirs and ours != theirs}
 
 
-def of_table(path: str, told: dict[str, str] | None = None) -> Found | Fault | keys.Open:
+def of_table(path: str, told: dict[str, str] | None = None) -> Source | Fault | keys.Open:
     """What the workflow reads a table as, or why it cannot; of columns that are `told`, whether they are verdicts."""
     if (kind := ending(path)) not in records.KNOWN:
         return Fault(path, 0, f"the ending {shown(kind)}", OTHER)
@@ -90,7 +90,7 @@ def of_table(path: str, told: dict[str, str] | None = None) -> Found | Fault | k
     task = next((one for one in counted if {*one.required} <= {*names}), None)
     if "run" in names and task:
         why = f"it has a run on each line, and the counts {listed(task.required)}"
-        return Found(path, "counts", {}, why, (), task.id)
+        return Source(path, "counts", {}, why, (), task.id)
     run, question = called(names, "run"), called(names, "question")
     if run and frame[run].n_unique() > 1:  # where runs are in one file, the question is no column that numbers the rows
         question = called([name for name in names if not frame[name].is_unique().all()], "question") or question
@@ -113,7 +113,7 @@ def are_shares(values: pl.Series) -> bool:
     return bool(len(known)) and numbers.reals(known).is_between(0, 1).fill_null(False).all()
 
 
-def labelled(table: Table) -> Found | None:
+def labelled(table: Table) -> Source | None:
     """Judgments of answers, with labels."""
     label, answer = called(table.names, "label"), called(table.names, "answer")
     if not label or not answer or not (words := table.words(label)) or not {*words} <= {*LABELS}:
@@ -121,10 +121,10 @@ def labelled(table: Table) -> Found | None:
     more = {name: called(table.names, name) for name in ("run", "assessor")}
     columns = renamed({"question": table.question, "answer": answer, "label": label, **more})
     why = f"it has questions, answers, and labels of judgments ({listed(words)}) in {shown(label)}"
-    return Found(table.path, "judgments", tabular(columns=columns), why)
+    return Source(table.path, "judgments", tabular(columns=columns), why)
 
 
-def verdicts(table: Table, told: dict[str, str]) -> Found | Fault | keys.Open | None:
+def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open | None:
     """Graded responses, a row for each, with a column called like verdicts, whichever of the two it has."""
     gold, answer = right_and_given(table.names)
     candidates = [name for name in table.like_verdicts() if table.words(name)]
@@ -141,7 +141,7 @@ def verdicts(table: Table, told: dict[str, str]) -> Found | Fault | keys.Open | 
     return next((below(table, name) for name in sure if below_0(table.words(name))), None)
 
 
-def with_verdicts(table: Table, readable: list[str]) -> Found | Fault:
+def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     """Graded responses whose verdicts are in the first of these columns."""
     verdict, words = readable[0], table.words(readable[0])
     readings = meanings(words)
@@ -163,10 +163,10 @@ def with_verdicts(table: Table, readable: list[str]) -> Found | Fault:
         undecided.append(f"whether {shown(verdict)} judges the answers: it is the same for all of a question")
     why = f"it has questions, and verdicts ({listed(meant)}) in {shown(verdict)}"
     options = tabular(columns=table.columns(verdict=verdict), verdicts=renamed(meant) and meant)
-    return Found(table.path, "graded", options, why, (*undecided, *named_by_file(table)), task)
+    return Source(table.path, "graded", options, why, (*undecided, *named_by_file(table)), task)
 
 
-def below(table: Table, verdict: str) -> Found | Fault:
+def below(table: Table, verdict: str) -> Source | Fault:
     """Graded responses with numbers below 0: 0 is silence if it stands where there is no answer, and nowhere else."""
     words, answer = table.words(verdict), right_and_given(table.names)[1]
     if not answer or not keys.silent_at_0(table.frame, verdict, answer):
@@ -175,7 +175,7 @@ def below(table: Table, verdict: str) -> Found | Fault:
     meant = {word: names[int(number)] for word in words if (number := numbers.real(word.strip())) is not None}
     why = f"it has questions, and in {shown(verdict)} -1, 0 and 1, of which 0 stands where there is no answer"
     undecided = (*unsaid(table, meant, [verdict]), *named_by_file(table))
-    return Found(table.path, "graded", tabular(columns=table.columns(verdict=verdict), verdicts=meant), why, undecided)
+    return Source(table.path, "graded", tabular(columns=table.columns(verdict=verdict), verdicts=meant), why, undecided)
 
 
 def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "qa") -> list[str]:
@@ -188,7 +188,7 @@ def unsaid(table: Table, known: dict[str, str], names: list[str], task: str = "q
     return [*blank, no_word] if silent else blank
 
 
-def scored(table: Table) -> Found | None:
+def scored(table: Table) -> Source | None:
     """Graded responses, each with a number from 0 to 1 that says how far it is right."""
     shares = (name for name in table.like_verdicts() if are_shares(table.frame[name]))
     score = next((name for name in shares if not meanings(table.words(name))), None)
@@ -198,7 +198,7 @@ def scored(table: Table) -> Found | None:
     undecided = (which, *unsaid(table, {}, [score]), *named_by_file(table))
     why = f"it has questions, and numbers from 0 to 1 in {shown(score)}"
     options = tabular(columns=table.columns(verdict=score), correct_from=ENOUGH)
-    return Found(table.path, "graded", options, why, undecided)
+    return Source(table.path, "graded", options, why, undecided)
 
 
 def named_by_file(table: Table) -> list[str]:
@@ -206,7 +206,7 @@ def named_by_file(table: Table) -> list[str]:
     return [] if called(table.names, "run") else ["which run it is: here the one that the file's name names"]
 
 
-def answers(table: Table) -> Found | Fault:
+def answers(table: Table) -> Source | Fault:
     """Answers beside right ones, in long or in wide files, or either of them alone."""
     gold, answer = right_and_given(table.names)
     if gold and answer:
@@ -220,17 +220,17 @@ def answers(table: Table) -> Found | Fault:
             )
             which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
             options = tabular(**table.wide(key, *systems), gold=key)
-            return Found(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
+            return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
     if key and (gold or any(word in KEYS for word in plain(stem(table.path)).split("_"))):
         columns = renamed({"question": table.question, "answer": key})
         why = f"it has questions, and right answers in {shown(key)}"
-        return Found(table.path, "judgments", tabular(columns=columns, closed=True), why)
+        return Source(table.path, "judgments", tabular(columns=columns, closed=True), why)
     if answer:
         columns = table.columns(answer=answer)
         columns.pop("category", None)
         why = f"it has questions, answers in {shown(answer)}, and nothing that judges them"
         undecided = (*silences(table.frame, [answer]), *named_by_file(table))
-        return Found(table.path, "runs", tabular(columns=columns), why, undecided)
+        return Source(table.path, "runs", tabular(columns=columns), why, undecided)
     return wide_verdicts(table)
 
 
@@ -241,7 +241,7 @@ def right_and_given(names: list[str]) -> tuple[str | None, str | None]:
     return (answer, other) if answer and other and not gold else (gold, answer)
 
 
-def long_with_gold(table: Table, gold: str, answer: str) -> Found:
+def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     """A row for each answer, with the right one beside it."""
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
     undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
@@ -250,10 +250,10 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Found:
         undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
     undecided += silences(table.frame, [answer]) + named_by_file(table)
     options = tabular(columns=table.columns(answer=answer), gold=gold)
-    return Found(table.path, "graded", options, why, tuple(undecided))
+    return Source(table.path, "graded", options, why, tuple(undecided))
 
 
-def wide_verdicts(table: Table) -> Found | Fault:
+def wide_verdicts(table: Table) -> Source | Fault:
     """A row for each question, with a column of verdicts for each system."""
     known = questions.has_answer(table.frame, table.names)  # its words would be verdicts, too
     said = {name: table.words(name) for name in table.names if name != known}
@@ -274,7 +274,7 @@ def wide_verdicts(table: Table) -> Found | Fault:
     if may_be_answers(words):
         undecided.append(f"whether {listed(words)} judge answers, and are not the answers themselves: here they do")
     options = tabular(**table.wide(*graded), verdicts=renamed(readings[0]) and readings[0])
-    return Found(table.path, "graded", options, why, tuple(undecided))
+    return Source(table.path, "graded", options, why, tuple(undecided))
 
 
 def silences(frame: pl.DataFrame, names: list[str]) -> list[str]:

@@ -1,4 +1,4 @@
-"""What a file was found to be."""
+"""What became of files that were looked at."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ from nonresponse.faults import Fault
 QUESTIONS = "questions"  # the part of a campaign that is a table of its questions
 
 
-class Found(NamedTuple):
+class Source(NamedTuple):
     """A file, or a folder that is a log, that the workflow can read."""
 
     path: str
@@ -25,6 +25,6 @@ class Found(NamedTuple):
 class Looked(NamedTuple):
     """What became of files."""
 
-    found: list[Found]
+    sources: list[Source]
     beside: dict[str, str]  # files that are read with others, and what they are
     refused: list[Fault]
