@@ -195,11 +195,6 @@ def read_log(path, options):
 """,
         ),
         (
-            "tests/formats/test_every_log.py",
-            '        "lighteval": lambda',
-            '        "short-log": lambda name, text: text * 2,',
-        ),
-        (
             "tests/fuzz/naive/logs.py",
             "GRADED = {",
             """
