@@ -72,11 +72,12 @@ def names_in(tables: list[Path], kind: str) -> pl.Series:
 def formulas(names: pl.Series, kind: str) -> list[str]:
     """A warning of names that begin like a formula, if there are any."""
     like = names.filter(names.str.contains(f"{FORMULA}.")).sort()
+    if like.is_empty():
+        return []
     one = len(like) == 1
     noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
     who = f"{noun} {listed([in_ascii(name) for name in like])} {begins}"
-    what = f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."
-    return [what] if len(like) else []
+    return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
 
 
 def alike(names: pl.Series, kind: str) -> list[str]:
