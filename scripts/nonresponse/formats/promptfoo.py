@@ -39,7 +39,14 @@ def read_log(path: str, options: dict) -> Log:
     if faults:
         return Log([], [], faults)
     results.sort(key=lambda result: (result.system, result.test))
-    names = systems(results)
+    prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
+    for result in results:
+        prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
+    names = {  # the provider's, and the prompt's beside it where a provider has several
+        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
+        for provider, own in prompts_of.items()
+        for prompt, label in own.items()
+    }
     samples, asked = [], Counter[tuple[str, str]]()
     for result in results:
         run = names[result.system]
@@ -72,18 +79,6 @@ def result_of(line: int, value: object, faults: Faults) -> Result | None:
         answer = said(output) if isinstance(output, str) else text(json.dumps(output))
     label, question = " ".join(label.split()), question_of(value, test)
     return Result(line, test, (system, prompt), label, question, verdict, float(success), answer)
-
-
-def systems(results: list[Result]) -> dict[tuple[str, int], str]:
-    """The name of each system: the provider's, and the prompt's beside it where a provider has several."""
-    prompts: dict[str, dict[int, str]] = defaultdict(dict)
-    for result in results:
-        prompts[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    return {
-        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
-        for provider, own in prompts.items()
-        for prompt, label in own.items()
-    }
 
 
 def question_of(value: object, test: int) -> str:

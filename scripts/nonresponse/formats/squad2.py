@@ -40,7 +40,11 @@ def read_log(path: str, options: dict) -> Log:
     if "key" not in options:
         return Log([], [], [Fault(path, 0, "no key", "`key:` in config.yaml, the data file of SQuAD 2.0")])
     given = answers(options, faults)
-    right = key(str(options["key"]), options, faults)
+    right: dict[str, list[str]] = {}
+    for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
+        of_article(key, line, article, right, faults)
+    if not right and not faults:
+        faults.append(Fault(key, 0, "no questions", "the data file of SQuAD 2.0"))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
     likely = probabilities(file, options, faults) if file else {}
     for id in given.keys() - right.keys():
@@ -117,16 +121,6 @@ def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, fl
     return likely
 
 
-def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
-    """Of each question its right answers, none where it is impossible."""
-    asked: dict[str, list[str]] = {}
-    for line, article in elements_of(file, ("data",), options, faults):
-        of_article(file, line, article, asked, faults)
-    if not asked and not faults:
-        faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
-    return asked
-
-
 def part_of(value: dict) -> str | None:
     """For look.py: whether an object is the key, predictions or probabilities; null for any other."""
     if any("paragraphs" in article for article in records(value.get("data"))):
@@ -146,7 +140,7 @@ def questions_in(value: dict) -> set[str]:
 
 
 def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
-    """Adds the questions of an article with their right answers."""
+    """Adds the questions of an article with their right answers, none where they are impossible."""
     for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
         id = text(at(question, "id"))
         if id is None or id in asked:
