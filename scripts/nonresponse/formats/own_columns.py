@@ -79,11 +79,11 @@ def with_patterns(frame: pl.DataFrame, file: str | Path, columns: Iterable[str])
 
 
 def loose(frame: pl.DataFrame, file: str | Path, mapping: dict[str, str]) -> pl.DataFrame:
-    """What is needed to see that two names made of several columns are not one, of a file where they could be.
+    """What it takes to notice that different parts make the same name, in a file where that may happen.
 
-    `loose`: pairs, as lines of JSON, of our column and of a part of it that holds the text beside that part. "set/id"
-    can be taken apart as long as only one of its parts may hold a "/"; where two may, a/b/c is two things. PARTS of
-    our columns: their parts. No columns where no part does.
+    "set/id" can be taken apart as long as only one of its parts may hold a "/"; where two may, a/b/c is two things.
+    `loose` are the parts that hold the text beside them, each a line of JSON with our column; PARTS of our columns are
+    their parts. No columns where no part holds such text.
     """
     made = {ours: parts for ours, pattern in mapping.items() if (parts := parts_of(frame, file, pattern))}
     lines = [

@@ -75,7 +75,7 @@ def add_lost(rows: pl.DataFrame, left: pl.DataFrame, faults: Faults) -> None:
 
 
 def by_rows(options: dict) -> bool:
-    """Whether what becomes of a row hangs on that row alone, neither on its file nor on other rows."""
+    """Whether each row is read without regard to its file and to other rows."""
     columns = own_columns.named(options).values()
     of_others = (
         "answer_from" in options or options.get("empty_questions") == "drop"

@@ -14,7 +14,7 @@ from nonresponse.formats.text import stem
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """The reader of a format, whose rows have the new names; where a file names no run (`of_runs`), it is its stem."""
+    """A reader that renames runs; with `of_runs`, a run that its file does not name has the file's stem for a name."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -57,7 +57,7 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """Names made of several columns that read alike, though their parts differ, in any of the files of the readers.
+    """The same name made of different parts, in any of the files of the readers.
 
     `loose` is what own_columns.loose says of the files: these are read again only if several parts may run together.
     """

@@ -137,17 +137,13 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), columns)
     faults += faults_of(rows, [present(name) for name in key]) + duplicates(rows, key, "line")
     if by_run:
-        faults += faults_of(rows, [said_otherwise(name) for name in SAID_OF_QUESTIONS])
+        for name in SAID_OF_QUESTIONS:
+            differs = pl.col(name).ne_missing(pl.col(name).first().over("question"))
+            found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
+            faults += faults_of(rows, [Check(differs, found, "the same on all lines of a question")])
         named = pl.col("run").replace(options.get("names", {}))
         rows = rows.with_columns(runs=named.unique().sort().implode().over("question", mapping_strategy="join"))
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
-
-
-def said_otherwise(name: str) -> Check:
-    """A check that all lines of a question say the same of it."""
-    first = pl.col(name).first().over("question")
-    found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
-    return Check(pl.col(name).ne_missing(first), found, "the same on all lines of a question")
 
 
 def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:

@@ -22,7 +22,7 @@ from nonresponse.ingest import check, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, judgment_reader, read_logs, run_reader
 from nonresponse.ingest.row_checks import check_graded
-from nonresponse.look.looked import QUESTIONS, Looked, Source
+from nonresponse.look import QUESTIONS, Looked, Source
 from nonresponse.look.questions import fitting
 from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural

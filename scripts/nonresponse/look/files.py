@@ -1,12 +1,11 @@
-"""What files and folders are, whichever format they have."""
+"""What files and folders are: logs, files of a format, tables, or nothing that can be read."""
 
 import os
 from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import keys, known
-from nonresponse.look.looked import Looked, Source
+from nonresponse.look import Looked, Source, keys, known
 from nonresponse.look.tables import of_table
 
 READABLE = "a file or a folder that can be read"

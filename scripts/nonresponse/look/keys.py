@@ -1,4 +1,4 @@
-"""Whether a column says what became of answers or what the right ones are, where its words could say either."""
+"""Whether a column holds verdicts or right answers, where its words could be either."""
 
 from typing import NamedTuple
 
@@ -7,7 +7,7 @@ import polars as pl
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, records
 from nonresponse.formats.roles import plain
-from nonresponse.look.looked import Source
+from nonresponse.look import Source
 from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
@@ -16,7 +16,7 @@ ITSELF = "a graded: block of your own, with `columns: {{verdict: {0}}}` or `gold
 
 
 class Open(NamedTuple):
-    """A column of which this file alone does not tell which of the two it is; others like it may."""
+    """A column that may be either, as far as its own file tells; files with the same columns may tell more."""
 
     path: str
     column: str
@@ -104,7 +104,7 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
 
 
 def together(undecided: list[Open]) -> dict[str, str]:
-    """What the columns of the same names in several files are, by file, as far as these tell it together."""
+    """By file, what its undecided column is, where files with columns of the same names tell it together."""
     alike_ones: dict[tuple[str, str], list[Open]] = {}
     for one in undecided:
         alike_ones.setdefault((one.column, one.answer), []).append(one)
@@ -116,7 +116,7 @@ def together(undecided: list[Open]) -> dict[str, str]:
 
 
 def with_keys(looked: list[Source]) -> list[Source]:
-    """What was found, of which verdicts are right answers where runs answer the same questions in the same words."""
+    """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
     runs = [one for one in looked if one.part == "runs" and one.format == "tabular"]
     answers = [
         records.read_table(run.path)[0].select(asked=column(run, "question"), said=column(run, "answer"))
@@ -131,7 +131,7 @@ def column(one: Source, ours: str) -> str:
 
 
 def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
-    """Whether verdicts, one for each question and of no run that is named, are in the words of all answers to these."""
+    """Whether what seem to be verdicts, one for each question and of no run, are in the words of the runs' answers."""
     if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
         return False
     frame, _ = records.read_table(one.path)

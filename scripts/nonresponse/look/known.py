@@ -15,7 +15,7 @@ from nonresponse.formats import fields, json_pieces, records, squad2, xml
 from nonresponse.formats.declared import Format, Log, Sign
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import ending, read_bytes, stem
-from nonresponse.look.looked import Looked, Source
+from nonresponse.look import Looked, Source
 from nonresponse.look.words import KEYS
 
 AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings with the signs of another

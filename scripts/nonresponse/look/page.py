@@ -5,9 +5,9 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.legible import short
+from nonresponse.look import Looked
 from nonresponse.look.block import block
 from nonresponse.look.campaigns import Campaign
-from nonresponse.look.looked import Looked
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 

@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.formats.roles import COLUMNS, plain
-from nonresponse.look.looked import QUESTIONS, Source
+from nonresponse.look import QUESTIONS, Source
 from nonresponse.wording import plural
 
 ANSWERABLE = ("1", "0", "true", "false", "yes", "no")  # what may stand in has_answer

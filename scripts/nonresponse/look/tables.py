@@ -11,8 +11,7 @@ from nonresponse.formats import numbers, records
 from nonresponse.formats.headers import in_one
 from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.formats.text import ending, stem
-from nonresponse.look import keys, questions
-from nonresponse.look.looked import Source
+from nonresponse.look import Source, keys, questions
 from nonresponse.look.questions import called
 from nonresponse.look.words import KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
