@@ -111,19 +111,17 @@ def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator
     if not heads:
         faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
     names = [*heads, *(name for name in members if MEMBER.fullmatch(name))]
-    contents = archives.contents(data, [members[name] for name in names])
-    for place, (name, content) in enumerate(zip(names, contents, strict=True)):
-        if isinstance(content, archives.Unreadable):
-            faults.add(0, f"{shown(name)}: {content.args[0]}", content.args[1])
-            continue
+    for place, name in enumerate(names):
         try:
-            value = json_pieces.loaded(content)
+            value = json_pieces.loaded(archives.unpacked(data, members[name]))
             if name not in HEADER:
                 yield place, value
             elif isinstance(value, dict):
                 header |= value
             else:
                 faults.add(0, f"{shown(name)}: {shown(value)}", EXPECTED)
+        except archives.Unreadable as error:
+            faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
         except json_pieces.NotJson as error:
             faults.add(0, f"{shown(name)}: {error.found}", "JSON")
 
