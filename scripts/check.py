@@ -41,7 +41,7 @@ def main(
     lines += doubts.doubts(*names, options.get("attributes"))
     if accounts:
         format = next(part["format"] for part in (options.get("graded"), options.get("counts")) if part)
-        lines += imports.warnings(imports.read(folder / name for name in accounts), format)
+        lines += imports.warnings(imports.read_accounts(folder / name for name in accounts), format)
     tables.write_text("\n".join(lines) + "\n", output)
 
 

@@ -49,7 +49,7 @@ def runs(
     from nonresponse.formats import repeated
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.raw_files import run_reader
+    from nonresponse.ingest.readers import run_reader
 
     chosen = in_shard(files, shard, shards)
     table, run_files, found = reading.responses(
@@ -89,7 +89,7 @@ def judgments(
     from nonresponse.formats import repeated
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import lost, matched, named
-    from nonresponse.ingest.raw_files import judgment_reader
+    from nonresponse.ingest.readers import judgment_reader
 
     chosen = matched(files)
     table, found = reading.judgments(
@@ -140,12 +140,12 @@ def graded(
     from nonresponse.formats import repeated
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.graded_files import reader
+    from nonresponse.ingest.readers import graded_reader
 
     format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
     chosen = in_shard(files, shard, shards, formats.folders(format))
     rules = options if formats.ruled(options) else None
-    read_one, duplicated = reader(options, task, accounts), repeated.wanted(options)
+    read_one, duplicated = graded_reader(options, task, accounts), repeated.wanted(options)
     table, run_files, found = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     tables.write_text(certificate(named(read_from), contents), read)
@@ -179,8 +179,8 @@ def counts(
     from nonresponse.checksums import certificate
     from nonresponse.faults import write
     from nonresponse.ingest import names
-    from nonresponse.ingest.counted_files import read_logs, read_tables
     from nonresponse.ingest.files import Matched, lost, matched, named
+    from nonresponse.ingest.readers import read_logs, read_tables
 
     chosen = matched(file) if "format" in options else Matched([file], {})
     if options.get("format") in formats.LOGS:

@@ -1,7 +1,9 @@
 """Small files of the format of DEFT 2011's two tasks, and what its reader makes of a file."""
 
+import polars as pl
 import pytest
 from nonresponse.formats import deft
+from nonresponse.formats.text import stem
 from reading import places, values, write
 
 RUN = (
@@ -19,14 +21,16 @@ RUN_COLUMNS = ["line", "run", "question", "answer", "confidence", "answered"]
 
 
 def run(tmp_path, name: str, content, **options):
-    """The rows of a run as tuples of RUN_COLUMNS, and the places of the faults."""
-    frame, faults = deft.read_runs(write(tmp_path, name, content), options)
+    """The rows of a run under the file's name as tuples of RUN_COLUMNS, and the places of the faults."""
+    frame, faults = deft.read_runs(file := write(tmp_path, name, content), options)
+    frame = frame.with_columns(run=pl.lit(stem(file))) if frame.width else frame
     return values(frame, *RUN_COLUMNS) if frame.width else [], places(faults)
 
 
 def gold(tmp_path, name: str, content, **options):
-    """The references as tuples of line, assessor, question, answer, label, and the places of the faults."""
-    frame, faults = deft.read_judgments(write(tmp_path, name, content), options)
+    """The references as tuples of line, assessor (the file's name), question, answer, label; places of the faults."""
+    frame, faults = deft.read_judgments(file := write(tmp_path, name, content), options)
+    frame = frame.with_columns(assessor=pl.lit(stem(file))) if frame.width else frame
     return values(frame, "line", "assessor", "question", "answer", "label") if frame.width else [], places(faults)
 
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import polars as pl
-from nonresponse.formats.logs import imported
+from nonresponse.ingest.readers import imported
 from reading import write
 
 

@@ -31,7 +31,7 @@ def ingest(folder: Path) -> dict:
     from nonresponse import tables
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import files_of, in_shard
-    from nonresponse.ingest.raw_files import run_reader
+    from nonresponse.ingest.readers import run_reader
 
     options = {"format": "tabular"}
     pattern = str(folder / "runs/*.tsv")

@@ -42,7 +42,7 @@ def pair(pair: str, share: float, repeat: int) -> None:
     """Time the reading of one pair; prints JSON."""
     from nonresponse import tables
     from nonresponse.ingest import reading
-    from nonresponse.ingest.raw_files import run_reader
+    from nonresponse.ingest.readers import run_reader
 
     options = {"format": "tabular"}
     _, *sizes = PAIRS[pair]

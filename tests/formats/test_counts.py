@@ -9,8 +9,9 @@ import pytest
 from conftest import HOME
 from hypothesis import given, settings
 from nonresponse import config, tasks
-from nonresponse.formats.counts import contradictions, read_counts
-from nonresponse.ingest.counted_files import read_tables
+from nonresponse.formats.counts import add_contradictions, read_counts
+from nonresponse.formats.text import Faults
+from nonresponse.ingest.readers import read_tables
 from reading import places, write
 from strategies import CAMPAIGNS, COUNTS, POLICIES
 
@@ -40,7 +41,8 @@ def test_all_counts_of_a_campaign_fit_together(kind, examples):
             campaign = drawn.campaign(Path(folder), policy=policy)
             own = tasks.get(campaign.task)
             for file in campaign.files:
-                assert contradictions(file, pl.read_parquet(file).with_row_index("line"), own) == []
+                add_contradictions(pl.read_parquet(file).with_row_index("line"), own, told := Faults(file))
+                assert told == []
             if "counts" not in own.sources:
                 return
             counts = campaign.counts.filter(assessor="ann").drop("assessor")
@@ -86,7 +88,7 @@ def test_every_sum_that_is_none_is_a_fault(own):
         for whole in (size - 1, size, size + 1):
             given = dict.fromkeys(add.parts, 1) | {add.whole: whole}
             row = {"line": 2, "run": "x"} | dict.fromkeys(own.counts) | {"n": 1000} | given
-            told = contradictions("x", pl.DataFrame([row], infer_schema_length=None), own)
+            add_contradictions(pl.DataFrame([row], infer_schema_length=None), own, told := Faults("x"))
             found = f"{add.whole} = {whole} beside {' + '.join(add.parts)} = {size}"
             assert (found in [fault.found for fault in told]) == (whole < size or (add.complete and whole > size))
 

@@ -26,7 +26,7 @@ SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
 def test_every_format_has_a_sample_a_module_and_tasks():
     assert_a_line_each(formats.FORMATS, SAMPLES, "SAMPLES of tests/format_samples.py: a run and its judgments")
     readers = {path.stem for path in Path(formats.__file__).parent.glob("*.py") if "def read_runs(" in path.read_text()}
-    assert readers == {formats.module_name(id) for id in formats.FORMATS}
+    assert readers == {id.replace("-", "_") for id in formats.FORMATS}
     for id, format in formats.FORMATS.items():
         assert set(format.tasks) <= set(tasks.NAMES) and id in formats.of(SAMPLES[id][0])
 
@@ -100,7 +100,7 @@ def test_damaged_parquet_is_a_fault_or_is_read(tmp_path):
         damaged = bytearray(whole)
         for _ in range(draw.randint(1, 4)):
             damaged[draw.randrange(len(damaged))] = draw.randrange(256)
-        _, faults = records.read(write(tmp_path, f"{number}.parquet", bytes(damaged)))
+        _, faults = records.read_table(write(tmp_path, f"{number}.parquet", bytes(damaged)))
         faulty += bool(faults)
     assert faulty > 20
 

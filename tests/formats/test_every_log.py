@@ -17,9 +17,8 @@ from log_samples import SAMPLES, lines, parquet, put, read, verdicts
 from nonresponse import formats, tables
 from nonresponse.config import schema
 from nonresponse.faults import Fault
-from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports
-from nonresponse.ingest.counted_files import read_logs
+from nonresponse.ingest.readers import imported, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 
@@ -133,25 +132,24 @@ def test_a_file_that_is_missing_cut_short_or_empty_is_a_fault(tmp_path, format):
 
 @every_log
 def test_a_sample_twice_is_a_fault(tmp_path, format):
-    from nonresponse.ingest.graded_files import reader
+    from nonresponse.ingest.readers import graded_reader
     from nonresponse.ingest.reading import graded
 
     double = {
         "inspect": lambda name, text: json.dumps((log := json.loads(text)) | {"samples": log["samples"] * 2}),
-        "lm-eval": lambda name, text: text * 2,
         "helm": lambda name, text: json.dumps(json.loads(text) * 2),
-        "openai-evals": lambda name, text: text * 2,
         "lighteval": lambda name, data: parquet(pl.read_parquet(data).to_dicts() * 2),
         "squad2": lambda name, text: json.dumps((key := json.loads(text)) | {"data": key["data"] * 2}),
     }
     of = {"squad2": "key.json", "helm": "mmlu:model=org_model/per_instance_stats.json"}
     if format in ("abstentionbench", "promptfoo"):
         pytest.skip("the place of a sample is its name, or a second one is an epoch")
-    assert format in double, f"say in `double` how a sample of {format} comes twice, or skip it"
     name = of.get(format, SAMPLES[format].named)
-    files = SAMPLES[format].files | {name: double[format](name, SAMPLES[format].files[name])}
+    again = double.get(format) or (name.endswith(".jsonl") and (lambda name, text: text * 2))
+    assert again, f"say in `double` how a sample of {format} comes twice, or skip it"
+    files = SAMPLES[format].files | {name: again(name, SAMPLES[format].files[name])}
     path, options = put(tmp_path, format, files)
-    _, _, faults = graded([path], reader(options, "qa"), "qa")
+    _, _, faults = graded([path], graded_reader(options, "qa"), "qa")
     assert any("a second" in fault.found for fault in faults)
 
 

@@ -30,11 +30,9 @@ from log_samples import (
 )
 from nonresponse import config
 from nonresponse.formats import json_pieces, logs, openai_evals
-from nonresponse.formats.logs import imported
 from nonresponse.ingest import imports, reading
-from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.readers import graded_reader, imported, read_logs
 from nonresponse.ingest.reading import graded
 from reading import DATA, needs, places, write
 
@@ -421,7 +419,7 @@ def test_a_run_in_several_logs(tmp_path):
     for name, text in texts.items():
         write(tmp_path, name, text)
     accounts: list = []
-    read_one = reader({"format": "lm-eval"}, "qa", accounts)
+    read_one = graded_reader({"format": "lm-eval"}, "qa", accounts)
     paths = sorted(str(path) for path in tmp_path.glob("out/samples*"))
     rows, names, faults = graded(paths, read_one, "qa")
     assert faults == [] and rows["run"].unique().to_list() == ["org/model"] and rows.height == 8

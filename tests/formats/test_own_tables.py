@@ -12,7 +12,7 @@ import pytest
 from configured import evaluated, ingested
 from conftest import HOME
 from nonresponse import config
-from nonresponse.formats import normalisation, records, repeated, squad2
+from nonresponse.formats import grades, records, repeated, squad2
 from nonresponse.ingest import check, doubts
 from reading import write
 
@@ -372,10 +372,10 @@ def test_json_that_is_no_array_of_objects(text):
 def test_an_object_in_the_place_of_the_array_says_where_arrays_are():
     for name in ("m.json", "n.json"):
         write(".", name, '{"a": {"rows": [{"question": "q1"}]}, "one": {"question": "q1", "verdict": "wrong"}}')
-    frame, faults = records.read("m.json")
+    frame, faults = records.read_table("m.json")
     assert frame.width == 0 and "'a.rows'" in faults[0].expected
-    assert records.read("m.json", {"records": "one"})[1][0].found == "no array at 'one'"
-    assert records.read("m.json", {"records": "a.rows"})[0]["question"].to_list() == ["q1"]
+    assert records.read_table("m.json", {"records": "one"})[1][0].found == "no array at 'one'"
+    assert records.read_table("m.json", {"records": "a.rows"})[0]["question"].to_list() == ["q1"]
 
 
 def test_runs_are_named_by_folders_and_may_come_in_several_files():
@@ -679,7 +679,7 @@ SPELLINGS += ["another theory", "a_b", "1,000", "‘quoted’", "the\u00a0end"]
 
 def test_the_spelling_of_squad_is_that_of_its_script():
     """As the reader of its own format has it, one text at a time."""
-    found = pl.DataFrame({"text": SPELLINGS}).select(normalisation.squad(pl.col("text")))["text"].to_list()
+    found = pl.DataFrame({"text": SPELLINGS}).select(grades.squad(pl.col("text")))["text"].to_list()
     assert found == [squad2.normalised(text) or text for text in SPELLINGS]
 
 

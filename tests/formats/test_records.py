@@ -184,7 +184,7 @@ def test_of_many_columns_some_are_named_and_the_others_counted(tmp_path):
 
 
 def test_a_file_without_any_column_of_text(tmp_path):
-    frame, faults = records.read(write(tmp_path, "a.jsonl", "{}\n{}\n"))
+    frame, faults = records.read_table(write(tmp_path, "a.jsonl", "{}\n{}\n"))
     assert (frame.columns, frame.height, faults) == (["line"], 2, [])
 
 
@@ -192,12 +192,12 @@ def test_what_the_fuzzer_found(tmp_path):
     """Values nested as deep as JSON allows, a tab in a sentence, and a header that is not on the first line."""
     deep = '{"question":"q","answer":' + 992 * "[1," + "1" + 992 * "]" + "}\n"
     for depth in (deep, '{"question":"q","answer":' + 100_000 * "[" + "\n"):
-        _, faults = records.read(write(tmp_path, "a.jsonl", depth))
+        _, faults = records.read_table(write(tmp_path, "a.jsonl", depth))
         assert all(line == 1 for line, _ in places(faults))
-    _, faults = records.read(write(tmp_path, "a.tsv", 'a\tb\n""u\tx\n'), {"quoted": True})
+    _, faults = records.read_table(write(tmp_path, "a.tsv", 'a\tb\n""u\tx\n'), {"quoted": True})
     assert [line for line, _ in places(faults)] == [2]
     for name, options in (("b.csv", {"quoted": False}), ("c.csv", {})):
-        _, faults = records.read(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
+        _, faults = records.read_table(write(tmp_path, name, '\n"A","A"\nx,y\n'), options)
         assert [line for line, _ in places(faults)] == [2]
 
 

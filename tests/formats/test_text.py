@@ -127,7 +127,7 @@ def test_a_packed_file_is_unpacked_as_far_as_the_bounds_allow(tmp_path, ending):
     file = bomb(tmp_path, ending, 1_000_000_000)
     packed = Path(file).stat().st_size
     assert packed < 1_100_000
-    frame, faults = records.read(file)
+    frame, faults = records.read_table(file)
     assert not frame.width
     most = max(100_000_000, 500 * packed)
     assert [fault[1:] for fault in faults] == [
@@ -156,7 +156,7 @@ def test_a_small_parquet_of_a_large_table(tmp_path, rows):
     field = "x" * 50_000_000 if rows == 1 else "x"
     pl.select(question=pl.repeat(field, rows)).write_parquet(tmp_path / "a.parquet")
     assert (tmp_path / "a.parquet").stat().st_size < 20_000
-    frame, faults = records.read(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.04, "ratio": 500}})
+    frame, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.04, "ratio": 500}})
     assert not frame.width and faults[0].expected == "at most 0.04 GB (`unpacked:` in config.yaml)"
     assert "bytes when it is read" in faults[0].found
 
@@ -180,7 +180,7 @@ def test_a_text_counts_as_often_as_it_is_said(tmp_path, column, categories):
     parquet.write_table(pyarrow.table({"answer": column}), path, store_schema=categories)
     assert path.stat().st_size < 10_000
     for gigabytes, refused in ((0.099, True), (0.2, False)):
-        _, faults = records.read(
+        _, faults = records.read_table(
             path, {"unpacked": {"gigabytes": gigabytes, "ratio": 500}}, Asked({"answer.inner"}, set())
         )
         assert ("bytes when it is read" in str(faults)) == refused
@@ -191,7 +191,7 @@ def test_a_text_of_a_log_counts_as_often_as_it_is_said(tmp_path, categories):
     """So for LightEval's details, which are decoded a thousand rows at a time."""
     columns = dict.fromkeys(("doc", "metric", "model_response"), TEXTS["records"])
     parquet.write_table(pyarrow.table(columns), tmp_path / "a.parquet", store_schema=categories)
-    faults = []
+    faults = text.Faults("a.parquet")
     found = list(lighteval.rows(str(tmp_path / "a.parquet"), {"unpacked": {"gigabytes": 0.2, "ratio": 500}}, faults))
     assert not found and "a table of 300," in faults[0].found
 
@@ -200,7 +200,7 @@ def test_what_lists_hold_counts_too(tmp_path):
     """A million values in one row, which take no room in the file."""
     nulls = pyarrow.ListArray.from_arrays(pyarrow.array([0, 10**6], pyarrow.int32()), pyarrow.nulls(10**6, "string"))
     parquet.write_table(pyarrow.table({"answer": nulls}), tmp_path / "a.parquet")
-    _, faults = records.read(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
+    _, faults = records.read_table(tmp_path / "a.parquet", {"unpacked": {"gigabytes": 0.01, "ratio": 500}})
     assert "a table of 16,000,0" in faults[0].found
 
 

@@ -19,7 +19,7 @@ import pyarrow.parquet
 from nonresponse import formats, tasks
 from nonresponse.formats.counts import read_counts
 from nonresponse.ingest import reading
-from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.readers import graded_reader
 from reading import YEARS
 
 from fuzz import mutations, naive
@@ -161,7 +161,7 @@ def ours(sample: Sample, file: str) -> tuple[list[tuple], list]:
     elif sample.door == "questions":
         table, faults = reading.questions(spec | {"file": file})
     elif sample.door == "graded":
-        table, _, faults = reading.graded([file], reader({"format": sample.format} | spec, task), task)
+        table, _, faults = reading.graded([file], graded_reader({"format": sample.format} | spec, task), task)
     elif sample.door == "runs":
         read = partial(formats.module(sample.format).read_runs, options=spec)
         table, names, faults = reading.responses([file], read, task, YEARS)

@@ -130,7 +130,7 @@ def test_an_empty_answer_behind_one_that_a_cut_off_withheld_is_silence(tmp_path,
         assert campaign.count("r", "n_u", "b", "d") == (silent, 1 - silent, silent)
 
 
-@pytest.mark.parametrize("format", [log for log in SAMPLES if formats.LOGS[log].has("refusals")])
+@pytest.mark.parametrize("format", [log for log in SAMPLES if "refusals" in formats.LOGS[log].options])
 def test_the_answers_of_every_log(tmp_path, format):
     """With a rule that fits every text, what was given is none, and what the log tells is as it was."""
     options = {"format": format, "refusals": {"contains": ["", *"abcdefghijklmnopqrstuvwxyz?"]}}
@@ -150,7 +150,7 @@ def test_the_answer_of_a_log_is_empty_or_not_known(tmp_path):
     score = {"qa": {"value": "I", "answer": ""}, "other": {"value": "I", "answer": "another's"}}
     samples = [{"id": id, "epoch": 1, "scores": score, "output": output} for id, output in outputs.items()]
     path = write(tmp_path, "log.json", json.dumps(INSPECT | {"samples": samples}))
-    from nonresponse.formats.logs import imported
+    from nonresponse.ingest.readers import imported
 
     rows, _, faults = imported(path, {"format": "inspect", "scorer": "qa"})
     assert faults == [] and rows["answer"].to_list() == ["", "", None, "said"]

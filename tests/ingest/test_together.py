@@ -10,8 +10,7 @@ from fuzz import mutations
 from nonresponse import tables
 from nonresponse.formats import tabular
 from nonresponse.ingest import reading, together
-from nonresponse.ingest.graded_files import reader
-from nonresponse.ingest.raw_files import judgment_reader, run_reader
+from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from polars.testing import assert_frame_equal
 from quick import first_of_each
 from reading import write
@@ -78,7 +77,7 @@ def read(what: str, files: list[str], options: dict, joined: bool):
         *found, faults = reading.judgments(files, one, ["R", "W"], "qa", duplicated=repeated, together=given)
         columns, named = tables.JUDGMENTS, "assessor"
     else:
-        one = reader(options, "qa")
+        one = graded_reader(options, "qa")
         *found, faults = reading.graded(files, one, "qa", repeated, together=given)
         columns, named = tables.GRADED, "run"
     rows, more = reading.read_files(files, one, columns, named, ("question",) if what == "runs" else (), given)

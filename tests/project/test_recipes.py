@@ -46,7 +46,7 @@ from nonresponse.formats import fields
 
 def read_runs(file, options):
     """A response per line; one without an answer is not answered."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     faults += [Fault(file, line, "no arrow", "question -> answer") for line, said in lines if said[1:2] != ["->"]]
     rows = [(line, said[0], " ".join(said[2:]) or None, len(said) > 2) for line, said in lines]
     return fields.frame(rows, ["question", "answer", "answered"], tables.RESPONSES), faults
@@ -54,21 +54,24 @@ def read_runs(file, options):
 
 def read_judgments(file, options):
     """A judged answer per line."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     faults += [Fault(file, line, f"{len(said)} fields", "three") for line, said in lines if len(said) < 3]
     rows = [(line, *said[:2], " ".join(said[2:])) for line, said in lines if len(said) > 2]
     return fields.frame(rows, ["question", "label", "answer"], tables.JUDGMENTS), faults
 ''',
         ),
-        (f"{LIBRARY}/formats/__init__.py", '        Format("trec-qa"', '        Format("long-arrows", tasks=("qa",)),'),
         (
-            f"{LIBRARY}/look/raw.py",
-            "    if most(looks_ranked)",
-            """
-    if most(lambda line: word(line, 1, ("->",))):
-        return Found(path, "runs", {"format": "long-arrows"}, "its lines have an arrow behind a question")
-    if most(lambda line: word(line, 1, ("R", "W", "U", "X"))):
-        return Found(path, "judgments", {"format": "long-arrows"}, "its lines have a label behind a question")
+            f"{LIBRARY}/formats/__init__.py",
+            '        Format(\n            "trec-qa"',
+            r"""
+        Format(
+            "long-arrows",
+            tasks=("qa",),
+            signs=(
+                Sign("", r"\S+ ->.*", "runs", why="its lines have an arrow behind a question"),
+                Sign("", r"\S+ [RWUX] .*", "judgments", why="its lines have a label behind a question"),
+            ),
+        ),
 """,
         ),
         (
@@ -154,7 +157,7 @@ from nonresponse.formats.logs import Log, Sample, Statement, text
 EXPECTED = "model, id, and the verdict correct or wrong"
 
 
-def read(path, options):
+def read_log(path, options):
     """A response per line; the log states no score."""
     faults, samples = [], []
     for line, record in lines_of(path, EXPECTED, options, faults):
@@ -170,14 +173,13 @@ def read(path, options):
         (
             f"{LIBRARY}/formats/__init__.py",
             '        Log(\n            "lighteval"',
-            '        Log("short-log", ALL, blind="no state tells silence from an answer"),',
-        ),
-        (
-            f"{LIBRARY}/look/logs.py",
-            '    if "doc_id" in names',
             """
-    if {"model", "id", "verdict"} == names:
-        return Found(path, "graded", {"format": "short-log"}, "its lines have model, id and verdict")
+        Log(
+            "short-log",
+            ALL,
+            blind="no state tells silence from an answer",
+            signs=(Sign(".jsonl", "model id verdict", alone=True),),
+        ),
 """,
         ),
         (
@@ -191,11 +193,6 @@ def read(path, options):
         outcome="cannot be reconciled",
     ),
 """,
-        ),
-        (
-            "tests/formats/test_every_log.py",
-            '        "lighteval": lambda',
-            '        "short-log": lambda name, text: text * 2,',
         ),
         (
             "tests/fuzz/naive/logs.py",

@@ -7,7 +7,7 @@ import yaml
 from nonresponse import config, judge, measures, tables, tasks
 from nonresponse.ingest import reading
 from nonresponse.ingest.files import files_of
-from nonresponse.ingest.raw_files import judgment_reader, run_reader
+from nonresponse.ingest.readers import judgment_reader, run_reader
 from nonresponse.reliability import jobs, outcomes
 from nonresponse.scoring import score, tally
 

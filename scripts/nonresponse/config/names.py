@@ -42,7 +42,7 @@ def rows_of(path: str, unpacked: dict) -> tuple[list[dict], list[str], list[str]
     """The rows of a table of names, whose `name` is `run` where it is left out; its attributes; its faults."""
     from nonresponse.formats import records
 
-    frame, faults = records.read(path, {"unpacked": unpacked})
+    frame, faults = records.read_table(path, {"unpacked": unpacked})
     said = [f"{path}:{fault.line}: found {fault.found}; expected {fault.expected}" for fault in faults]
     if frame.columns and "run" not in frame.columns:
         said.append(f"{path}:1: no column run; expected one, with the names that the files have")

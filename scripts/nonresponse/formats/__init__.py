@@ -10,10 +10,12 @@ This file imports neither Polars nor numpy: Snakemake reads it each time it star
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from importlib import import_module
 from types import ModuleType
 from typing import TYPE_CHECKING
+
+from nonresponse.formats.declared import Format, Log, Sign
+from nonresponse.tasks.qa import ROMIP_LABELS
 
 if TYPE_CHECKING:
     import polars as pl
@@ -24,51 +26,23 @@ if TYPE_CHECKING:
 Read = Callable[[str], tuple["pl.DataFrame", list["Fault"]]]
 
 
-@dataclass(frozen=True)
-class Format:
-    """What the configuration must know of a format."""
-
-    id: str
-    tasks: tuple[str, ...] = ()  # that it is for; all of them if none is named
-    runs: tuple[str, ...] = ()  # the options that only some formats have, and this one for its runs
-    judgments: tuple[str, ...] = ()  # the same for its judgments
-    correct: tuple[str, ...] = ("R",)  # the labels that count as correct if the configuration names none
-    endings: tuple[str, ...] = ()  # of files that are no tables
-    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside right and wrong; `nil` only if said so
-    cluster: str = ""  # what of a question's name is the cluster that it belongs to, as a regular expression
-
-
-@dataclass(frozen=True)
-class Log:
-    """What the configuration must know of the log of an evaluation harness, which is a format of `graded:`.
-
-    Its module has `read` and perhaps `files_of`, see logs.py.
-    """
-
-    id: str
-    states: tuple[str, ...]  # the verdicts that it can tell
-    options: tuple[str, ...] = ()  # that only some logs have, and this one
-    endings: tuple[str, ...] = ()  # of files that are neither tables nor JSON
-    folders: bool = False  # a log is a folder
-    part: str = "graded"  # where the configuration names it
-    tasks: tuple[str, ...] = ("qa",)  # that it is for
-    blind: str = ""  # what it cannot tell apart, for the summary of an import
-    tells: tuple[str, ...] = ()  # of measures.FACTS: what it may tell beside the verdicts,
-    told_with: tuple[str, ...] = ()  # where these options are given
-    empty_is_state: bool = False  # an empty answer is one left unanswered, by the log's own rule
-    questions: str = ""  # the option that names a file of the questions and their clusters; its module reads that, too
-
-    def has(self, option: str) -> bool:
-        """Whether it has this option."""
-        return option in self.options
-
-
 def columns(*names: str) -> tuple[str, ...]:
     """Options that name these columns."""
     return tuple(f"columns.{name}" for name in names)
 
 
 OWN = ("run", "question", "records", "duplicates", "empty_questions")  # options of the user's own tables
+
+
+def of_deft(task: str, answer: str) -> tuple[Sign, ...]:
+    """A run has confidences; what has none may be a run or a reference."""
+    return (
+        Sign(".xml", f"doc hypothesis @{answer} @confidence", "runs", task=task),
+        Sign(".xml", f"doc hypothesis @{answer}", "", task=task),
+        Sign(".csv", f"question {answer} confidence", "runs", task=task, alone=True),
+        Sign(".csv", f"question {answer}", "", task=task, alone=True),
+    )
+
 
 # In the order in which they are listed for people.
 FORMATS = {
@@ -90,13 +64,23 @@ FORMATS = {
             ),
             tells=("ranks", "scores", "selected", "withheld"),
         ),
-        Format("trec-qa", tasks=("qa",), runs=("layout", "refusals"), tells=("nil", "ranks", "scores")),
+        Format(
+            "trec-qa",
+            tasks=("qa",),
+            runs=("layout", "refusals"),
+            tells=("nil", "ranks", "scores"),
+            signs=(
+                Sign("", r"\S+ (Q0 .*|\S+ \d+ [-+.\de]+ .*)", "runs", why="its lines have a rank and a score"),
+                Sign("", r"\S+ \S+ (-1|[123WRUX])( .*)?", "judgments", why="its lines have a document and a judgment"),
+                Sign("", r"\d+ (?P<tag>\S+) .*", "runs", why="its lines have a question, the tag {}, and a document"),
+            ),
+        ),
         Format(
             "clef-qa4mre",
             tasks=("qa",),
-            endings=(".xml",),
             cluster="^(.*)/",  # the topic and the reading test
             tells=("withheld",),
+            signs=(Sign(".xml", "output question", "runs"), Sign(".xml", "test-set q answer", "judgments")),
         ),
         Format(
             "clef-respubliqa",
@@ -104,6 +88,10 @@ FORMATS = {
             runs=(*columns("question", "status", "paragraph", "text"), "quoted", "refusals"),
             judgments=(*columns("run", "question", "paragraph", "judgment"), "quoted"),
             tells=("withheld",),
+            signs=(
+                Sign(".csv", "question status paragraph", "runs"),
+                Sign(".csv", "run question paragraph judgment", "judgments"),
+            ),
         ),
         Format(
             "romip",
@@ -112,6 +100,10 @@ FORMATS = {
             judgments=(*columns("question", "answer", "label", "document"), "quoted"),
             correct=("good",),
             tells=("ranks", "romip"),
+            signs=(
+                Sign(".csv", "question rank kind answer", "runs"),
+                Sign(".csv", "question answer label", "judgments", labels=ROMIP_LABELS),
+            ),
         ),
         Format(
             "pan",
@@ -119,18 +111,38 @@ FORMATS = {
             runs=columns("question", "score"),
             judgments=columns("question", "label"),
             tells=("scores",),
+            signs=(
+                Sign(".jsonl", "id value", "runs", alone=True),
+                Sign(".jsonl", "id same", "judgments", alone=True),
+                Sign(".jsonl", "id same authors", "judgments", alone=True),
+            ),
         ),
-        Format("ave", tasks=("validation",), endings=(".xml",), tells=("scores", "selected")),
+        Format(
+            "ave",
+            tasks=("validation",),
+            tells=("scores", "selected"),
+            signs=(
+                Sign(".xml", "q a @value", "judgments"),
+                Sign(
+                    "",
+                    r"\S+ \S+ (VALIDATED|SELECTED|REJECTED)( \S+)?",
+                    "runs",
+                    why="its lines have decisions on answers",
+                ),
+                Sign("", r"\S+ \S+ (YES|NO|UNKNOWN)", "judgments", why="its lines have YES, NO or UNKNOWN last"),
+            ),
+        ),
         Format(
             "deft",
             tasks=("dating", "matching"),
-            endings=(".xml",),
             runs=(*columns("question", "answer", "confidence"), "quoted"),
             judgments=(*columns("question", "answer"), "quoted"),
+            signs=(*of_deft("dating", "year"), *of_deft("matching", "label")),
         ),
     )
 }
 
+OF_HARNESS = "results of a harness, which are read with the samples or details beside them"
 ALL = ("correct", "wrong")  # verdicts that every log can tell
 RULES = ("unanswered", "refusals")  # options of tables, and of logs that do not say of each answer whether it is one
 # The same for logs.
@@ -141,8 +153,8 @@ LOGS = {
             "inspect",
             (*ALL, "partial", "unanswered", "unscored", "error"),
             options=("scorer", "epochs", *RULES),
-            endings=(".eval",),
             blind="an error of the system and one of the judge are the same, and each is an error",
+            signs=(Sign(".eval", "", why="its ending is .eval"), Sign(".json", "eval", some="samples status results")),
         ),
         Log(
             "lm-eval",
@@ -150,12 +162,21 @@ LOGS = {
             options=("metric", "filter", "best", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an answer that was held back, or silence from an answer",
+            signs=(
+                Sign(".jsonl", "doc_id", some="resps filtered_resps arguments filter"),
+                Sign(".json", "results", "beside", "config_general n-samples n-shot higher_is_better", OF_HARNESS),
+            ),
         ),
         Log(
             "abstentionbench",
             (*ALL, "unanswered", "unscored"),
-            folders=True,
             blind="a breakdown of the system cannot be told from an answer",
+            signs=(
+                Sign(
+                    *("/", "config.json", "graded"),
+                    "LLMJudgeCorrectnessEvaluator.json GroundTruthAbstentionEvaluator.json InferencePipeline.json",
+                ),
+            ),
         ),
         Log(
             "squad2",
@@ -171,20 +192,22 @@ LOGS = {
             "helm",
             (*ALL, "partial", "unscored", "error"),
             options=("metric", "epochs", *RULES),
-            folders=True,
             blind="no state tells a refusal from an answer",
+            signs=(Sign("/", "run_spec.json"),),
         ),
         Log(
             "promptfoo",
             (*ALL, "unanswered", "error"),
             options=("epochs", *RULES),
             blind="a failed judge is a failed assertion, and a refusal that the provider does not report is an answer",
+            signs=(Sign(".json", "results.results"), Sign(".jsonl", "testIdx promptIdx success")),
         ),
         Log(
             "openai-evals",
             (*ALL, "partial", "unscored", "error"),
             options=RULES,
             blind="no state tells silence from an answer: nothing picked only means that nothing matched",
+            signs=(Sign(".jsonl", "spec"), Sign(".jsonl", "event_id sample_id type")),
         ),
         Log(
             "lighteval",
@@ -192,12 +215,14 @@ LOGS = {
             options=("metric", "best", *RULES),
             tells=("scores",),
             blind="no state tells a refusal, an error, or silence from an answer",
+            signs=(Sign(".parquet", "doc metric"), Sign(".parquet", "__doc__ __metric__")),
         ),
         Log(
             "simple-evals",
             (*ALL, "unanswered"),
             part="counts",
             blind="a judge that gave no grade counts as a question that was not attempted",
+            signs=(Sign(".json", "convos metrics", "counts"), Sign(".json", "is_correct is_not_attempted", "counts")),
         ),
     )
 }
@@ -220,7 +245,7 @@ def in_part(part: str, task: str | None = None) -> list[str]:
 
 def folders(id: str) -> bool:
     """Whether `files:` names folders in a format."""
-    return id in LOGS and LOGS[id].folders
+    return id in LOGS and any(sign.ending == "/" for sign in LOGS[id].signs)
 
 
 def ruled(options: dict) -> bool:
@@ -245,9 +270,9 @@ def read_with(id: str, paths: list[str], options: dict) -> list[str]:
 
 
 def with_ending(ending: str) -> list[str]:
-    """The formats whose files have this ending, and are no tables."""
-    formats = [format.id for format in FORMATS.values() if ending in format.endings]
-    return [*formats, *(log.id for log in LOGS.values() if ending in log.endings)]
+    """The formats that look.py knows by files with this ending."""
+    known: list[Format | Log] = [*FORMATS.values(), *LOGS.values()]
+    return [one.id for one in known if ending and any(sign.ending == ending for sign in one.signs)]
 
 
 def taking(part: str, option: str) -> list[str]:
@@ -255,7 +280,7 @@ def taking(part: str, option: str) -> list[str]:
     if part == "counts":
         return [] if option in ("", "format", "files") else ["tabular"]
     if part == "graded":
-        logs = [log.id for log in LOGS.values() if log.has(option)]
+        logs = [log.id for log in LOGS.values() if option in log.options]
         tables = ["tabular"] if not logs or option in RULES else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
     return [
@@ -265,11 +290,6 @@ def taking(part: str, option: str) -> list[str]:
     ]
 
 
-def module_name(id: str) -> str:
-    """The name of the format's module."""
-    return id.replace("-", "_")
-
-
 def module(id: str) -> ModuleType:
     """The module with the readers of a format."""
-    return import_module(f"nonresponse.formats.{module_name(id)}")
+    return import_module(f"nonresponse.formats.{id.replace('-', '_')}")

@@ -6,6 +6,7 @@ from pathlib import Path
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, said, text
+from nonresponse.formats.text import Faults
 
 CONFIG = "config.json"
 FIRST = "InferencePipeline.json"  # each step of the pipeline copies the responses and adds to them
@@ -21,14 +22,14 @@ def files_of(path: str, options: dict) -> list[str]:
     return [str(folder / name) for name in (CONFIG, *last, FIRST) if (folder / name).is_file()]
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per question, whose name is its place and a checksum of its text: the log has no other."""
     there = {Path(file).name: file for file in files_of(path, options)}
     last = next((name for name in LAST if name in there), None)
     if last is None or CONFIG not in there:
         missing = CONFIG if last else " or ".join(LAST)
         return Log([], [], [Fault(path, 0, f"a folder without {missing}", "a folder of AbstentionBench's results")])
-    faults: list[Fault] = []
+    faults = Faults(there[last])
     config = value_of(there[CONFIG], options, faults)
     run, dataset = text(at(config, "model_name")), text(at(config, "dataset_name"))
     if not faults and not (run and dataset):
@@ -37,8 +38,7 @@ def read(path: str, options: dict) -> Log:
         return Log([], [], faults)
     samples, pairs = [], []
     for place, (line, response) in enumerate(elements_of(there[last], ARRAY, options, faults)):
-        sample = sample_of(there[last], line, place, response, str(run), str(dataset), faults)
-        if sample:
+        if sample := sample_of(line, place, response, str(run), str(dataset), faults):
             samples.append(sample)
             pairs.append((at(response, "is_abstention"), at(response, "prompt", "should_abstain")))
     notes = [] if last == LAST[0] else ["no correctness was judged"]
@@ -49,19 +49,17 @@ def read(path: str, options: dict) -> Log:
     return Log(samples, [Statement(str(run), "f1 of abstention", None, f1(pairs), None, why, tuple(notes))], faults)
 
 
-def sample_of(
-    file: str, line: int, place: int, response: object, run: str, dataset: str, faults: list[Fault]
-) -> Sample | None:
+def sample_of(line: int, place: int, response: object, run: str, dataset: str, faults: Faults) -> Sample | None:
     """An abstention is one whatever else is said of it; what answers are worth, the judge of correctness says."""
     question, prompt = text(at(response, "prompt", "question")), at(response, "prompt")
     abstained, right = at(response, "is_abstention"), at(response, "is_response_correct")
     should, references = at(prompt, "should_abstain"), at(prompt, "reference_answers")
     if question is None or not isinstance(should, bool):
-        faults.append(Fault(file, line, "a response without prompt.question or prompt.should_abstain", EXPECTED))
+        faults.add(line, "a response without prompt.question or prompt.should_abstain", EXPECTED)
         return None
     if not (isinstance(abstained, bool | None) and isinstance(right, bool | None)):
         found = f"is_abstention {shown(abstained)} and is_response_correct {shown(right)}"
-        faults.append(Fault(file, line, found, "true, false or null"))
+        faults.add(line, found, "true, false or null")
         return None
     if abstained is None:
         verdict = "unscored"

@@ -3,7 +3,6 @@
 import struct
 import zipfile
 import zlib
-from collections.abc import Iterator
 from io import BytesIO
 
 from nonresponse.formats.text import HARMLESS
@@ -34,15 +33,6 @@ def members(data: bytes, bounds: dict) -> dict[str, zipfile.ZipInfo]:
         expected = "at most {gigabytes:g} GB and {ratio:g} times the packed size (`unpacked:` in config.yaml)"
         raise Unreadable(found, expected.format(**bounds))
     return {info.filename: info for info in infos}
-
-
-def contents(data: bytes, infos: list[zipfile.ZipInfo]) -> Iterator[bytes | Unreadable]:
-    """The content of each member in turn, or why it cannot be had."""
-    for info in infos:
-        try:
-            yield unpacked(data, info)
-        except Unreadable as error:
-            yield error
 
 
 def unpacked(data: bytes, info: zipfile.ZipInfo) -> bytes:

@@ -8,62 +8,63 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import fields, xml
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults, stem
 
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "answered"]
-JUDGMENT_COLUMNS = ["assessor", "question", "answer", "label"]
 MARK = 'correct="Yes" on the right answer'
 
 
-def question_of(file: str, element: xml.Element, faults: list[Fault]) -> str | None:
+def question_of(element: xml.Element, faults: Faults) -> str | None:
     """topic/reading test/question; null, and faults, if the element is not inside both or an id is missing."""
     ids: list[str] = []
     at: xml.Element | None = element
     for name, key in ((element.name, "q_id"), ("reading-test", "r_id"), ("topic", "t_id")):
         if at is None or at.name != name:
-            return None  # `misplaced` reports it
-        value = xml.attribute(file, at, key, faults) or ""
+            return None  # `add_misplaced` reports it
+        value = xml.attribute(at, key, faults) or ""
         if "/" in value:
-            faults.append(Fault(str(file), at.line, f"the {key} {shown(value)}", "an id without a slash"))
+            faults.add(at.line, f"the {key} {shown(value)}", "an id without a slash")
         ids.append(value)
         at = at.parent
     return "/".join(reversed(ids)) if all(ids) else None
 
 
-def read(file: str, options: dict, name: str, whole: str) -> tuple[list[xml.Element], list[xml.Element], list[Fault]]:
+def questions_in(
+    file: str, options: dict, name: str, whole: str
+) -> tuple[list[xml.Element], list[xml.Element], Faults]:
     """The elements that are the whole, and those that are questions.
 
     They are called <test-set> and <q> in the gold standard, <output> and <question> in a run.
     """
-    elements, faults = xml.read(file, options)
+    elements, faults = xml.read_elements(file, options)
     questions = [element for element in elements if element.name == name]
     if not questions and not faults:
-        faults.append(Fault(str(file), 0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s"))
+        faults.add(0, f"no <{name}>", f"<topic>s with <reading-test>s with <{name}>s")
     wholes = [element for element in elements if element.name == whole]
-    faults += [Fault(str(file), element.line, f"a second <{whole}>", "one in a file") for element in wholes[1:]]
-    faults += xml.misplaced(file, elements, "topic", whole) if wholes else []
-    faults += xml.misplaced(file, elements, name, "reading-test")
-    faults += xml.misplaced(file, elements, "reading-test", "topic")
-    faults += xml.misplaced(file, elements, "answer", name)
+    for element in wholes[1:]:
+        faults.add(element.line, f"a second <{whole}>", "one in a file")
+    below = [(name, "reading-test"), ("reading-test", "topic"), ("answer", name)]
+    for inner, outer in [("topic", whole)] * bool(wholes) + below:
+        xml.add_misplaced(elements, inner, outer, faults)
     return wholes, questions, faults
 
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <question>: its answer, or the candidate that was withheld."""
-    outputs, questions, faults = read(file, options, "question", "output")
+    outputs, questions, faults = questions_in(file, options, "question", "output")
     if not questions or len(outputs) > 1:
         return pl.DataFrame(), faults
     run = next((output.attributes.get("run_id", "").strip() for output in outputs), "") or stem(file)
     rows = []
     for element in questions:
-        question = question_of(file, element, faults)
-        answered = xml.attribute(file, element, "answered", faults, "YES or NO")
+        question = question_of(element, faults)
+        answered = xml.attribute(element, "answered", faults, "YES or NO")
         if answered and answered.upper() not in ("YES", "NO"):
-            faults.append(Fault(str(file), element.line, f"answered {shown(answered)}", "YES or NO"))
-        given = [xml.attribute(file, answer, "a_id", faults) for answer in element.under("answer")]
+            faults.add(element.line, f"answered {shown(answered)}", "YES or NO")
+        given = [xml.attribute(answer, "a_id", faults) for answer in element.under("answer")]
         abstained = (answered or "").upper() == "NO"
         if not given and not abstained:
-            faults.append(Fault(str(file), element.line, "no <answer>", 'one, unless answered="NO"'))
+            faults.add(element.line, "no <answer>", 'one, unless answered="NO"')
         for answer in given or [None]:  # a second one makes a second row, which ingest finds to be a duplicate
             if question:
                 withheld, given_out = (answer, None) if abstained else (None, answer)
@@ -73,25 +74,25 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per <answer> of the gold standard: R where it is marked as correct, else W."""
-    _, questions, faults = read(file, options, "q", "test-set")
+    _, questions, faults = questions_in(file, options, "q", "test-set")
     if not questions:
         return pl.DataFrame(), faults
-    assessor, rows, unmarked, ids = stem(file), [], [], []
+    rows, unmarked, ids = [], Faults(file), []
     for element in questions:
-        question = question_of(file, element, faults)
+        question = question_of(element, faults)
         ids.append((element.line, question))
         labels = []
         for option in element.under("answer"):
-            answer = xml.attribute(file, option, "a_id", faults)
+            answer = xml.attribute(option, "a_id", faults)
             correct = option.attributes.get("correct", "No").strip()
             if correct.lower() not in ("yes", "no"):
-                faults.append(Fault(str(file), option.line, f"correct {shown(correct)}", "Yes or No"))
+                faults.add(option.line, f"correct {shown(correct)}", "Yes or No")
             labels.append("R" if correct.lower() == "yes" else "W")
             if question and answer:
-                rows.append((option.line, assessor, question, answer, labels[-1]))
+                rows.append((option.line, question, answer, labels[-1]))
         if "R" not in labels:
-            unmarked.append(Fault(str(file), element.line, "no right answer to the question", MARK))
-    faults += xml.repeated(file, "q", ids, "one, with all its answers")
+            unmarked.add(element.line, "no right answer to the question", MARK)
+    xml.add_repeated("q", ids, "one, with all its answers", faults)
     if len(unmarked) == len(questions):  # the test set rather than its gold standard: reported once
-        unmarked = [Fault(str(file), 0, "no right answer to any question", MARK)]
-    return fields.frame(rows, JUDGMENT_COLUMNS, tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))
+        unmarked = Faults(file, [Fault(str(file), 0, "no right answer to any question", MARK)])
+    return fields.frame(rows, ["question", "answer", "label"], tables.JUDGMENTS), list(dict.fromkeys(faults + unmarked))

@@ -5,9 +5,8 @@ The XML of CLEF's ResPubliQA 2009-2010 could not be found; these tables hold wha
 
 import polars as pl
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault
 from nonresponse.formats import tabular
-from nonresponse.formats.text import stem
 
 ANSWERED, NOA = "ANSWERED", "NOA"
 
@@ -22,16 +21,16 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     if "text" not in frame.columns:
         frame = frame.with_columns(text=pl.lit(None, pl.String))
     frame = frame.with_columns(said=pl.col("status").str.strip_chars().str.to_uppercase())
-    for line, status in frame.filter(~pl.col("said").is_in([ANSWERED, NOA])).select("line", "status").rows():
-        faults.append(Fault(str(file), line, f"the status {shown(status)}", f"{ANSWERED} or {NOA}"))
-    for line in frame.filter(pl.col("said") == ANSWERED, pl.col("paragraph").is_null())["line"]:
-        faults.append(Fault(str(file), line, "no paragraph", f"one, unless the status is {NOA}"))
     answered = pl.col("said") == ANSWERED
+    faults.add_rows(
+        frame.filter(~pl.col("said").is_in([ANSWERED, NOA])), "the status {}", f"{ANSWERED} or {NOA}", "status"
+    )
+    faults.add_rows(
+        frame.filter(answered, pl.col("paragraph").is_null()), "no paragraph", f"one, unless the status is {NOA}"
+    )
     return frame.select(
-        "line",
-        "question",
-        run=pl.lit(stem(file)),
-        document=pl.col("paragraph"),
+        *("line", "question"),
+        document="paragraph",
         answer=pl.when(answered).then(pl.col("text")),
         candidate=pl.when(~answered).then(pl.coalesce("text", "paragraph")),
         answered=answered,
@@ -44,11 +43,5 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, columns, columns)
     if not set(columns) <= set(frame.columns):
         return pl.DataFrame(), faults
-    return frame.select(
-        "line",
-        "run",
-        "question",
-        assessor=pl.lit(stem(file)),
-        document=pl.col("paragraph"),
-        label=pl.col("judgment").str.strip_chars().str.to_uppercase(),
-    ), faults
+    label = pl.col("judgment").str.strip_chars().str.to_uppercase()
+    return frame.select("line", "run", "question", document="paragraph", label=label), faults

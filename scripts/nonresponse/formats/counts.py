@@ -10,6 +10,7 @@ from nonresponse.faults import Fault, shown
 from nonresponse.formats import numbers, own_columns, records
 from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
+from nonresponse.formats.text import Faults
 from nonresponse.tables import NAME, NAMED
 
 TOLERANCE = 0.51  # the sum of counts that were rounded one by one
@@ -26,13 +27,16 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
     frame, faults = mapped(file, options or {})
     if faults or not frame.columns:
         return empty(known), faults
-    needed = required(record, frame.columns)
+    # In qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e.
+    needed, others = record.required, record.instead
+    if others and {*others} <= {*frame.columns} and not {*needed} <= {*frame.columns}:
+        needed = others
     for name in ("run", *needed):
         if name not in frame.columns:
             faults.append(missing(file, [name], frame.columns, f"a column {name}"))
     for name in set(frame.columns) - {"line", "run", *known}:
         expected = f"run, or a count: {', '.join(known)}; `columns` and `ignore` say what others are"
-        faults.append(Fault(str(file), 1, f"the column {shown(name)}", expected))
+        faults.add(1, f"the column {shown(name)}", expected)
     if faults:
         return empty(known), faults
     for name in known:
@@ -41,28 +45,25 @@ def read_counts(file: str | Path, task: str, options: dict | None = None) -> tup
         number = numbers.reals(frame[name])
         blank = pl.col(name).is_null() & pl.lit(name not in needed)
         bad = frame.filter(~(number >= 0).fill_null(False) & ~blank)
-        for line, text in bad.select("line", name).rows():
-            faults.append(
-                Fault(str(file), line, f"the count {name} {shown(text or '')}", "a number that is not negative")
-            )
+        faults.add_rows(bad, f"the count {name} {{}}", "a number that is not negative", name)
         frame = frame.with_columns(number)
     safe = frame["run"].str.contains(NAME).fill_null(False)
-    for line, run in frame.filter(~safe).select("line", "run").rows():
-        faults.append(Fault(str(file), line, f"the run name {shown(run or '')}", NAMED))
-    for line, run in frame.filter(~frame["run"].is_first_distinct() & safe).select("line", "run").rows():
-        faults.append(Fault(str(file), line, f"a second row for run {shown(run)}", "one row per run"))
+    faults.add_rows(frame.filter(~safe), "the run name {}", NAMED, "run")
+    again = frame.filter(~frame["run"].is_first_distinct() & safe)
+    faults.add_rows(again, "a second row for run {}", "one row per run", "run")
     if not frame.height:
-        faults.append(Fault(str(file), 1, "no row but the first", "a row per run"))
+        faults.add(1, "no row but the first", "a row per run")
     if faults:
         return empty(known), faults
     frame = completed(frame, record)
-    return frame.select("run", *record.counts).sort("run"), contradictions(file, frame, record)
+    add_contradictions(frame, record, faults)
+    return frame.select("run", *record.counts).sort("run"), faults
 
 
-def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
+def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, Faults]:
     """The table under our column names, without those that the options ignore; no columns where there are faults."""
     mapping, ignored = own_columns.named(options), options.get("ignore", [])
-    frame, faults = records.read(file, options, Asked(own_columns.paths_in(mapping.values())))
+    frame, faults = records.read_table(file, options, Asked(own_columns.paths_in(mapping.values())))
     if not frame.columns:
         return frame, faults
     for name, column in [*mapping.items(), *[("`ignore`", column) for column in ignored]]:
@@ -72,18 +73,12 @@ def mapped(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     others = [name for name in frame.columns if name not in {"line", *used, *ignored}]
     for name in mapping.keys() & {*others}:
         found = f"the column {shown(name)} beside {shown(mapping[name])}, which is {name} by `columns`"
-        faults.append(Fault(str(file), 1, found, "one of them, or the other in `ignore`"))
+        faults.add(1, found, "one of them, or the other in `ignore`")
     if faults:
         return pl.DataFrame(), faults
     frame = own_columns.with_patterns(frame, file, mapping.values())
     ours = [pl.col(column).alias(name) for name, column in mapping.items()]
-    return frame.select("line", *ours, *others), []
-
-
-def required(task: tasks.Task, columns: list[str]) -> tuple[str, ...]:
-    """The counts that every row must have: in qa n_ac, n_aw and n_u, or instead of them ROMIP's a to e."""
-    others = task.instead and set(task.instead) <= set(columns) and not set(task.required) <= set(columns)
-    return task.instead if others else task.required
+    return frame.select("line", *ours, *others), faults
 
 
 def empty(known: list[str]) -> pl.DataFrame:
@@ -110,16 +105,15 @@ def completed(frame: pl.DataFrame, task: tasks.Task) -> pl.DataFrame:
     return frame.with_columns(n=pl.coalesce("n", *sums))
 
 
-def contradictions(file: str | Path, frame: pl.DataFrame, task: tasks.Task) -> list[Fault]:
-    """Counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
-    faults = []
+def add_contradictions(frame: pl.DataFrame, task: tasks.Task, faults: Faults) -> None:
+    """Adds counts that are more than what they are part of, or that do not add up to it, as far as they are given."""
     for part in task.counts:
         wholes = task.wholes(part)
         least = pl.min_horizontal(wholes) if wholes else pl.lit(None)
         for row in frame.filter(pl.col(part) > least).select("line", part, *wholes).rows(named=True):
             whole = min((name for name in wholes if row[name] is not None), key=lambda name: row[name])
             found = f"{part} = {row[part]:.12g} beside {whole} = {row[whole]:.12g}"
-            faults.append(Fault(str(file), row["line"], found, f"no more {part} than {whole}"))
+            faults.add(row["line"], found, f"no more {part} than {whole}")
     rounding = pl.min_horizontal(pl.lit(TOLERANCE), pl.col("n") / 200)
     for whole, parts, complete in map(astuple, task.sums):
         given = [part for part in parts if frame[part].is_not_null().any()]
@@ -130,5 +124,4 @@ def contradictions(file: str | Path, frame: pl.DataFrame, task: tasks.Task) -> l
             for line, have, total in rows.rows():
                 found = f"{whole} = {have:.12g} beside {' + '.join(given)} = {total:.12g}"
                 expected = f"{whole} to be their sum" if given == list(parts) and complete else f"no more than {whole}"
-                faults.append(Fault(str(file), line, found, expected))
-    return faults
+                faults.add(line, found, expected)

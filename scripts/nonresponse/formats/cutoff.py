@@ -12,19 +12,18 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault
 from nonresponse.formats import repeated
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults, stem
 
 JUDGED = ("correct", "wrong", "partial", "unscored")  # what an answer that was given may be
 
 
-def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
     """Responses, of which those below the cut-off are not answered, and their answers are candidates."""
     if "answer_from" not in options:
         return rows
     rows = repeated.responses(rows, list(tasks.get("qa").key), options.get("duplicates", "fault"))
-    if not fit(file, rows, pl.col("answered"), faults):
+    if not fit(rows, pl.col("answered"), faults):
         return rows
     candidate = pl.col("candidate") if "candidate" in rows.columns else pl.lit(None, pl.String)
     below = pl.col("answered") & pl.col("below")
@@ -38,13 +37,13 @@ def responses(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[
     return at_each(file, rows, options["answer_from"], withheld)
 
 
-def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fault]) -> pl.DataFrame:
+def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: Faults) -> pl.DataFrame:
     """Graded responses, of which those below the cut-off are unanswered; `withheld` keeps their verdicts."""
     answered = pl.col("verdict").is_in(JUDGED)
     if "answer_from" not in options:
         return rows
     rows = repeated.grades(rows, options.get("duplicates", "fault"))
-    if not fit(file, rows, answered, faults):
+    if not fit(rows, answered, faults):
         return rows
     below = answered & pl.col("below")
     withheld = {
@@ -57,22 +56,19 @@ def grades(file: str | Path, rows: pl.DataFrame, options: dict, faults: list[Fau
     return at_each(file, rows, options["answer_from"], withheld)
 
 
-def fit(file: str | Path, rows: pl.DataFrame, answered: pl.Expr, faults: list[Fault]) -> bool:
+def fit(rows: pl.DataFrame, answered: pl.Expr, faults: Faults) -> bool:
     """Whether there is something to compare with a cut-off; an answer without a confidence is a fault."""
     if "confidence" not in rows.columns:
-        faults.append(Fault(str(file), 1, "no column for confidence", "one, to compare with `answer_from`"))
+        faults.add(1, "no column for confidence", "one, to compare with `answer_from`")
         return False
-    known = {fault.line for fault in faults}
-    for line in rows.filter(answered & sure(rows).is_null())["line"].unique(maintain_order=True):
-        if line not in known:
-            found = "an answer without a confidence"
-            faults.append(Fault(str(file), line, found, "one, to compare with `answer_from`"))
+    known = [fault.line for fault in faults]
+    lacking = rows.filter(answered & first(rows, pl.col("confidence")).is_null(), ~pl.col("line").is_in(known))
+    faults.add_rows(
+        lacking.unique("line", maintain_order=True),
+        "an answer without a confidence",
+        "one, to compare with `answer_from`",
+    )
     return True
-
-
-def sure(rows: pl.DataFrame) -> pl.Expr:
-    """The confidence that decides: of several answers to a question, that of the first."""
-    return first(rows, pl.col("confidence"))
 
 
 def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
@@ -86,14 +82,11 @@ def first(rows: pl.DataFrame, value: pl.Expr) -> pl.Expr:
 def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], withheld: dict) -> pl.DataFrame:
     """The rows at a cut-off; at each of several, where runs are named after it, too: "m @0.5"."""
     if not isinstance(cuts, list):
-        return rows.with_columns(below=sure(rows) < cuts).with_columns(**withheld).drop("below")
+        return rows.with_columns(below=first(rows, pl.col("confidence")) < cuts).with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
     return pl.concat(
-        at_each(file, rows, cut, withheld).with_columns(run=pl.concat_str(run, pl.lit(f" @{plain(cut)}")))
+        at_each(file, rows, cut, withheld).with_columns(
+            run=pl.concat_str(run, pl.lit(" @" + str(float(cut)).removesuffix(".0")))
+        )
         for cut in cuts
     )
-
-
-def plain(cut: float) -> str:
-    """A cut-off as a name: the shortest number that is no other one, 1 for 1.0."""
-    return str(float(cut)).removesuffix(".0")

@@ -8,16 +8,20 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse.faults import Fault
 from nonresponse.formats import text
 
 FIELD = re.compile(f"[^{text.BLANKS}]+")
 
 
-def read(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], list[Fault]]:
+def read_fields(file: str | Path, options: dict) -> tuple[list[tuple[int, list[str]]], text.Faults]:
     """The numbered lines of a file, each as its fields; blank lines are left out."""
     lines, faults = text.read_lines(file, options)
     return [(number, FIELD.findall(line)) for number, line in lines], faults
+
+
+def number_of(fields: list[str]) -> str:
+    """What a fault says of a line that has too many fields, or too few."""
+    return f"{len(fields)} field{'s' * (len(fields) != 1)}"
 
 
 def frame(rows: list[tuple], names: list[str], table: dict) -> pl.DataFrame:

@@ -1,14 +1,14 @@
 """Verdicts on the responses of a table: from its words, from its numbers, or by the right answer (docs/formats.md)."""
 
-from pathlib import Path
-
 import polars as pl
 
 from nonresponse import tasks
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import shown
 from nonresponse.formats import numbers
-from nonresponse.formats.normalisation import squad
+from nonresponse.formats.text import Faults
 
+PUNCTUATION = "[!-/:-@\\[-`{-~]"  # of ASCII
+ARTICLES = r"\b(a|an|the)\b"
 # Graded validation responses: what each outcome says of the decision and of the pair.
 OUTCOMES = {
     "tp": ("correct", True),
@@ -18,6 +18,22 @@ OUTCOMES = {
     "u_p": ("unanswered", True),
     "u_n": ("unanswered", False),
 }
+
+
+def squad(text: pl.Expr) -> pl.Expr:
+    """As evaluate-v2.0.py of SQuAD compares: small letters, no punctuation, no articles, single blanks.
+
+    A text of which nothing would be left stays as it is.
+    """
+    words = text.str.to_lowercase().str.replace_all(PUNCTUATION, "").str.replace_all(ARTICLES, " ")
+    bare = words.str.replace_all(r"\s+", " ").str.strip_chars()
+    return pl.when(bare != "").then(bare).otherwise(text)
+
+
+def normalised(rows: pl.DataFrame, options: dict, *columns: str) -> pl.DataFrame:
+    """The rows with these columns, as far as they are there, in the spelling that the options ask for."""
+    there = [name for name in columns if name in rows.columns]
+    return rows.with_columns(squad(pl.col(name)) for name in there) if "normalise" in options else rows
 
 
 def is_among(answer: pl.Expr, words: list[str]) -> pl.Expr:
@@ -76,7 +92,7 @@ def by_number(values: pl.Series, least: float) -> pl.Series:
     return pl.select(pl.when(none).then(pl.lit("unscored")).otherwise(right)).to_series()
 
 
-def by_verdict(file: str | Path, frame: pl.DataFrame, options: dict, task: str, faults: list[Fault]) -> pl.DataFrame:
+def by_verdict(frame: pl.DataFrame, options: dict, task: str, faults: Faults) -> pl.DataFrame:
     """Verdicts from the words of the file, or from its numbers; an empty cell is an answer that nobody judged.
 
     Rows of one response have the same `row`.
@@ -89,10 +105,10 @@ def by_verdict(file: str | Path, frame: pl.DataFrame, options: dict, task: str, 
     frame = frame.with_columns(missing=missing, verdict=pl.when(never).then(pl.lit("unscored")).otherwise(verdict))
     if "correct_from" in options:
         frame = frame.with_columns(pl.col("verdict").fill_null(by_number(frame["value"], options["correct_from"])))
-    for line, text in frame.filter(pl.col("verdict").is_null()).select("line", "value").unique().rows():
-        words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
-        number = ", or a number" if "correct_from" in options else ""
-        faults.append(Fault(str(file), line, f"the verdict {shown(text)}", f"one of {words}{number}"))
+    words = ", ".join(shown(word, 20) for word in (options.get("verdicts") or ours) if word)
+    number = ", or a number" if "correct_from" in options else ""
+    unread = frame.filter(pl.col("verdict").is_null()).unique(["line", "value"])
+    faults.add_rows(unread, "the verdict {}", f"one of {words}{number}", "value")
     positive = {name: pair for name, (_, pair) in OUTCOMES.items()}
     plain = {name: verdict for name, (verdict, _) in OUTCOMES.items()}
     return frame.with_columns(

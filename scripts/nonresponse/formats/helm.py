@@ -4,21 +4,10 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import elements_of, value_of
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    finite,
-    mean_of_means,
-    number,
-    records,
-    said,
-    text,
-    verdict_of,
-    whole,
-)
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text
+from nonresponse.formats.text import Faults
 
 SPEC, STATES, INSTANCES, STATS = "run_spec.json", "scenario_state.json", "per_instance_stats.json", "stats.json"
 MUST = (SPEC, STATES, INSTANCES)
@@ -35,46 +24,57 @@ def files_of(path: str, options: dict) -> list[str]:
     return [str(file) for name in (*MUST, STATS) if (file := Path(path, name)).is_file()]
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per instance of one split and trial, without perturbed ones, by one metric."""
     there = {Path(file).name: file for file in files_of(path, options)}
     if missing := [name for name in MUST if name not in there]:
         return Log([], [], [Fault(path, 0, f"a folder without {', '.join(missing)}", EXPECTED)])
-    faults: list[Fault] = []
+    faults = Faults(path)
     spec = value_of(there[SPEC], options, faults)
     run, name = text(at(spec, "adapter_spec", "model")), text(at(spec, "name"))
     if not faults and not (run and name):
         faults.append(Fault(there[SPEC], 0, "no adapter_spec.model, or no name", EXPECTED))
     stats = [stat for _, stat in elements_of(there[STATS], (), options, faults)] if STATS in there else []
-    splits = splits_of(stats) or splits_of(stats_of_instances(there[INSTANCES], options))
+    of_instances = (
+        stat for _, one in elements_of(there[INSTANCES], (), options, []) for stat in records(at(one, "stats"))
+    )
+    splits = splits_of(stats) or splits_of(of_instances)
     split = TEST if TEST in splits or not splits else splits[0]
     if len(splits) > 1 and split != TEST:
         faults.append(Fault(there.get(STATS, path), 0, f"the splits {listed(splits)}", f"{shown(TEST)}, or one only"))
     states = states_in(there[STATES], split, options, faults)
-    found = list(instances(there[INSTANCES], split, options, faults))
+    asked = list(instances(there[INSTANCES], split, options, faults))
     if faults:
         return Log([], [], faults)
-    metrics = list(dict.fromkeys(name for _, _, means in found for name in means))
+    metrics = list(dict.fromkeys(name for _, _, means in asked for name in means))
     metric = options.get("metric") or next((name for name in KNOWN if name in metrics), None)
-    if found and metric not in metrics:
+    if asked and metric not in metrics:
         problem = f"no metric {shown(metric)}" if metric else "no metric that is known to say what is right"
         expected = f"`metric:` in config.yaml, one of {listed(metrics)}" if metrics else EXPECTED
         return Log([], [], [Fault(there[INSTANCES], 0, problem, expected)])
-    scenario, samples, values = scenario_of(str(name)), [], []
-    for line, (id, trial), means in found:
+    # The name of a run without its model: mmlu:subject=anatomy for mmlu:subject=anatomy,model=org_name.
+    scenario, _, arguments = str(name).partition(":")
+    kept = [part for part in arguments.split(",") if part and not part.startswith("model=")]
+    scenario = f"{scenario}:{','.join(kept)}" if kept else scenario
+    samples, values = [], []
+    for line, (id, trial), means in asked:
         failed, answer = states.get((id, trial), (False, None))
         value = means.get(str(metric))
-        verdict = "error" if failed else verdict_of(value)
+        verdict = "error" if failed else logs.verdict_of(value)
         if verdict is None:
             problem = f"{metric} {value} of instance {shown(id)}"
             faults.append(Fault(there[INSTANCES], line, problem, "a number from 0 to 1"))
             continue
         samples.append(Sample(line, str(run), f"{scenario}/{id}", verdict, trial + 1, None, scenario, answer))
         values.append((trial, value))
-    own = [stat for stat in stats if of_split(stat, split)]
-    said = statement(str(run), str(metric), own, samples, values)
-    several = (f"split {split} of {listed(splits)}",) if len(splits) > 1 else ()
-    return Log(samples, [said._replace(notes=(*said.notes, *several))], faults)
+    stated_means = {at(stat, "name", "name"): finite(at(stat, "mean")) for stat in stats if of_split(stat, split)}
+    stated, told = stated_means.get(metric), stated_means.get("num_instances")
+    there_are = len({sample.question for sample in samples})
+    notes = [f"{there_are} of {told:g} samples in the log"] if told is not None and there_are < told else []
+    notes += [f"split {split} of {listed(splits)}"] if len(splits) > 1 else []
+    why = f"no {metric} in {STATS}" if stated is None else ""
+    recomputed, number_told = None if why else logs.mean_of_means(values), None if told is None else int(told)
+    return Log(samples, [Statement(str(run), str(metric), stated, recomputed, number_told, why, tuple(notes))], faults)
 
 
 def splits_of(stats: Iterable[object]) -> list[str]:
@@ -83,28 +83,15 @@ def splits_of(stats: Iterable[object]) -> list[str]:
     return sorted(split for split in of if split)
 
 
-def stats_of_instances(file: str, options: dict) -> Iterator[object]:
-    """All numbers of all instances."""
-    for _, one in elements_of(file, (), options, []):
-        yield from records(at(one, "stats"))
-
-
-def scenario_of(name: str) -> str:
-    """The name of a run without its model: mmlu:subject=anatomy for mmlu:subject=anatomy,model=org_name."""
-    scenario, _, arguments = name.partition(":")
-    kept = [part for part in arguments.split(",") if part and not part.startswith("model=")]
-    return f"{scenario}:{','.join(kept)}" if kept else scenario
-
-
 def key_of(value: object, id: object) -> Key | None:
     """Instance and trial; null where there is no id, or a number that is no trial."""
-    name, trial = text(id), whole(at(value, "train_trial_index") or 0)
+    name, trial = text(id), logs.whole(at(value, "train_trial_index") or 0)
     return (name, trial) if name is not None and trial is not None and trial >= 0 else None
 
 
 def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict[Key, tuple[bool, str | None]]:
     """Of each instance and trial, whether a request failed, and the answer; only those of the split."""
-    found: dict[Key, tuple[bool, str | None]] = {}
+    states: dict[Key, tuple[bool, str | None]] = {}
     for _, state in elements_of(file, ("request_states",), options, faults):
         key = key_of(state, at(state, "instance", "id"))
         if key is None or at(state, "instance", "split") != split or at(state, "instance", "perturbation"):
@@ -113,9 +100,9 @@ def states_in(file: str, split: str, options: dict, faults: list[Fault]) -> dict
         mapping = at(state, "output_mapping")
         answer = text(at(mapping, answer.strip())) or answer if answer and isinstance(mapping, dict) else answer
         failed = at(state, "result", "success") is False or bool(at(state, "result", "error"))
-        before, first = found.get(key, (False, answer))  # some adapters ask once for each choice
-        found[key] = (before or failed, first)
-    return found
+        before, first = states.get(key, (False, answer))  # some adapters ask once for each choice
+        states[key] = (before or failed, first)
+    return states
 
 
 def instances(file: str, split: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, Key, dict[str, float]]]:
@@ -136,14 +123,3 @@ def instances(file: str, split: str, options: dict, faults: list[Fault]) -> Iter
 def of_split(stat: object, split: str) -> bool:
     """Whether a number is of the split, without any perturbation."""
     return at(stat, "name", "split") == split and not at(stat, "name", "perturbation")
-
-
-def statement(run: str, metric: str, stats: list[object], samples: list[Sample], values: list[tuple]) -> Statement:
-    """What stats.json has for the metric, and the same from the instances: a mean over trials of their means."""
-    means = {at(stat, "name", "name"): finite(at(stat, "mean")) for stat in stats}
-    stated, told = means.get(metric), means.get("num_instances")
-    there = len({sample.question for sample in samples})
-    notes = (f"{there} of {told:g} samples in the log",) if told is not None and there < told else ()
-    why = f"no {metric} in {STATS}" if stated is None else ""
-    recomputed = None if why else mean_of_means(values)
-    return Statement(run, metric, stated, recomputed, None if told is None else int(told), why, notes)

@@ -6,24 +6,10 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from nonresponse.faults import Fault, counted, listed, shown
-from nonresponse.formats import archives, json_pieces
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    finite,
-    joined,
-    mean_of_means,
-    number,
-    records,
-    said,
-    text,
-    verdict_of,
-    whole,
-)
-from nonresponse.formats.text import UNPACKED, read_bytes
+from nonresponse.faults import counted, listed, shown
+from nonresponse.formats import archives, json_pieces, logs
+from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
+from nonresponse.formats.text import UNPACKED, Faults, read_bytes
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
 VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what the mean of Inspect takes them for
@@ -41,56 +27,65 @@ WHOLE = "a whole log of Inspect with its samples (--log-samples)"
 UNCHANGED = "UNCHANGED"  # of an edit by hand: what it leaves as it was
 NUMBERS = {"correct": 1.0, "wrong": 0.0, "unanswered": 0.0}  # what the mean of Inspect takes our verdicts for
 
-Scored = tuple[str | None, float | None, str | None]  # a verdict, null = unknown; a number; what was found
+Scored = tuple[str | None, float | None]  # a verdict, null = unknown; a number
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per sample and epoch; the log's first headline is recomputed."""
-    faults: list[Fault] = []
-    header, found = contents(path, options, faults)
+    faults = Faults(path)
+    header, asked = contents(path, options, faults)
     model, task = text(at(header, "eval", "model")), text(at(header, "eval", "task"))
-    if not faults and not found:
-        faults.append(Fault(path, 0, "no samples", WHOLE))
+    if not faults and not asked:
+        faults.add(0, "no samples", WHOLE)
     if not faults and not model:
-        faults.append(Fault(path, 0, "no eval.model", EXPECTED))
-    scorer = None if faults else scorer_of(path, header, found, options.get("scorer"), faults)
+        faults.add(0, "no eval.model", EXPECTED)
+    own, scorer = scorers_in(header, asked), options.get("scorer")
+    if scorer is None and len(own) < 2:  # none where the log has none, and no sample a score
+        scorer = own[0] if own else None
+    elif not faults and scorer not in own:
+        problem = f"no scorer {shown(scorer)}" if scorer else f"{len(own)} scorers"
+        faults.add(0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer")
     if faults:
         return Log([], [], faults)
     samples, values, otherwise = [], [], 0
-    for line, id, epoch, answers, output, lacking, gold, scores in found:
-        verdict, value, problem = scores.get(scorer, (lacking, None, None))
+    for line, id, epoch, answers, output, lacking, gold, scores in asked:
+        verdict, value, given = scores.get(scorer, (lacking, None, None))
         if verdict is None:
             expected = "C, I, P, N, a number from 0 to 1, or a grade of SimpleQA"
-            faults.append(Fault(path, line, f"the score {problem} of sample {shown(id)}", expected))
+            faults.add(line, f"the score {shown(given)} of sample {shown(id)}", expected)
         else:
             answer = answers.get(str(scorer)) or output
             samples.append(Sample(line, str(model), id, verdict, epoch, None, task, answer, gold))
-            worth = value if gold is not None else worth_of(verdict, value)
+            # What the mean of Inspect takes the verdict for; null of what it leaves out.
+            as_given = verdict == "partial" or (verdict == "unanswered" and finite(value) is None)
+            worth = value if gold is not None or as_given else NUMBERS.get(verdict)
             values.append((id, worth))
             otherwise += finite(value) not in (None, worth)
     return Log(samples, [statement(str(model), header, scorer, len(samples), values, otherwise)], faults)
 
 
-def contents(path: str, options: dict, faults: list[Fault]) -> tuple[dict[str, object], list[tuple]]:
+def contents(path: str, options: dict, faults: Faults) -> tuple[dict[str, object], list[tuple]]:
     """The header of a log, and of each sample its line and what `sample_of` takes from it."""
     data, unreadable = read_bytes(path, options)
     faults += unreadable
     header: dict[str, object] = {}
     if unreadable:
         return header, []
-    pieces = (
-        zipped(path, data, header, options, faults) if data.startswith(b"PK") else plain(path, data, header, faults)
-    )
-    found = [(line, *taken) for line, sample in pieces if (taken := sample_of(path, line, sample, header, faults))]
-    return header, found
+    packed = data.startswith(b"PK")
+    pieces = zipped(data, header, options, faults) if packed else plain(data, header, faults)
+    return header, [(line, *taken) for line, sample in pieces if (taken := sample_of(line, sample, header, faults))]
 
 
-def scorers(path: str, options: dict) -> list[str]:
-    """The scorers of a log, as far as it can be read."""
-    return scorers_in(*contents(path, options, []))
+def choose(path: str) -> tuple[dict[str, str], tuple[str, ...]]:
+    """For look.py: of several scorers, the first whose scores can be read, and that nothing says which counts."""
+    own = scorers_in(*contents(path, {}, Faults(path)))
+    if len(own) < 2:
+        return {}, ()
+    scorer = next((name for name in own if not read_log(path, {"scorer": name}).faults), own[0])
+    return {"scorer": scorer}, (f"which scorer counts: here {scorer}, of {listed(own)} (`scorer:`)",)
 
 
-def plain(path: str, data: bytes, header: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+def plain(data: bytes, header: dict, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .json log, each with its line; all else goes into the header."""
     try:
         for piece in json_pieces.pieces(data, ("samples",)):
@@ -100,41 +95,38 @@ def plain(path: str, data: bytes, header: dict, faults: list[Fault]) -> Iterator
             elif len(piece.path) == 1:
                 header[piece.path[0]] = piece.value
             else:
-                faults.append(Fault(path, piece.line, shown(piece.value), EXPECTED))
+                faults.add(piece.line, shown(piece.value), EXPECTED)
     except json_pieces.NotJson as error:
-        faults.append(Fault(path, error.line, error.found, "JSON"))
+        faults.add(error.line, error.found, "JSON")
 
 
-def zipped(path: str, data: bytes, header: dict, options: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
+def zipped(data: bytes, header: dict, options: dict, faults: Faults) -> Iterator[tuple[int, object]]:
     """The samples of a .eval log, each with its number."""
     try:
         members = archives.members(data, options.get("unpacked", UNPACKED))
     except archives.Unreadable as error:
-        faults.append(Fault(path, 0, *error.args))
+        faults.add(0, *error.args)
         return
     heads = [name for name in HEADER if name in members][:1]
     if not heads:
-        faults.append(Fault(path, 0, f"a zip without {HEADER[0]}", WHOLE))
+        faults.add(0, f"a zip without {HEADER[0]}", WHOLE)
     names = [*heads, *(name for name in members if MEMBER.fullmatch(name))]
-    contents = archives.contents(data, [members[name] for name in names])
-    for place, (name, content) in enumerate(zip(names, contents, strict=True)):
-        if isinstance(content, archives.Unreadable):
-            faults.append(Fault(path, 0, f"{shown(name)}: {content.args[0]}", content.args[1]))
-            continue
+    for place, name in enumerate(names):
         try:
-            value = json_pieces.loaded(content)
+            value = json_pieces.loaded(archives.unpacked(data, members[name]))
+            if name not in HEADER:
+                yield place, value
+            elif isinstance(value, dict):
+                header |= value
+            else:
+                faults.add(0, f"{shown(name)}: {shown(value)}", EXPECTED)
+        except archives.Unreadable as error:
+            faults.add(0, f"{shown(name)}: {error.args[0]}", error.args[1])
         except json_pieces.NotJson as error:
-            faults.append(Fault(path, 0, f"{shown(name)}: {error.found}", "JSON"))
-            continue
-        if name not in HEADER:
-            yield place, value
-        elif isinstance(value, dict):
-            header |= value
-        else:
-            faults.append(Fault(path, 0, f"{shown(name)}: {shown(value)}", EXPECTED))
+            faults.add(0, f"{shown(name)}: {error.found}", "JSON")
 
 
-def sample_of(path: str, line: int, sample: object, header: dict, faults: list[Fault]) -> tuple | None:
+def sample_of(line: int, sample: object, header: dict, faults: Faults) -> tuple | None:
     """Of a sample: id, epoch, answers that scorers took from the output, by scorer, and the output; what it is to a
     scorer that has no score of it, gold, and its scores by scorer.
     """
@@ -143,11 +135,11 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
         name = "id" if id is None else "epoch"
         given = at(sample, name)
         found = f"a sample without an {name}" if given is None else f"the {name} {shown(given)}"
-        faults.append(Fault(path, line, found, "a sample with an id and an epoch from 1"))
+        faults.add(line, found, "a sample with an id and an epoch from 1")
         return None
     scores = at(sample, "scores")
     if not isinstance(scores, dict | None):
-        faults.append(Fault(path, line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer"))
+        faults.add(line, f"the scores {shown(scores)} of sample {shown(id)}", "an object, by scorer")
         return None
     invalid = at(sample, "invalidation")
     state = "error" if at(sample, "error") else "unscored" if invalid else None
@@ -156,17 +148,19 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     filtered = at(choice, "stop_reason") == "content_filter"
     label = at(sample, "metadata", "abstention_label")
     simpleqa = "simpleqa" in str(at(header, "eval", "task")).lower()
-    graded: dict[str, Scored] = {}
+    graded: dict[str, tuple[str | None, float | None, object]] = {}
     answers = {}
     for key, score in (scores or {}).items():
-        name = str(text(key))
-        if is_edited(score):  # after an error, if there was one
-            graded[name] = ("unscored", None, None) if invalid else by_value(at(score, "value"), label)
-        elif state:
-            graded[name] = (state, None, None)
-        else:
-            graded[name] = score_of(score, label, filtered, simpleqa or "simpleqa" in name.lower())
-        answers[name] = said(at(score, "answer"))
+        name, value = str(text(key)), at(score, "value") if isinstance(score, dict) else score
+        # Its value was set by hand: after an error, if there was one, and whatever reasons and explanations say.
+        history = records(at(score, "history"))  # begins with the score as it was, if there was any
+        edits = history[len(history) > 1 and not at(history[0], "provenance") :]
+        scored: Scored = (state, None)
+        if any(edit.get("value", UNCHANGED) != UNCHANGED for edit in edits):
+            scored = ("unscored", None) if invalid else of_value(value, label)
+        elif not state:
+            scored = score_of(score, value, label, filtered, simpleqa or "simpleqa" in name.lower())
+        graded[name], answers[name] = (*scored, value), said(at(score, "answer"))
     lacking = state or ("unanswered" if filtered else "unscored")
     gold = "" if label is True else "given" if label is False else None
     whole_output = said(at(output, "completion")) or said(at(choice, "message", "content"))
@@ -175,45 +169,23 @@ def sample_of(path: str, line: int, sample: object, header: dict, faults: list[F
     return id, epoch, answers, whole_output, lacking, gold, graded
 
 
-def score_of(score: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
+def score_of(score: object, value: object, label: object, filtered: bool, simpleqa: bool) -> Scored:
     """What one scorer says of a sample; `filtered` = the provider kept the answer back, which a right one overrules."""
-    value = at(score, "value") if isinstance(score, dict) else score
     reason = at(score, "reason") or at(score, "metadata", "unscored_reason")
-    verdict, worth, unknown = by_value(value, label)
-    if reason in ABSTAINED:
-        return "unanswered", worth, None
-    if reason in JUDGE_FAILED or joined(at(score, "explanation")).startswith(NO_GRADE):
-        return "unscored", worth, None
-    if filtered and verdict not in ("correct", "partial"):
-        return "unanswered", worth, None
-    if simpleqa and verdict == "unanswered":
-        grader = at(score, "metadata", "grader_response")
-        if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
-            return "unscored", worth, None
-    return verdict, worth, unknown
-
-
-def is_edited(score: object) -> bool:
-    """Whether its value was set by hand; a history begins with the score as it was, if there was any."""
-    history = records(at(score, "history"))
-    original = len(history) > 1 and not at(history[0], "provenance")
-    return any(edit.get("value", UNCHANGED) != UNCHANGED for edit in history[original:])
-
-
-def by_value(value: object, label: object) -> Scored:
-    """What the value alone says: reasons and explanations beside one that was set by hand are those of another."""
     verdict, worth = of_value(value, label)
-    return verdict, worth, shown(value) if verdict is None else None
+    if reason in ABSTAINED:
+        return "unanswered", worth
+    if reason in JUDGE_FAILED or logs.joined(at(score, "explanation")).startswith(NO_GRADE):
+        return "unscored", worth
+    if filtered and verdict not in ("correct", "partial"):
+        return "unanswered", worth
+    grader = at(score, "metadata", "grader_response") if simpleqa and verdict == "unanswered" else None
+    if isinstance(grader, str) and not GRADE[isinstance(value, dict)].search(grader):  # they take no grade for that
+        return "unscored", worth
+    return verdict, worth
 
 
-def worth_of(verdict: str | None, value: float | None) -> float | None:
-    """What the mean of Inspect takes a verdict for; null of what it leaves out."""
-    if verdict == "partial" or (verdict == "unanswered" and finite(value) is None):
-        return value
-    return NUMBERS.get(str(verdict))
-
-
-def of_value(value: object, label: object) -> tuple[str | None, float | None]:
+def of_value(value: object, label: object) -> Scored:
     """Verdict and number of a score's value; the verdict is null where the value is none of those we know."""
     if isinstance(value, str):
         if value in LETTERS:
@@ -236,20 +208,9 @@ def of_value(value: object, label: object) -> tuple[str | None, float | None]:
     return (None if worth is None and value is not None else verdict_of(worth)), worth
 
 
-def scorer_of(path: str, header: dict, found: list[tuple], named: str | None, faults: list[Fault]) -> str | None:
-    """The scorer that the configuration names, or the only one; null where the log has none, and no sample a score."""
-    own = scorers_in(header, found)
-    if named is None and len(own) < 2:
-        return own[0] if own else None
-    if named not in own:
-        problem = f"no scorer {shown(named)}" if named else f"{len(own)} scorers"
-        faults.append(Fault(path, 0, problem, f"`scorer:` in config.yaml, one of {listed(own)}" if own else "a scorer"))
-    return named
-
-
-def scorers_in(header: dict, found: list[tuple]) -> list[str]:
+def scorers_in(header: dict, asked: list[tuple]) -> list[str]:
     """The scorers that samples have scores of, and those that the results list."""
-    used = chain.from_iterable(scores for *_, scores in found)
+    used = chain.from_iterable(scores for *_, scores in asked)
     listed_by = [text(at(one, "scorer")) or text(at(one, "name")) for one in records(at(header, "results", "scores"))]
     return list(dict.fromkeys([*used, *filter(None, listed_by)]))
 
@@ -283,7 +244,7 @@ def statement(
     if stated is None:
         return Statement(model, "", None, None, told, "it states no metric of this scorer", tuple(notes))
     reducers = at(header, "eval", "config", "epochs_reducer") or at(first, "reducer") or ["mean"]
-    recomputed = mean_of_means(values)
+    recomputed = logs.mean_of_means(values)
     why = ""
     if name not in ("accuracy", "mean"):
         why = f"a metric of its own, {shown(name)}"

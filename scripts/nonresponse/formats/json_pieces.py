@@ -10,7 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import BLANKS, WINDOW, read_bytes, read_text
+from nonresponse.formats.text import BLANKS, WINDOW, Faults, read_bytes, read_text
+
+OfPairs = Callable[[list[tuple]], dict]  # makes an object of its names and values
 
 DEEPEST = "brackets within brackets too deep to be read"
 BLANK = " \t\n\r"
@@ -24,6 +26,13 @@ class NotJson(ValueError):
         self.line, self.found = line, found
 
 
+class RepeatedKey(ValueError):
+    """A key that a JSON object has twice."""
+
+    def __str__(self) -> str:
+        return f"the key {shown(self.args[0])} twice"
+
+
 class Piece(NamedTuple):
     """A value, the names of the objects that it is in and its own, and the line that it begins on."""
 
@@ -34,10 +43,10 @@ class Piece(NamedTuple):
 
 def value_of(file: str, options: dict, faults: list[Fault]) -> object:
     """The value in a file, as a whole; null, and a fault, where there is none."""
-    data, found = read_bytes(file, options)
-    faults += found
+    data, unreadable = read_bytes(file, options)
+    faults += unreadable
     try:
-        return None if found else loaded(data)
+        return None if unreadable else loaded(data)
     except NotJson as error:
         faults.append(Fault(file, error.line, error.found, "JSON"))
         return None
@@ -45,10 +54,10 @@ def value_of(file: str, options: dict, faults: list[Fault]) -> object:
 
 def elements_of(file: str, array: tuple[str, ...], options: dict, faults: list[Fault]) -> Iterator[tuple[int, object]]:
     """The elements of the array at this path in a file, each with its line, as far as there are any."""
-    data, found = read_bytes(file, options)
-    faults += found
+    data, unreadable = read_bytes(file, options)
+    faults += unreadable
     try:
-        for piece in pieces(data, array) if not found else ():
+        for piece in pieces(data, array) if not unreadable else ():
             if piece.path == array:
                 yield piece.line, piece.value
     except NotJson as error:
@@ -57,21 +66,29 @@ def elements_of(file: str, array: tuple[str, ...], options: dict, faults: list[F
 
 def lines_of(file: str, expected: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, dict]]:
     """The object on each line that is not blank, with its number; a line at fault is left out."""
-    data, found = read_text(file, options)
-    faults += found
-    for line, ended in enumerate(io.BytesIO(data), start=1):
-        content = ended.removesuffix(b"\n")
-        if not content.strip(BLANKS.encode()):
-            continue
-        try:
-            value = json.loads(content)
-        except (ValueError, RecursionError) as error:
-            faults.append(Fault(file, line, f"text that is not JSON ({str(error)[:60]})", expected))
-            continue
+    data, of_file = read_text(file, options)
+    for line, value in values_on(data, expected, of_file, blank=BLANKS.encode()):
         if isinstance(value, dict):
             yield line, value
         else:
-            faults.append(Fault(file, line, shown(value), expected))
+            of_file.add(line, shown(value), expected)
+    faults += of_file
+
+
+def values_on(
+    data: bytes, expected: str, faults: Faults, of_pairs: OfPairs | None = None, blank: bytes | None = None
+) -> Iterator[tuple[int, object]]:
+    """The value on each line, with its number; a line that is not JSON is a fault, a blank one is left out."""
+    for number, line in enumerate(io.BytesIO(data), start=1):
+        content = line.removesuffix(b"\n")
+        if not content.strip(blank):
+            continue
+        try:
+            yield number, json.loads(content, object_pairs_hook=of_pairs)
+        except RepeatedKey as error:
+            faults.add(number, str(error), "each key once in an object")
+        except (ValueError, RecursionError) as error:
+            faults.add(number, f"text that is not JSON ({str(error)[:60]})", expected)
 
 
 def loaded(data: bytes) -> object:
@@ -89,7 +106,7 @@ def loaded(data: bytes) -> object:
         raise NotJson(1, f"text that is not JSON ({str(error)[:60]})") from None
 
 
-def pieces(data: bytes, array: tuple[str, ...], of_pairs: Callable[[list[tuple]], dict] = dict) -> Iterator[Piece]:
+def pieces(data: bytes, array: tuple[str, ...], of_pairs: OfPairs | None = None) -> Iterator[Piece]:
     """The elements of the array at this path one by one, and every other value beside its path as a whole.
 
     The elements have the path of the array. Where there is something else at the path, that is a piece. `of_pairs`
@@ -106,56 +123,33 @@ def within(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Itera
     """The pieces of the value that begins here."""
     letter = text.next()
     if letter == "[" and path == array:
-        yield from elements(text, path)
+        for line in text.each("]"):
+            yield Piece(path, text.value(), line)
     elif letter == "{" and path == array[: len(path)] and path != array:
-        yield from members(text, path, array)
+        names: set[str] = set()
+        for _ in text.each("}"):
+            name = text.value()
+            if not isinstance(name, str):
+                raise NotJson(text.line, f"{shown(name)} where a name is due")
+            if name in names and (text.strict or name == array[len(path)]):
+                raise NotJson(text.line, f"the key {shown(name)} twice")
+            names.add(name)
+            text.take(":")
+            yield from within(text, (*path, name), array)
     else:
         line = text.line
         yield Piece(path, text.value(), line)
 
 
-def elements(text: "Text", path: tuple[str, ...]) -> Iterator[Piece]:
-    """Each element of an array."""
-    text.take("[")
-    while text.next() != "]":
-        line = text.line
-        yield Piece(path, text.value(), line)
-        if text.next() != "]":
-            text.take(",")
-            if text.next() == "]":
-                raise NotJson(text.line, "a comma before ]")
-    text.take("]")
-
-
-def members(text: "Text", path: tuple[str, ...], array: tuple[str, ...]) -> Iterator[Piece]:
-    """The pieces of each value of an object."""
-    text.take("{")
-    names: set[str] = set()
-    while text.next() != "}":
-        name = text.value()
-        if not isinstance(name, str):
-            raise NotJson(text.line, f"{shown(name)} where a name is due")
-        if name in names and (text.strict or name == array[len(path)]):
-            raise NotJson(text.line, f"the key {shown(name)} twice")
-        names.add(name)
-        text.take(":")
-        yield from within(text, (*path, name), array)
-        if text.next() != "}":
-            text.take(",")
-            if text.next() == "}":
-                raise NotJson(text.line, "a comma before }")
-    text.take("}")
-
-
 class Text:
     """Bytes as text, as far as they are needed, and the place that reading has come to."""
 
-    def __init__(self, data: bytes, of_pairs: Callable[[list[tuple]], dict] = dict):
+    def __init__(self, data: bytes, of_pairs: OfPairs | None):
         self.data, self.taken = memoryview(data), 0
         self.decoder = codecs.getincrementaldecoder("utf-8")()
         self.text, self.at, self.line = "", 0, 1
-        self.strict = of_pairs is not dict
-        self.scan = json.JSONDecoder(object_pairs_hook=None if of_pairs is dict else of_pairs).raw_decode
+        self.strict = of_pairs is not None
+        self.scan = json.JSONDecoder(object_pairs_hook=of_pairs).raw_decode
 
     def more(self, least: int = WINDOW) -> bool:
         """Decodes more of the bytes, and forgets the text that is read; whether there was more."""
@@ -189,6 +183,17 @@ class Text:
             raise NotJson(self.line, f"{found} where {letter} is due")
         self.at += 1
 
+    def each(self, end: str) -> Iterator[int]:
+        """The line of each element of the array or object that begins here, which has to be read before the next."""
+        self.at += 1
+        while self.next() != end:
+            yield self.line
+            if self.next() != end:
+                self.take(",")
+                if self.next() == end:
+                    raise NotJson(self.line, f"a comma before {end}")
+        self.take(end)
+
     def rest(self) -> str:
         """What comes next, as much as a fault shows."""
         return self.text[self.at : self.at + 20]
@@ -199,19 +204,17 @@ class Text:
             raise NotJson(self.line, "the end of the file within a value")
         least = WINDOW
         while True:
-            problem: str | None = None
             try:
                 value, end = self.scan(self.text, self.at)
+                if end < len(self.text) or not self.more(least):  # a number at the very end may be whole
+                    break
             except RecursionError:
                 raise NotJson(self.line, DEEPEST) from None
+            except NotJson:
+                raise
             except ValueError as error:
-                problem = str(error)[:60]
-            if problem is None and end < len(self.text):
-                break
-            if not self.more(least):  # a number at the very end may be whole
-                if problem is None:
-                    break
-                raise NotJson(self.line, f"text that is not JSON ({problem})")
+                if not self.more(least):
+                    raise NotJson(self.line, f"text that is not JSON ({str(error)[:60]})") from None
             least *= 2
         self.line += self.text.count("\n", self.at, end)
         self.at = end

@@ -4,36 +4,25 @@ import io
 from collections.abc import Iterator
 from pathlib import Path
 
-from nonresponse.faults import Fault, listed, shown
+from nonresponse.faults import listed, shown
+from nonresponse.formats import logs
 from nonresponse.formats.json_pieces import value_of
-from nonresponse.formats.logs import (
-    Log,
-    Sample,
-    Statement,
-    at,
-    errors_only,
-    finite,
-    mean,
-    number,
-    records,
-    said,
-    softmax,
-    text,
-    verdict_of,
-)
-from nonresponse.formats.text import UNPACKED, TooLarge, read_bytes
+from nonresponse.formats.logs import Log, Metric, Sample, Statement, at, finite, number, records, said, text
+from nonresponse.formats.text import UNPACKED, Faults, TooLarge, read_bytes
 
 DETAILS, RESULTS = "details", "results"
 COLUMNS = ("doc", "metric", "model_response")  # older files have them with __ on both sides
 EXPECTED = "the details of LightEval, .parquet"
-MISSING = object()  # a metric that a row does not have
 ROWS = 1000  # that are decoded at a time
 
 
 def files_of(path: str, options: dict) -> list[str]:
-    """The details, and their results if these are there."""
-    results = results_of(path)
-    return [path, *([results] if results else [])]
+    """The details, and the results of the same model and date if these are there."""
+    if not (place := place_of(path)):
+        return [path]
+    folder, model, date = place
+    results = folder / RESULTS / model / f"results_{date}.json"
+    return [path, *([str(results)] if results.is_file() else [])]
 
 
 def place_of(path: str) -> tuple[Path, str, str] | None:
@@ -45,83 +34,57 @@ def place_of(path: str) -> tuple[Path, str, str] | None:
     return Path(*folders[:place]), "/".join(folders[place + 1 : -1]), folders[-1]
 
 
-def results_of(path: str) -> str | None:
-    """The results of the same model and date."""
-    place = place_of(path)
-    if not place:
-        return None
-    folder, model, date = place
-    file = folder / RESULTS / model / f"results_{date}.json"
-    return str(file) if file.is_file() else None
-
-
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per row, by one metric; its mean is what the results state."""
-    faults: list[Fault] = []
-    file, place = results_of(path), place_of(path)
-    results = value_of(file, options, faults) if file else None
-    run = text(at(results, "config_general", "model_name"))
-    run = run or text(at(results, "config_general", "model_config", "model_name")) or (place[1] if place else None)
+    faults, place = Faults(path), place_of(path)
+    results = [value_of(file, options, faults) for file in files_of(path, options)[1:]]
+    config = at(results, 0, "config_general")
+    run = text(at(config, "model_name")) or text(at(config, "model_config", "model_name"))
+    run = run or (place[1] if place else None)
     if run is None and not faults:
-        faults.append(Fault(path, 0, "no name of the model", "a file in details/{model}/{date}/, or its results"))
-    metric: str | None = options.get("metric")
-    metrics: list[str] = []
-    samples: list[Sample] = []
-    values: list[float | None] = []
-    tasks: dict[str, None] = {}
+        faults.add(0, "no name of the model", "a file in details/{model}/{date}/, or its results")
+    metric, samples = Metric(options, faults), list[Sample]()
     for line, doc, scores, response in rows(path, options, faults):
-        metrics = metrics or list(scores)
-        metric = metric or ("acc" if "acc" in metrics else metrics[0] if metrics else None)
-        given, id, task = scores.get(str(metric), MISSING), text(at(doc, "id")), text(at(doc, "task_name"))
-        value = number(given)
-        if given is MISSING:
-            expected = f"one of {listed(scores)}" if scores else EXPECTED
-            faults.append(Fault(path, line, f"no metric {shown(metric)}" if metric else "no metric", expected))
-        elif id is None or task is None:
-            faults.append(Fault(path, line, "a row without doc.id or doc.task_name", EXPECTED))
-        elif (verdict := verdict_of(value, options.get("best", 1))) is None or (value is None and given is not None):
-            faults.append(Fault(path, line, f"the {metric} {shown(given)}", "a number from 0 to 1"))
-        else:
+        id, task = text(at(doc, "id")), text(at(doc, "task_name"))
+        problem = ["a row without doc.id or doc.task_name", EXPECTED] if id is None or task is None else []
+        if verdict := metric.verdict(line, scores, list(scores), EXPECTED, problem):
             answer, confidence = answer_of(doc, response)
             samples.append(Sample(line, str(run), f"{task}/{id}", verdict, 1, confidence, task, answer))
-            values.append(value)
-            tasks[task] = None
-    of_tasks = [records(at(results, "config_tasks", task, "metrics")) for task in tasks]
-    told = [at(one, "higher_is_better") for own in of_tasks for one in own if at(one, "metric_name") == metric]
-    faults += errors_only(path, metric, told) if samples and "best" not in options else []
+    tasks = dict.fromkeys(str(sample.category) for sample in samples)
+    of_tasks = [one for task in tasks for one in records(at(results, 0, "config_tasks", task, "metrics"))]
+    if samples:
+        metric.check_direction(at(one, "higher_is_better") for one in of_tasks if at(one, "metric_name") == metric.name)
     if faults or not samples:
         return Log([], [], faults)
-    notes = [f"metric {shown(metric)} of {listed(metrics)}"] if len(metrics) > 1 else []
-    stated = finite(at(results, "results", next(iter(tasks)), str(metric)))
-    why = "" if file else "no results_*.json for it"
+    measure = str(metric.name)
+    stated = finite(at(results, 0, "results", next(iter(tasks)), measure))
+    why = "" if results else "no results_*.json for it"
     if not why and (stated is None or len(tasks) > 1):
-        why = f"its results state no {metric} of {listed(tasks)}"
-    said = Statement(str(run), str(metric), stated, None if why else mean(values), None, why, tuple(notes))
-    return Log(samples, [said], [])
+        why = f"its results state no {measure} of {listed(tasks)}"
+    recomputed = None if why else logs.mean(metric.values)
+    return Log(samples, [Statement(str(run), measure, stated, recomputed, None, why, tuple(metric.notes()))], [])
 
 
-def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, object, dict, object]]:
+def rows(path: str, options: dict, faults: Faults) -> Iterator[tuple[int, object, dict, object]]:
     """Number, document, metrics and response of each row."""
     import pyarrow
     from pyarrow import parquet
 
     from nonresponse.formats.records import POLARS_ERRORS, parquet_table
 
-    data, found = read_bytes(path, options)
-    faults += found
-    if found:
+    data, unreadable = read_bytes(path, options)
+    faults += unreadable
+    if unreadable:
         return
-    most = options.get("unpacked", UNPACKED)["gigabytes"]
     line = 0
     try:
         file = parquet.ParquetFile(io.BytesIO(data))
-        names = [
-            next((name for name in (own, f"__{own}__") if name in file.schema_arrow.names), None) for own in COLUMNS
-        ]
-        if None in names:
-            faults.append(Fault(path, 0, f"the columns {listed(file.schema_arrow.names)}", f"{', '.join(COLUMNS)}"))
+        there = file.schema_arrow.names
+        names = [next((name for name in (own, f"__{own}__") if name in there), "") for own in COLUMNS]
+        if not all(names):
+            faults.add(0, f"the columns {listed(there)}", ", ".join(COLUMNS))
             return
-        parquet_table(data, most, [*filter(None, names)])
+        parquet_table(data, options.get("unpacked", UNPACKED)["gigabytes"], names)
         for batch in file.iter_batches(batch_size=ROWS, columns=names):
             for row in batch.to_pylist():
                 line += 1
@@ -129,11 +92,11 @@ def rows(path: str, options: dict, faults: list[Fault]) -> Iterator[tuple[int, o
                 if isinstance(doc, dict) and isinstance(scores, dict):
                     yield line, doc, scores, response
                 else:
-                    faults.append(Fault(path, line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED))
+                    faults.add(line, f"a row with {shown(doc)} and {shown(scores)}", EXPECTED)
     except TooLarge as error:
-        faults.append(Fault(path, 0, *error.args))
+        faults.add(0, *error.args)
     except (*POLARS_ERRORS, pyarrow.ArrowException, OSError, ValueError) as error:
-        faults.append(Fault(path, 0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file"))
+        faults.add(0, f"content that is not Parquet ({shown(error, 80)})", "a whole Parquet file")
 
 
 def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:
@@ -141,7 +104,7 @@ def answer_of(doc: object, response: object) -> tuple[str | None, float | None]:
     choices, scores = at(doc, "choices"), at(response, "logprobs")
     if isinstance(choices, list) and isinstance(scores, list) and len(choices) == len(scores):
         known = [number(score) for score in scores]
-        best = softmax([score for score in known if score is not None]) if None not in known else None
+        best = logs.softmax([score for score in known if score is not None]) if None not in known else None
         if best:
             return text(choices[best[0]]), best[1]
     return text(at(response, "text_post_processed", 0)) or said(at(response, "text", 0)), None

@@ -2,30 +2,25 @@
 
 The module of such a format needs no harness. It has two functions, or the first alone where a log is one file:
 
-- `read(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
+- `read_log(path, options)`: a `Log`. Samples are decoded one by one. It never raises for what is in a file.
 - `files_of(path, options)`: every file that is read with one that `files:` names (or with a folder, where it names
   folders), as far as it is there; the main process of Snakemake asks, to watch them.
 
-`imported` makes tables of it. This module imports nothing heavy before it reads.
+`ingest` makes tables of it. The modules import nothing heavy before they read.
 """
-
-from __future__ import annotations
 
 import math
 import statistics
 from collections import defaultdict
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from nonresponse import formats
-from nonresponse.faults import Fault, shown
-
-if TYPE_CHECKING:
-    import polars as pl
-
+from nonresponse.faults import Fault, listed, shown
+from nonresponse.formats.text import Faults
 
 NOTES = "\n"  # between the notes on a log
 OF_ERRORS = ("brier_score", "mae", "perplexity", "word_perplexity", "byte_perplexity", "bits_per_byte")  # of lm-eval
+MISSING = object()  # a metric that is not there
 LARGEST = 10**100  # of the whole numbers that are names; Python writes none of more than 4,300 figures
 
 
@@ -62,75 +57,6 @@ class Log(NamedTuple):
     samples: list[Sample]
     statements: list[Statement]  # one for each run that the log names
     faults: list[Fault]
-
-
-def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """Rows of a log for tables.GRADED, with `line`, `epoch` and `answer`; its rows of tables.IMPORTS; its faults."""
-    import polars as pl
-
-    from nonresponse import tables
-    from nonresponse.formats.records import with_nul
-
-    log = formats.module(options["format"]).read(path, options)
-    types = {"line": pl.Int64, "run": pl.String, "question": pl.String, "verdict": pl.String, "epoch": pl.Int32}
-    types |= {"confidence": pl.Float64, **dict.fromkeys(("category", "answer", "gold"), pl.String)}
-    rows = pl.DataFrame(log.samples, schema=types | {"missing": pl.Boolean}, orient="row")
-    faults = log.faults + with_nul(path, rows.drop("answer"))
-    if not rows.height and not faults:
-        faults = [Fault(path, 0, "no samples", "a log with its samples")]
-    if faults:
-        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
-    account = accounted(path, rows, log.statements, options)
-    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
-
-
-def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
-    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
-
-    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
-    """
-    import polars as pl
-
-    wanted = options.get("epochs", "first")
-    if wanted == "all":
-        return rows
-    if wanted == "first":
-        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
-    else:
-        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
-        rows = rows.with_columns(run=own)
-    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
-
-
-def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
-    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
-    import polars as pl
-
-    from nonresponse import tables
-    from nonresponse.tasks import VERDICTS
-
-    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
-    seen = (
-        rows.filter(~pl.col("missing"))
-        .group_by("run")
-        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
-    )
-    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
-    said = pl.DataFrame(
-        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
-        schema={name: tables.IMPORTS[name] for name in names},
-        orient="row",
-    )
-    counted = said.join(seen, on="run", how="left").with_columns(
-        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
-    )
-    kept = options.get("epochs", "first") == "first" and formats.LOGS[options["format"]].has("epochs")
-    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
-    several = pl.lit(kept) & (pl.col("epochs") > 1)
-    notes = pl.concat_str(
-        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
-    )
-    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
 
 def at(value: object, *path: str | int) -> object:
@@ -183,8 +109,8 @@ def number(value: object) -> float | None:
 
 def finite(value: object) -> float | None:
     """A number that is neither infinite nor NaN; null for anything else."""
-    found = number(value)
-    return found if found is not None and math.isfinite(found) else None
+    given = number(value)
+    return given if given is not None and math.isfinite(given) else None
 
 
 def whole(value: object) -> int | None:
@@ -203,13 +129,45 @@ def verdict_of(value: float | None, best: int = 1) -> str | None:
     return {1.0 - best: "wrong", float(best): "correct"}.get(value, "partial")
 
 
-def errors_only(path: str, metric: str | None, told: Iterable[object]) -> list[Fault]:
-    """A fault where less of a metric is better, by what the results tell of it, else by its name: 1 is not correct."""
-    known = [better for better in told if isinstance(better, bool)]
-    if all(known) if known else metric not in OF_ERRORS:
-        return []
-    expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
-    return [Fault(path, 0, f"the metric {shown(metric)}, of which less is better", expected)]
+class Metric:
+    """The metric of a log that counts: the one that the options name, else `acc`, else the first."""
+
+    def __init__(self, options: dict, faults: Faults):
+        self.name: str | None = options.get("metric")
+        self.best: int | None = options.get("best")
+        self.names: list[str] = []  # of all metrics
+        self.values: list[float | None] = []  # of all samples
+        self.faults = faults
+
+    def verdict(self, line: int, scores: dict, names: list[str], expected: str, problem: list[str]) -> str | None:
+        """What a sample's scores say, which have these metrics; null, and a fault, if nothing, or with a `problem`."""
+        self.names = self.names or names
+        self.name = self.name or ("acc" if "acc" in self.names else next(iter(self.names), None))
+        given = scores.get(str(self.name), MISSING)
+        value = number(given)
+        verdict = verdict_of(value, 1 if self.best is None else self.best)
+        if given is MISSING:
+            expected = f"one of {listed(names)}" if names else expected
+            self.faults.add(line, f"no metric {shown(self.name)}" if self.name else "no metric", expected)
+        elif problem:
+            self.faults.add(line, *problem)
+        elif verdict is None or (value is None and given is not None):
+            self.faults.add(line, f"the {self.name} {shown(given)}", "a number from 0 to 1")
+        else:
+            self.values.append(value)
+            return verdict
+        return None
+
+    def check_direction(self, told: Iterable[object]) -> None:
+        """A fault where less of it is better, by what the results tell of it, else by its name: 1 is not correct."""
+        known = [better for better in told if isinstance(better, bool)]
+        if self.best is None and not (all(known) if known else self.name not in OF_ERRORS):
+            expected = "another, or what it is of a right answer: `metric:` and `best:` in config.yaml"
+            self.faults.add(0, f"the metric {shown(self.name)}, of which less is better", expected)
+
+    def notes(self) -> list[str]:
+        """That the log has others, too."""
+        return [f"metric {shown(self.name)} of {listed(self.names)}"] if len(self.names) > 1 else []
 
 
 def mean(values: Iterable[float | None]) -> float | None:

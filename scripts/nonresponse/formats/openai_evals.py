@@ -1,17 +1,18 @@
 """`format: openai-evals`: the records of OpenAI Evals, .jsonl (docs/formats.md)."""
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import shown
 from nonresponse.formats.json_pieces import lines_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, mean, number, said, text, verdict_of
+from nonresponse.formats.text import Faults
 
 EXPECTED = "a record of OpenAI Evals"
 ONE = "one run: records of several have to be in a file each"
 NUMBERS = ("correct", "score", "accuracy")  # what free metrics may call it, in this order
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per sample; the events of a sample are joined, in whatever order they stand."""
-    faults: list[Fault] = []
+    faults = Faults(path)
     spec: object = None
     report: object = None
     asked: dict[str, int] = {}  # the line of each sample's first event
@@ -22,16 +23,16 @@ def read(path: str, options: dict) -> Log:
     for line, event in lines_of(path, EXPECTED, options, faults):
         of_run = text(at(event, "run_id")) or text(at(event, "spec", "run_id"))
         if "spec" in event and spec is not None:
-            faults.append(Fault(path, line, "a second spec", ONE))
+            faults.add(line, "a second spec", ONE)
         elif of_run and runs and of_run not in runs:
-            faults.append(Fault(path, line, f"a record of the run {shown(of_run)}, after {shown(runs[0])}", ONE))
+            faults.add(line, f"a record of the run {shown(of_run)}, after {shown(runs[0])}", ONE)
         runs += [of_run] if of_run and of_run not in runs else []
         if "spec" in event:
             spec = event["spec"]
         elif "final_report" in event:
             report = event["final_report"]
         elif (id := text(at(event, "sample_id"))) is None:
-            faults.append(Fault(path, line, "an event without a sample_id", EXPECTED))
+            faults.add(line, "an event without a sample_id", EXPECTED)
         else:
             asked.setdefault(id, line)
             kind, content = at(event, "type"), at(event, "data")
@@ -40,23 +41,24 @@ def read(path: str, options: dict) -> Log:
             elif kind == "sampling":
                 sampled.setdefault(id, said(at(content, "sampled")))
             elif kind == "match" and not isinstance(at(content, "correct"), bool):
-                faults.append(Fault(path, line, f"correct {shown(at(content, 'correct'))}", "true or false"))
+                faults.add(line, f"correct {shown(at(content, 'correct'))}", "true or false")
             elif kind == "match" and scores.get(id, (0, None, False))[2]:
-                faults.append(Fault(path, line, f"a second match of sample {shown(id)}", "one only"))
+                faults.add(line, f"a second match of sample {shown(id)}", "one only")
             elif kind == "match":
                 scores[id] = (line, number(at(content, "correct")), True)
             elif kind == "metrics":
                 named = [value for name in NUMBERS if (value := number(at(content, name))) is not None]
                 scores.setdefault(id, (line, named[0] if named else None, False))
-    run = models(at(spec, "completion_fns"))
+    names = at(spec, "completion_fns")  # what was evaluated: one name or several
+    run = text(", ".join(filter(None, map(text, names))) if isinstance(names, list) else names)
     if not faults and not run:
-        faults.append(Fault(path, 0, "no spec with completion_fns", "the records of OpenAI Evals"))
+        faults.add(0, "no spec with completion_fns", "the records of OpenAI Evals")
     category, samples = text(at(spec, "eval_name")), []
     for id, begin in asked.items():
         line, value, _ = scores.get(id, (begin, None, False))
         verdict = "error" if id in failed and id not in scores else verdict_of(value)
         if verdict is None:
-            faults.append(Fault(path, line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1"))
+            faults.add(line, f"the score {value} of sample {shown(id)}", "a number from 0 to 1")
         else:
             samples.append(Sample(begin, str(run), id, verdict, 1, None, category, sampled.get(id)))
     if faults:
@@ -66,8 +68,3 @@ def read(path: str, options: dict) -> Log:
     notes = () if report is not None else ("stopped early: no final report",)
     why = "" if stated is not None and matches else "no matches" if stated is not None else "it states no accuracy"
     return Log(samples, [Statement(str(run), "accuracy", stated, None if why else mean(matches), None, why, notes)], [])
-
-
-def models(names: object) -> str | None:
-    """What was evaluated: one name or several."""
-    return text(", ".join(filter(None, map(text, names)))) if isinstance(names, list) else text(names)

@@ -6,10 +6,9 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from nonresponse.faults import Fault
 from nonresponse.formats.json_pieces import elements_of, lines_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, records, said, text, whole
-from nonresponse.formats.text import ending
+from nonresponse.formats.text import Faults, ending
 
 EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
@@ -31,18 +30,23 @@ class Result(NamedTuple):
     answer: str | None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per test, provider and prompt; tests that are asked again are epochs."""
-    faults: list[Fault] = []
-    one_a_line = ending(path) in (".jsonl", ".ndjson")
-    array = ("results", "results")
-    lines, elements = lines_of(path, EXPECTED, options, faults), elements_of(path, array, options, faults)
-    own: Iterator[tuple[int, object]] = lines if one_a_line else elements
-    results = [result for line, value in own if (result := result_of(path, line, value, faults))]
+    faults, one_a_line = Faults(path), ending(path) in (".jsonl", ".ndjson")
+    elements = elements_of(path, ("results", "results"), options, faults)
+    own: Iterator[tuple[int, object]] = lines_of(path, EXPECTED, options, faults) if one_a_line else elements
+    results = [result for line, value in own if (result := result_of(line, value, faults))]
     if faults:
         return Log([], [], faults)
     results.sort(key=lambda result: (result.system, result.test))
-    names = systems(results)
+    prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
+    for result in results:
+        prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
+    names = {  # the provider's, and the prompt's beside it where a provider has several
+        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
+        for provider, own in prompts_of.items()
+        for prompt, label in own.items()
+    }
     samples, asked = [], Counter[tuple[str, str]]()
     for result in results:
         run = names[result.system]
@@ -54,41 +58,27 @@ def read(path: str, options: dict) -> Log:
     return Log(samples, [statement(names[system], prompts, system[1], own) for system, own in passed.items()], faults)
 
 
-def result_of(path: str, line: int, value: object, faults: list[Fault]) -> Result | None:
+def result_of(line: int, value: object, faults: Faults) -> Result | None:
     """A result; null, and a fault, where it lacks what makes it one."""
     provider = at(value, "provider")
     system = text(at(provider, "label")) or text(at(provider, "id")) or text(provider)
     test, prompt, success = whole(at(value, "testIdx")), whole(at(value, "promptIdx")), at(value, "success")
     if system is None or test is None or prompt is None or not isinstance(success, bool):
-        faults.append(Fault(path, line, "a result without provider, testIdx, promptIdx or success", EXPECTED))
+        faults.add(line, "a result without provider, testIdx, promptIdx or success", EXPECTED)
         return None
     reason, response = at(value, "failureReason"), at(value, "response")
     failed = reason == ERROR or (reason is None and at(value, "error") is not None and not at(value, "gradingResult"))
     refused = at(response, "isRefusal") is True
     verdict = "error" if failed else "unanswered" if refused else "correct" if success else "wrong"
-    raw, output = on_one_line(text(at(value, "prompt", "label")) or ""), at(response, "output")
+    # The label is the prompt itself where nobody gave it one: what a name may not hold becomes a blank.
+    label = "".join(letter if letter.isprintable() else " " for letter in text(at(value, "prompt", "label")) or "")
+    output = at(response, "output")
     if output is None:
         answer = "" if isinstance(response, dict) and "output" in response else None
     else:
         answer = said(output) if isinstance(output, str) else text(json.dumps(output))
-    return Result(line, test, (system, prompt), raw, question_of(value, test), verdict, float(success), answer)
-
-
-def on_one_line(label: str) -> str:
-    """A label with single blanks for all that a name may not hold: it is the prompt itself where nobody gave it one."""
-    return " ".join("".join(letter if letter.isprintable() else " " for letter in label).split())
-
-
-def systems(results: list[Result]) -> dict[tuple[str, int], str]:
-    """The name of each system: the provider's, and the prompt's beside it where a provider has several."""
-    prompts: dict[str, dict[int, str]] = defaultdict(dict)
-    for result in results:
-        prompts[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    return {
-        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
-        for provider, own in prompts.items()
-        for prompt, label in own.items()
-    }
+    label, question = " ".join(label.split()), question_of(value, test)
+    return Result(line, test, (system, prompt), label, question, verdict, float(success), answer)
 
 
 def question_of(value: object, test: int) -> str:

@@ -1,4 +1,4 @@
-"""What becomes of rows of a file that say something of the same response, where `duplicates:` says so."""
+"""Rows of a file that are about the same response: which of them `duplicates:` keeps."""
 
 import polars as pl
 
@@ -40,7 +40,7 @@ def defaulted(name: str) -> pl.Expr:
 
 
 def wanted(options: dict) -> str:
-    """What `duplicates:` says of the rows that a reader gives; before a cut-off, the reader has seen to it already."""
+    """What `duplicates:` still has to do with the rows of a reader, which does it itself where there is a cut-off."""
     if options["format"] != "tabular":
         return NO_OPTION
     return "fault" if "answer_from" in options else options.get("duplicates", "fault")

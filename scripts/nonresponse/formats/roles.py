@@ -5,7 +5,6 @@ import re
 import polars as pl
 
 from nonresponse.formats import grades
-from nonresponse.formats.normalisation import squad
 
 # Of each of our columns the names that others have, the surest first; in small letters, with _ for all else.
 COLUMNS = {
@@ -57,7 +56,7 @@ def doubtful(frame: pl.DataFrame, systems: list[str], options: dict) -> dict[str
     if gold not in frame.columns:
         return why
     silent = [word for option in ("unanswered", "failed", "missing") for word in options.get(option, [])]
-    spelt = squad if "normalise" in options else grades.plain
+    spelt = grades.squad if "normalise" in options else grades.plain
     said = {name: frame.select(spelt(pl.col(name)).drop_nulls()).to_series() for name in {*systems, gold} - named}
     for name in sorted({*systems} - named):
         own = said[name].filter(~said[name].is_in(silent))

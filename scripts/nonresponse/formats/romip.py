@@ -2,9 +2,8 @@
 
 import polars as pl
 
-from nonresponse.faults import Fault, shown
+from nonresponse.faults import Fault
 from nonresponse.formats import tabular
-from nonresponse.formats.text import stem
 
 NONE = "none"
 FRAGMENT = {"short": False, "long": True, NONE: None}
@@ -20,18 +19,15 @@ def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
         return pl.DataFrame(), faults
     no_rank = pl.col("rank").is_null() & ~pl.col("line").is_in([fault.line for fault in faults])  # not reported yet
     frame = frame.with_columns(said=pl.col("kind").str.strip_chars().str.to_lowercase())
-    abstained = pl.col("said") == NONE
-
-    def add(condition: pl.Expr, found: str, expected: str) -> None:
-        for line, kind in frame.filter(condition).select("line", "kind").rows():
-            faults.append(Fault(str(file), line, found.format(shown(kind)), expected))
-
-    add(~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}")
-    add(~abstained & no_rank, "no rank", f"one, unless the kind is {NONE}")
-    add(~abstained & pl.col("answer").is_null(), "no answer", f"one, unless the kind is {NONE}")
-    add(abstained & pl.col("answer").is_not_null(), f"an answer of the kind {NONE}", "short or long")
+    abstained, no_answer = pl.col("said") == NONE, pl.col("answer").is_null()
+    for wrong, found, expected in (
+        (~pl.col("said").is_in(list(FRAGMENT)), "the kind {}", f"one of {', '.join(FRAGMENT)}"),
+        (~abstained & no_rank, "no rank", f"one, unless the kind is {NONE}"),
+        (~abstained & no_answer, "no answer", f"one, unless the kind is {NONE}"),
+        (abstained & ~no_answer, f"an answer of the kind {NONE}", "short or long"),
+    ):
+        faults.add_rows(frame.filter(wrong), found, expected, "kind")
     return frame.with_columns(
-        run=pl.lit(stem(file)),
         rank=pl.when(abstained).then(1).otherwise(pl.col("rank")),
         answered=~abstained,
         fragment=pl.col("said").replace_strict(FRAGMENT, default=None, return_dtype=pl.Boolean),
@@ -44,5 +40,4 @@ def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     frame, faults = tabular.mapped(file, options | {"may_be_empty": True}, [*required, "document"], required)
     if not set(required) <= set(frame.columns):
         return pl.DataFrame(), faults
-    label = pl.col("label").str.strip_chars().str.to_lowercase()
-    return frame.with_columns(label, assessor=pl.lit(stem(file))), faults
+    return frame.with_columns(pl.col("label").str.strip_chars().str.to_lowercase()), faults

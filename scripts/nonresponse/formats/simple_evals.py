@@ -9,7 +9,7 @@ from pathlib import Path
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import value_of
 from nonresponse.formats.logs import Statement, at, finite, number, text
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults, stem
 
 NAME = re.compile(r"simpleqa_(?P<model>.+)_\d{8}_\d{6}(_DEBUG)?(?P<all>_allresults)?", re.DOTALL)
 GRADES = {"n_ac": "is_correct", "n_aw": "is_incorrect", "n_u": "is_not_attempted"}
@@ -26,17 +26,14 @@ def files_of(path: str, options: dict) -> list[str]:
 
 def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Statement | None, list[Fault]]:
     """The run and its counts, and its share of right answers by the pages of its samples; none with a fault."""
-    name, faults = NAME.fullmatch(stem(path)), list[Fault]()
+    name, faults = NAME.fullmatch(stem(path)), Faults(path)
     if not name or not name["all"]:
-        return (
-            None,
-            None,
-            [Fault(path, 0, "a name that does not end in _allresults" if name else "another name", EXPECTED)],
-        )
+        faults.add(0, "a name that does not end in _allresults" if name else "another name", EXPECTED)
+        return None, None, faults
     value = value_of(path, options, faults)
     asked, pages = at(value, "convos"), at(value, "htmls")
     if not faults and (not isinstance(asked, list) or not asked):
-        faults.append(Fault(path, 0, "no convos, by whose number the questions are counted", EXPECTED))
+        faults.add(0, "no convos, by whose number the questions are counted", EXPECTED)
     if faults or not isinstance(asked, list):
         return None, None, faults
     counts: dict[str, object] = {"run": text(name["model"]), "n": float(len(asked))}
@@ -45,14 +42,13 @@ def read_counts(path: str, options: dict) -> tuple[dict[str, object] | None, Sta
         total = len(asked) * share if share is not None else -1.0
         if not 0 <= total <= len(asked) or abs(total - round(total)) > NEAR * max(1, len(asked)):
             found = f"{grade} {shown(at(value, 'metrics', grade))} of {len(asked)} questions"
-            faults.append(Fault(path, 0, found, "a share of the questions, which is a whole number of them"))
-            continue
-        counts[count] = float(round(total))
+            faults.add(0, found, "a share of the questions, which is a whole number of them")
+        else:
+            counts[count] = float(round(total))
     if faults:
         return None, None, faults
-    shown_right = (
-        [bool(PAGE.search(page)) for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
-    )
+    texts = [page for page in pages if isinstance(page, str)] if isinstance(pages, list) else []
+    shown_right = [bool(PAGE.search(page)) for page in texts]
     why = "" if len(shown_right) == len(asked) else "the log has no page for each sample"
     recomputed = None if why else sum(shown_right) / len(asked)
     stated = finite(at(value, "score"))

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from nonresponse.faults import Fault, shown
 from nonresponse.formats.json_pieces import elements_of, value_of
 from nonresponse.formats.logs import Log, Sample, Statement, at, mean, number, records, said, text
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults, stem
 
 if TYPE_CHECKING:
     import polars as pl
@@ -34,17 +34,21 @@ def probabilities_of(path: str, options: dict) -> str | None:
     return str(options["na_prob"]).replace("{run}", stem(path)) if "na_prob" in options else None
 
 
-def read(path: str, options: dict) -> Log:
+def read_log(path: str, options: dict) -> Log:
     """A response per question of the key; one without a prediction is missing."""
-    faults: list[Fault] = []
+    faults = Faults(path)
     if "key" not in options:
         return Log([], [], [Fault(path, 0, "no key", "`key:` in config.yaml, the data file of SQuAD 2.0")])
-    given = answers(path, options, faults)
-    right = key(str(options["key"]), options, faults)
+    given = answers(options, faults)
+    right: dict[str, list[str]] = {}
+    for line, article in elements_of(key := str(options["key"]), ("data",), options, faults):
+        of_article(key, line, article, right, faults)
+    if not right and not faults:
+        faults.append(Fault(key, 0, "no questions", "the data file of SQuAD 2.0"))
     file, threshold = probabilities_of(path, options), float(options.get("threshold", NEVER))
     likely = probabilities(file, options, faults) if file else {}
     for id in given.keys() - right.keys():
-        faults.append(Fault(path, 0, f"the question {shown(id)}", "a question of the key"))
+        faults.add(0, f"the question {shown(id)}", "a question of the key")
     if file and (lacking := sorted(given.keys() - likely.keys())):
         faults.append(Fault(file, 0, f"no probability for question {shown(lacking[0])}", "one for each prediction"))
     if faults:
@@ -62,11 +66,9 @@ def read(path: str, options: dict) -> Log:
         confidence = 1 - likely[id] if id in likely and not none else None
         samples.append(Sample(place, run, id, verdict, 1, confidence, category, said(answer), gold))
         exact.append(float(correct or (none and not golds)))
-    share = mean(exact)
-    absent = len(right) - len(given)
+    share, absent = mean(exact), len(right) - len(given)
     notes = (f"{absent} of {len(right)} questions of the key are missing",) if absent else ()
-    why = "predictions state no score"
-    recomputed = None if share is None else 100 * share
+    recomputed, why = None if share is None else 100 * share, "predictions state no score"
     return Log(samples, [Statement(run, "exact", None, recomputed, None, why, notes)], faults)
 
 
@@ -90,15 +92,15 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
 
 
-def answers(path: str, options: dict, faults: list[Fault]) -> dict[str, str]:
+def answers(options: dict, faults: Faults) -> dict[str, str]:
     """The predictions by question."""
-    value, before = value_of(path, options, faults), len(faults)
+    value = value_of(faults.file, options, faults)
     if not isinstance(value, dict):
-        faults += [] if before else [Fault(path, 0, shown(value), EXPECTED)]
+        faults += [] if faults else [Fault(faults.file, 0, shown(value), EXPECTED)]
         return {}
     for id, answer in value.items():
         if not isinstance(answer, str) or not text(id):
-            faults.append(Fault(path, 0, f"the answer {shown(answer)} to question {shown(id)}", "text; empty for none"))
+            faults.add(0, f"the answer {shown(answer)} to question {shown(id)}", "text; empty for none")
     return {str(text(id)): answer for id, answer in value.items() if isinstance(answer, str)}
 
 
@@ -108,29 +110,37 @@ def probabilities(file: str, options: dict, faults: list[Fault]) -> dict[str, fl
     if not isinstance(value, dict):
         faults.append(Fault(file, 0, shown(value), "an object of question ids and probabilities"))
         return {}
-    found = {}
+    likely = {}
     for id, share in value.items():
         probability = number(share)
         if probability is None or math.isnan(probability) or not 0 <= probability <= 1:
             problem = f"the probability {shown(share)} of question {shown(id)}"
             faults.append(Fault(file, 0, problem, "a number from 0 to 1"))
         else:
-            found[str(text(id))] = probability
-    return found
+            likely[str(text(id))] = probability
+    return likely
 
 
-def key(file: str, options: dict, faults: list[Fault]) -> dict[str, list[str]]:
-    """Of each question its right answers, none where it is impossible."""
+def part_of(value: dict) -> str | None:
+    """For look.py: whether an object is the key, predictions or probabilities; null for any other."""
+    if any("paragraphs" in article for article in records(value.get("data"))):
+        return "key"
+    if value and all(isinstance(answer, str) for answer in value.values()):
+        return "predictions"
+    shares = [number(share) for share in value.values()]
+    return "probabilities" if shares and all(share is not None and 0 <= share <= 1 for share in shares) else None
+
+
+def questions_in(value: dict) -> set[str]:
+    """For look.py: the questions of a key."""
     asked: dict[str, list[str]] = {}
-    for line, article in elements_of(file, ("data",), options, faults):
-        of_article(file, line, article, asked, faults)
-    if not asked and not faults:
-        faults.append(Fault(file, 0, "no questions", "the data file of SQuAD 2.0"))
-    return asked
+    for article in records(value.get("data")):
+        of_article("", 0, article, asked, [])
+    return {*asked}
 
 
 def of_article(file: str, line: int, article: object, asked: dict[str, list[str]], faults: list[Fault]) -> None:
-    """Adds the questions of an article with their right answers."""
+    """Adds the questions of an article with their right answers, none where they are impossible."""
     for question in (one for part in records(at(article, "paragraphs")) for one in records(at(part, "qas"))):
         id = text(at(question, "id"))
         if id is None or id in asked:

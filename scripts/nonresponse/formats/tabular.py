@@ -6,21 +6,22 @@ import polars as pl
 
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import cutoff, numbers, own_columns, records, roles
-from nonresponse.formats.grades import by_right_answer, by_verdict, is_among
+from nonresponse.formats.grades import by_right_answer, by_verdict, is_among, normalised
 from nonresponse.formats.headers import missing
 from nonresponse.formats.json_records import Asked
-from nonresponse.formats.normalisation import normalised
+from nonresponse.formats.text import Faults
 
 LARGEST = 1000  # options that a question may have
 WHOLE, REAL = ("epoch", "rank", "position"), ("confidence", "score")
 NUMBERS = dict.fromkeys(WHOLE, numbers.wholes) | dict.fromkeys(REAL, numbers.reals)
 RUN_COLUMNS = ["run", "question", "candidate", "answer", "document", *NUMBERS]
 JUDGMENT_COLUMNS = ["assessor", "run", "question", "candidate", "document", "answer", "label"]
+YES_OR_NO = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
 
 
 def mapped(
     file: str | Path, options: dict, ours: list[str], required: list[str], wide: bool = False
-) -> tuple[pl.DataFrame, list[Fault]]:
+) -> tuple[pl.DataFrame, Faults]:
     """The file's records under our column names; a required column that is missing is a fault.
 
     `wide` keeps the systems' columns too, as "run <name>".
@@ -31,7 +32,7 @@ def mapped(
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
     asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
-    frame, faults = records.read(file, options, asked)
+    frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults
     for name in ours:
@@ -42,45 +43,44 @@ def mapped(
     loose = own_columns.loose(frame, file, mapping)
     frame = own_columns.with_patterns(frame, file, mapping.values())
     present = {name: column for name, column in theirs.items() if column in frame.columns and column != "line"}
-    systems = systems_of(file, options, frame.drop("line"), theirs, faults) if wide else []
-    of_numbers = {name: column for name, column in present.items() if name in NUMBERS}
+    systems = systems_of(options, frame.drop("line"), theirs, faults) if wide else []
     rows = frame.select(
         "line",
         *[pl.col(column).alias(name) for name, column in present.items() if name not in NUMBERS],
-        *[NUMBERS[name](frame[column]).alias(name) for name, column in of_numbers.items()],
+        *[NUMBERS[name](frame[column]).alias(name) for name, column in present.items() if name in NUMBERS],
         *[pl.col(name).alias(f"run {name}") for name in systems],
         *loose.get_columns(),
     )
-    for name, column in of_numbers.items():
-        if rows[name].null_count() != frame[column].null_count():
-            wrong = frame.filter(rows[name].is_null() & pl.col(column).is_not_null()).select("line", column).rows()
-            faults += [Fault(str(file), line, f"the {name} {shown(text)}", "a number") for line, text in wrong]
+    for name, column in present.items():
+        if name in NUMBERS and rows[name].null_count() != frame[column].null_count():
+            unread = frame.filter(rows[name].is_null() & pl.col(column).is_not_null())
+            faults.add_rows(unread, f"the {name} {{}}", "a number", column)
     for name in required:
         if name in rows.columns and rows[name].has_nulls():
-            empty = rows.filter(pl.col(name).is_null())["line"]
             left = rows.filter(pl.col(name).is_not_null())
             if name != "question" or options.get("empty_questions") != "drop":
-                faults += [Fault(str(file), line, f"no {name}", f"a {name} on every line") for line in empty]
+                faults.add_rows(rows.filter(pl.col(name).is_null()), f"no {name}", f"a {name} on every line")
             else:
-                faults += lost(file, rows, left)
+                add_lost(rows, left, faults)
             rows = left
     return rows, faults
 
 
-def lost(file: str | Path, rows: pl.DataFrame, left: pl.DataFrame) -> list[Fault]:
-    """A fault at the first row of each run of which the file has none left; rows that name no run are of one."""
+def add_lost(rows: pl.DataFrame, left: pl.DataFrame, faults: Faults) -> None:
+    """Adds a fault at the first row of each run of which the file has none left; rows that name no run are of one."""
     rows, left = (one if "run" in one.columns else one.with_columns(run=pl.lit("")) for one in (rows, left))
     gone = rows.join(left, on="run", how="anti", nulls_equal=True).unique("run", keep="first", maintain_order=True)
     expected = "some with one; `empty_questions: drop` drops all others"
-    return [Fault(str(file), line, "no row of the run with a question", expected) for line in gone["line"]]
+    faults.add_rows(gone, "no row of the run with a question", expected)
 
 
 def by_rows(options: dict) -> bool:
-    """Whether what becomes of a row hangs on that row alone, neither on its file nor on other rows."""
+    """Whether each row is read without regard to its file and to other rows."""
     columns = own_columns.named(options).values()
-    if "answer_from" in options or options.get("empty_questions") == "drop":  # which must leave a row of each run
-        return False
-    return not any(own_columns.of_files(column) for column in columns)
+    of_others = (
+        "answer_from" in options or options.get("empty_questions") == "drop"
+    )  # which must leave a row of each run
+    return not of_others and not any(own_columns.of_files(column) for column in columns)
 
 
 def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
@@ -89,14 +89,14 @@ def read_runs(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault
     if "question" not in frame.columns:
         return pl.DataFrame(), faults
     if "threshold" in options and "score" not in frame.columns:
-        faults.append(Fault(str(file), 1, "no column for score", "a column for score, to compare with the threshold"))
+        faults.add(1, "no column for score", "a column for score, to compare with the threshold")
         return pl.DataFrame(), faults
     if "threshold" in options:
         frame = frame.with_columns(answer=decision(pl.col("score"), options["threshold"]))
     elif "answer" not in frame.columns:
         if not faults:
             expected = "a column for answer (or, in validation, for score, and `threshold:` in config.yaml)"
-            faults.append(Fault(str(file), 1, "no column for answer", expected))
+            faults.add(1, "no column for answer", expected)
         return pl.DataFrame(), faults
     if "answers" in options:
         frame = frame.with_columns(pl.col("answer").replace(options["answers"]))
@@ -141,29 +141,24 @@ def read_questions(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
     if "options" in frame.columns:
         number = numbers.wholes(frame["options"])
         wrong = frame["options"].is_not_null() & ~number.is_between(2, LARGEST).fill_null(False)
-        for line, text in frame.filter(wrong).select("line", "options").rows():
-            faults.append(Fault(str(file), line, f"options {shown(text)}", f"a whole number from 2 to {LARGEST:,}"))
+        faults.add_rows(frame.filter(wrong), "options {}", f"a whole number from 2 to {LARGEST:,}", "options")
         frame = frame.with_columns(options=number)
     if "has_answer" in frame.columns:
-        words = {"1": True, "0": False, "true": True, "false": False, "yes": True, "no": False}
         known = frame["has_answer"].str.to_lowercase()
-        for line, text in (
-            frame.filter(known.is_not_null() & ~known.is_in(list(words))).select("line", "has_answer").rows()
-        ):
-            faults.append(Fault(str(file), line, f"has_answer {shown(text)}", "one of 1, 0, true, false, yes, no"))
-        frame = frame.with_columns(known.replace_strict(words, default=None, return_dtype=pl.Boolean))
+        wrong = known.is_not_null() & ~known.is_in(list(YES_OR_NO))
+        faults.add_rows(frame.filter(wrong), "has_answer {}", f"one of {', '.join(YES_OR_NO)}", "has_answer")
+        frame = frame.with_columns(known.replace_strict(YES_OR_NO, default=None, return_dtype=pl.Boolean))
     return frame, faults
 
 
 def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.DataFrame, list[Fault]]:
     """Graded responses: a row per response and assessor, from a long file or from a wide one."""
     wide = options.get("layout", "long") == "wide"
-    assessors = options.get("assessors", {})
-    gold = options.get("gold")
-    mapping = options.get("columns", {}) | {f"assessor {name}": column for name, column in assessors.items()}
-    mapping |= {"gold": gold} if gold else {}
-    judged = "answer" if gold else "verdict"
-    value = [f"assessor {name}" for name in assessors] or [judged]
+    assessors = {f"assessor {name}": column for name, column in options.get("assessors", {}).items()}
+    mapping, judged = options.get("columns", {}) | assessors, "verdict"
+    if gold := options.get("gold"):
+        mapping, judged = mapping | {"gold": gold}, "answer"
+    value = list(assessors) or [judged]
     # In a wide file a column called candidate is a system, unless it is mapped.
     ours = [name for name in ("category", "candidate") if not wide or name in mapping]
     required = ["question"] + (["gold"] if gold else [])
@@ -179,30 +174,25 @@ def read_graded(file: str | Path, options: dict, task: str = "qa") -> tuple[pl.D
         kept = [name for name in frame.columns if name not in systems]
         frame = frame.unpivot(systems, index=kept, variable_name="run", value_name=judged)
         frame, value = frame.with_columns(pl.col("run").str.strip_prefix("run ")), [judged]
-    if told and "answer" not in frame.columns:
-        faults.append(Fault(str(file), 1, "no column for answer", "a column with the answers, for `refusals`"))
-        return pl.DataFrame(), faults
-    for name in value:
+    for name in [*told, *value]:
         if name not in frame.columns:
-            faults.append(Fault(str(file), 1, f"no column for {name}", "a column with the verdict"))
+            expected = "a column with the answers, for `refusals`" if name in told else "a column with the verdict"
+            faults.add(1, f"no column for {name}", expected)
             return pl.DataFrame(), faults
     if not frame.height:
         return pl.DataFrame(), faults
     frame = frame.with_row_index("row")
     kept = [name for name in frame.columns if name not in value]
     frame = frame.unpivot(value, index=kept, variable_name="assessor", value_name="value")
-    official = pl.col("assessor") == judged
-    frame = frame.with_columns(
-        assessor=pl.when(official).then(pl.lit("official")).otherwise(pl.col("assessor").str.strip_prefix("assessor "))
-    )
+    official = pl.when(pl.col("assessor") == judged).then(pl.lit("official"))
+    frame = frame.with_columns(assessor=official.otherwise(pl.col("assessor").str.strip_prefix("assessor ")))
     if "refusals" in options:
         frame = frame.with_columns(answer=pl.col("value" if gold else "answer").fill_null(""))
-    if gold:
-        return cutoff.grades(file, by_right_answer(frame, options), options, faults), faults
-    return cutoff.grades(file, by_verdict(file, frame, options, task, faults), options, faults), faults
+    grades = by_right_answer(frame, options) if gold else by_verdict(frame, options, task, faults)
+    return cutoff.grades(file, grades, options, faults), faults
 
 
-def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dict, faults: list[Fault]) -> list[str]:
+def systems_of(options: dict, frame: pl.DataFrame, theirs: dict, faults: Faults) -> list[str]:
     """The columns of a wide file that are systems: `systems:`, or all columns that have no other use."""
     ignored = options.get("ignore", [])
     taken = {"line", *ignored, *own_columns.claimed(theirs.values())}
@@ -210,9 +200,8 @@ def systems_of(file: str | Path, options: dict, frame: pl.DataFrame, theirs: dic
     for option, names in (("systems", systems), ("ignore", ignored)):
         for name in names:
             if name not in frame.columns:
-                faults.append(Fault(str(file), 1, f"no column {shown(name)}", f"a column for each of `{option}`"))
-    doubts = {} if "systems" in options else roles.doubtful(frame, systems, options)
-    expected = "`systems` with those that are, or its name in `ignore` or `columns`"
-    for name, why in doubts.items():
-        faults.append(Fault(str(file), 1, f"the column {shown(name)}, {why}: no system?", expected))
+                faults.add(1, f"no column {shown(name)}", f"a column for each of `{option}`")
+    for name, why in ({} if "systems" in options else roles.doubtful(frame, systems, options)).items():
+        expected = "`systems` with those that are, or its name in `ignore` or `columns`"
+        faults.add(1, f"the column {shown(name)}, {why}: no system?", expected)
     return [name for name in systems if name in frame.columns]

@@ -5,10 +5,15 @@ A line ends in a line feed, before which a carriage return may stand; a carriage
 
 import codecs
 import io
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from nonresponse import checksums
-from nonresponse.faults import Fault
+from nonresponse.faults import Fault, shown
+
+if TYPE_CHECKING:
+    import polars as pl
 
 ENDINGS = (".gz", ".zst")
 BLANKS = " \t"  # what separates fields where white space does, and what a blank line may hold
@@ -20,6 +25,23 @@ FORBIDDEN = {
     b"\r": ("a carriage return", "one at the end of a line only, before the line feed"),
     b"\0": ("a NUL", "text without one"),
 }
+
+
+class Faults(list[Fault]):
+    """The faults of a file, to which more can be added."""
+
+    def __init__(self, file: str | Path, faults: Iterable[Fault] = ()):
+        super().__init__(faults)
+        self.file = str(file)
+
+    def add(self, line: int, found: str, expected: str) -> None:
+        """One on this line; 0 = the file as a whole."""
+        self.append(Fault(self.file, line, found, expected))
+
+    def add_rows(self, rows: "pl.DataFrame", found: str, expected: str, column: str = "line") -> None:
+        """One for each row, whose text in a column takes the place of {}."""
+        for line, value in zip(rows["line"], rows[column], strict=True):
+            self.add(line, found.format(shown("" if value is None else value)), expected)
 
 
 def stem(file: str | Path) -> str:
@@ -41,21 +63,21 @@ def occurrences(byte: bytes, data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == ord(byte)))
 
 
-def read_bytes(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
+def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
-    path = Path(file)
+    path, data, faults = Path(file), b"", Faults(file)
     try:
         data = checksums.read(path)
         if path.suffix in ENDINGS:
             data = unpacked(path, data, options.get("unpacked", UNPACKED))
+        data = data.removeprefix(b"\xef\xbb\xbf")
+        if not data or data.isspace():  # strip would copy all of it
+            faults.add(0, "an empty file", "at least one line")
     except OSError as error:
-        return b"", [Fault(str(file), 0, f"a file that cannot be read ({error})", "a whole, readable file")]
+        faults.add(0, f"a file that cannot be read ({error})", "a whole, readable file")
     except TooLarge as error:
-        return b"", [Fault(str(file), 0, *error.args)]
-    data = data.removeprefix(b"\xef\xbb\xbf")
-    if not data or data.isspace():  # strip would copy all of it
-        return b"", [Fault(str(file), 0, "an empty file", "at least one line")]
-    return data, []
+        faults.add(0, *error.args)
+    return b"" if faults else data, faults
 
 
 class TooLarge(Exception):
@@ -91,54 +113,36 @@ class Loaded(str):
         return loaded
 
 
-def read_text(file: str | Path, options: dict) -> tuple[bytes, list[Fault]]:
+def read_text(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     """The file's content as UTF-8 without a NUL, each line ending in a line feed and nothing else."""
     if isinstance(file, Loaded):
-        return file.text, []
+        return file.text, Faults(file)
     data, faults = read_bytes(file, options)
     if b"\r" in data:
         data = data.replace(b"\r\n", b"\n")
-    faults = faults or undecodable(file, data) + forbidden(file, data)
+    add_undecodable(faults, data)
+    for byte, (name, expected) in FORBIDDEN.items():
+        for number, line in enumerate(data.split(b"\n"), start=1) if byte in data else ():
+            if byte in line:
+                faults.add(number, f"{name} at column {line.index(byte) + 1}", expected)
     return b"" if faults else data, faults
 
 
-def undecodable(file: str | Path, data: bytes) -> list[Fault]:
-    """A fault per line that is not UTF-8."""
-    if is_utf8(data):
-        return []
-    faults = []
-    for number, line in enumerate(data.split(b"\n"), start=1):
-        try:
-            line.decode()
-        except UnicodeDecodeError as error:
-            byte = line[error.start]
-            faults.append(Fault(str(file), number, f"the byte 0x{byte:02x} at column {error.start + 1}", "UTF-8 text"))
-    return faults
-
-
-def is_utf8(data: bytes) -> bool:
-    """Whether the bytes are UTF-8; only a piece of them is held as text."""
+def add_undecodable(faults: Faults, data: bytes) -> None:
+    """Adds a fault for each line that is not UTF-8; of what is, only a piece is held as text."""
     decoder, view = codecs.getincrementaldecoder("utf-8")(), memoryview(data)
     try:
         for begin in range(0, 0 if data.isascii() else len(data), WINDOW):
             decoder.decode(view[begin : begin + WINDOW], final=begin + WINDOW >= len(data))
     except UnicodeDecodeError:
-        return False
-    return True
+        for number, line in enumerate(data.split(b"\n"), start=1):
+            try:
+                line.decode()
+            except UnicodeDecodeError as error:
+                faults.add(number, f"the byte 0x{line[error.start]:02x} at column {error.start + 1}", "UTF-8 text")
 
 
-def forbidden(file: str | Path, data: bytes) -> list[Fault]:
-    """A fault per line with a byte that is UTF-8, but that no text may hold."""
-    return [
-        Fault(str(file), number, f"{name} at column {line.index(byte) + 1}", expected)
-        for byte, (name, expected) in FORBIDDEN.items()
-        if byte in data
-        for number, line in enumerate(data.split(b"\n"), start=1)
-        if byte in line
-    ]
-
-
-def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], list[Fault]]:
+def read_lines(file: str | Path, options: dict) -> tuple[list[tuple[int, str]], Faults]:
     """Numbered lines (from 1) without their line ends, blank lines left out."""
     data, faults = read_text(file, options)
     lines = enumerate(data.decode().split("\n"), start=1)

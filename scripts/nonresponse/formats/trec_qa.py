@@ -10,7 +10,7 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.faults import Fault, shown
 from nonresponse.formats import fields, numbers
-from nonresponse.formats.text import stem
+from nonresponse.formats.text import Faults
 
 NIL = "NIL"  # in the place of the document: there is no answer in the collection
 LABELS = {"-1": "W", "1": "R", "2": "U", "3": "X"}
@@ -21,96 +21,82 @@ COLUMNS = ["run", "question", "rank", "answer", "document", "score", "position",
 
 def read_runs(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per response, in the layout that the options name or that most lines have."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
-    layout = options.get("layout") or layout_of(lines)
-    rows = ranked(file, lines, faults) if layout == "ranked" else ordered(file, lines, faults)
-    faults += second_tags(file, rows)
+    like_ranked = 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines)
+    layout = options.get("layout") or ("ranked" if like_ranked else "ordered")
+    rows = ranked(lines, faults) if layout == "ranked" else ordered(lines, faults)
+    begins: dict[str, int] = {}  # the line that each tag is first on
+    for number, tag, *_ in rows:
+        begins.setdefault(tag, number)
+    for tag, number in list(begins.items())[1:]:
+        faults.add(
+            number, f"the tag {shown(tag)} after {shown(next(iter(begins)))}", "one tag, the run's name, in a file"
+        )
     return fields.with_confidence(fields.frame(rows, COLUMNS, tables.RESPONSES)), faults
 
 
-def layout_of(lines: list[tuple[int, list[str]]]) -> str:
-    """What most lines look like; a rank and a score in their places are seldom there by chance."""
-    return "ranked" if 2 * sum(looks_ranked(line) for _, line in lines) >= len(lines) else "ordered"
-
-
 def looks_ranked(line: list[str]) -> bool:
-    """Whether a line has a rank and a score, each in its place."""
-    if line[1:2] == ["Q0"]:
-        return True
-    return len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
+    """Whether a line has a rank and a score, each in its place, which is seldom so by chance."""
+    numbered = len(line) >= 5 and numbers.whole(line[2]) is not None and numbers.real(line[3]) is not None
+    return line[1:2] == ["Q0"] or numbered
 
 
-def ranked(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+def ranked(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     """Rows of `qid [Q0] docno rank score tag answer`; a line at fault is left out."""
     rows = []
     for number, line in lines:
         begin = 2 if line[1:2] == ["Q0"] else 1
         if len(line) < begin + 4:
-            faults.append(Fault(str(file), number, f"{len(line)} fields", RANKED))
+            faults.add(number, f"{len(line)} fields", RANKED)
             continue
         document, rank, score, tag = line[begin : begin + 4]
         place, value = numbers.whole(rank), numbers.real(score)
         if place is None:
-            faults.append(Fault(str(file), number, f"the rank {shown(rank)}", f"a whole number ({RANKED})"))
+            faults.add(number, f"the rank {shown(rank)}", f"a whole number ({RANKED})")
         if value is None:
-            faults.append(Fault(str(file), number, f"the score {shown(score)}", f"a number ({RANKED})"))
-        given = answer_of(file, number, document, line[begin + 4 :], faults)
+            faults.add(number, f"the score {shown(score)}", f"a number ({RANKED})")
+        given = answer_of(number, document, line[begin + 4 :], faults)
         if place is not None and value is not None:
             rows.append((number, tag, line[0], place, *given, value, None, document == NIL))
     return rows
 
 
-def ordered(file: str, lines: list, faults: list[Fault]) -> list[tuple]:
+def ordered(lines: list[tuple[int, list[str]]], faults: Faults) -> list[tuple]:
     """Rows of `qid tag docid answer`, whose order is that of confidence; a line with too few fields is left out."""
     rows = []
     for position, (number, line) in enumerate(lines, start=1):
         if len(line) < 3:
-            faults.append(Fault(str(file), number, f"{len(line)} field{'s' * (len(line) != 1)}", ORDERED))
+            faults.add(number, fields.number_of(line), ORDERED)
             continue
         question, tag, document, *rest = line
-        given = answer_of(file, number, document, rest, faults)
+        given = answer_of(number, document, rest, faults)
         rows.append((number, tag, question, 1, *given, None, position, document == NIL))
     return rows
 
 
-def answer_of(file: str, number: int, document: str, rest: list[str], faults: list[Fault]) -> tuple:
+def answer_of(line: int, document: str, rest: list[str], faults: Faults) -> tuple[str | None, str | None]:
     """The answer string and its document; both are null where the response is NIL."""
     if document == NIL:
         return None, None
     if not rest:
-        faults.append(Fault(str(file), number, "no answer string", f"one, as the document is not {NIL}"))
+        faults.add(line, "no answer string", f"one, as the document is not {NIL}")
     return " ".join(rest), document
-
-
-def second_tags(file: str, rows: list[tuple]) -> list[Fault]:
-    """A fault where a second tag begins, and each further one: a file is one run."""
-    begins: dict[str, int] = {}
-    for number, tag, *_ in rows:
-        begins.setdefault(tag, number)
-    first = next(iter(begins), None)
-    return [
-        Fault(str(file), number, f"the tag {shown(tag)} after {shown(first)}", "one tag, the run's name, in a file")
-        for tag, number in begins.items()
-        if tag != first
-    ]
 
 
 def read_judgments(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     """A row per judged answer, `qid docid judgment answer`; the assessor is the file's stem."""
-    lines, faults = fields.read(file, options)
+    lines, faults = fields.read_fields(file, options)
     if faults:
         return pl.DataFrame(), faults
-    assessor, rows = stem(file), []
+    rows = []
     for number, line in lines:
         if len(line) < 3 or (len(line) < 4 and line[1] != NIL):
-            found = f"{len(line)} field{'s' * (len(line) != 1)}"
-            faults.append(Fault(str(file), number, found, "qid docid judgment answer"))
+            faults.add(number, fields.number_of(line), "qid docid judgment answer")
         elif line[1] == NIL:  # whether NIL is right follows from the question; that it was asked, from this line
-            rows.append((number, assessor, line[0], NIL, NIL, "W"))
+            rows.append((number, line[0], NIL, NIL, "W"))
         else:
             question, document, judgment, *answer = line
-            label = LABELS.get(judgment, judgment.upper())
-            rows.append((number, assessor, question, document, " ".join(answer), label))
-    return fields.frame(rows, ["assessor", "question", "document", "answer", "label"], tables.JUDGMENTS), faults
+            rows.append((number, question, document, " ".join(answer), LABELS.get(judgment, judgment.upper())))
+    return fields.frame(rows, ["question", "document", "answer", "label"], tables.JUDGMENTS), faults

@@ -14,8 +14,8 @@ from xml.sax.xmlreader import AttributesImpl, Locator
 from defusedxml import DefusedXmlException
 from defusedxml.sax import parseString
 
-from nonresponse.faults import Fault, shown
-from nonresponse.formats.text import read_bytes, undecodable
+from nonresponse.faults import shown
+from nonresponse.formats.text import Faults, add_undecodable, read_bytes
 
 ENCODING = re.compile(rb"<\?xml[^>]*?encoding\s*=\s*[\"']([A-Za-z0-9._-]+)")
 UTF_16 = (b"\xff\xfe", b"\xfe\xff")
@@ -45,12 +45,8 @@ class Collector(ContentHandler):
         self.open: list[Element | None] = [None]  # those that have begun, with none above the first
         self._locator: Locator  # set by the parser
 
-    def line(self) -> int:
-        """The line that the parser has come to."""
-        return self._locator.getLineNumber() or 0
-
     def startElement(self, name: str, attributes: AttributesImpl) -> None:
-        element = Element(name, self.line(), dict(attributes.items()), self.open[-1])
+        element = Element(name, self._locator.getLineNumber() or 0, dict(attributes.items()), self.open[-1])
         if element.parent:
             element.parent.children.append(element)
         self.elements.append(element)
@@ -60,11 +56,12 @@ class Collector(ContentHandler):
         self.open.pop()
 
 
-def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
+def read_elements(file: str | Path, options: dict) -> tuple[list[Element], Faults]:
     """All elements up to the end, or to the first place that is not XML."""
     data, faults = read_bytes(file, options)
-    if not faults and is_utf8(data):
-        faults = undecodable(file, data)
+    declared = ENCODING.match(data)
+    if not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8")):
+        add_undecodable(faults, data)  # all bad bytes of what says to be UTF-8, of which the parser finds one
     if faults:
         return [], faults
     collector = Collector()
@@ -72,45 +69,35 @@ def read(file: str | Path, options: dict) -> tuple[list[Element], list[Fault]]:
         parseString(data, collector)
     except SAXParseException as error:
         found = f"broken XML ({error.getMessage()})"
-        faults.append(Fault(str(file), error.getLineNumber() or 0, found, "a whole, well-formed XML file"))
+        faults.add(error.getLineNumber() or 0, found, "a whole, well-formed XML file")
     except DefusedXmlException:
         found = "the definition of an entity, or a reference to another file"
-        faults.append(Fault(str(file), collector.line(), found, "plain XML that needs neither"))
+        faults.add(collector._locator.getLineNumber() or 0, found, "plain XML that needs neither")
     except (SAXException, ValueError, LookupError) as error:  # an encoding that Python lacks, or that expat cannot use
-        faults.append(Fault(str(file), 1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8"))
+        faults.add(1, f"XML that cannot be read ({shown(error)})", "XML in UTF-8")
     return collector.elements, faults
 
 
-def is_utf8(data: bytes) -> bool:
-    """Whether the file is UTF-8, or names no encoding: then all its bad bytes are found, not just one."""
-    declared = ENCODING.match(data)
-    return not data.startswith(UTF_16) and (not declared or declared[1].lower() in (b"utf-8", b"utf8"))
-
-
-def attribute(file: str | Path, element: Element, name: str, faults: list[Fault], expected: str = "") -> str | None:
+def attribute(element: Element, name: str, faults: Faults, expected: str = "") -> str | None:
     """An attribute that must be there and not be empty; null, and a fault, where it is not."""
     value = element.attributes.get(name, "").strip()
     if not value:
-        found = f"<{element.name}> without {name}"
-        faults.append(Fault(str(file), element.line, found, expected or f'{name}="…"'))
+        faults.add(element.line, f"<{element.name}> without {name}", expected or f'{name}="…"')
     return value or None
 
 
-def repeated(file: str | Path, name: str, ids: Sequence[tuple[int, str | None]], expected: str) -> list[Fault]:
-    """A fault per element of that name whose id an earlier one has; `ids` are the line and id of each."""
-    seen, faults = set(), []
+def add_repeated(name: str, ids: Sequence[tuple[int, str | None]], expected: str, faults: Faults) -> None:
+    """Adds a fault for each element of that name whose id an earlier one has; `ids` are the line and id of each."""
+    seen = set()
     for line, id in ids:
         if id and id in seen:
-            faults.append(Fault(str(file), line, f"a second <{name}> with the id {shown(id)}", expected))
+            faults.add(line, f"a second <{name}> with the id {shown(id)}", expected)
         seen.add(id)
-    return faults
 
 
-def misplaced(file: str | Path, elements: list[Element], name: str, parent: str) -> list[Fault]:
-    """A fault per element of that name that is not right under its parent, where it would not be read."""
+def add_misplaced(elements: list[Element], name: str, parent: str, faults: Faults) -> None:
+    """Adds a fault for each element of that name that is not right under its parent, where it would not be read."""
     under = f"an <{parent}>" if parent[0] in "aeiou" else f"a <{parent}>"
-    return [
-        Fault(str(file), element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")
-        for element in elements
-        if element.name == name and (element.parent is None or element.parent.name != parent)
-    ]
+    for element in elements:
+        if element.name == name and (element.parent is None or element.parent.name != parent):
+            faults.add(element.line, f"<{name}> outside {under}", f"every <{name}> right under {under}")

@@ -29,15 +29,12 @@ def faults_of(frame: pl.DataFrame, checks: list[Check]) -> list[Fault]:
     for check, condition, any_row in zip(checks, wrong, failed, strict=True):
         if any_row:
             expected = pl.lit(check.expected) if isinstance(check.expected, str) else check.expected
-            sentences = check.found.alias("found"), expected.alias("expected")
-            rows = frame.filter(condition).select(pl.col("file").cast(pl.String), "line", *sentences)
-            faults += [Fault(*row) for row in rows.rows()]
+            place = pl.col("file").cast(pl.String), pl.col("line")
+            faults += [
+                Fault(*row)
+                for row in frame.filter(condition).select(*place, found=check.found, expected=expected).rows()
+            ]
     return faults
-
-
-def if_given(column: str, wrong: pl.Expr) -> pl.Expr:
-    """A condition on a column that may be empty."""
-    return pl.col(column).is_not_null() & wrong
 
 
 def quoted(column: str) -> pl.Expr:
@@ -78,10 +75,9 @@ def duplicates(frame: pl.DataFrame, key: list[str], what: str, remark: str = "")
     rows = with_first(frame, ["file", *key])
     again = ~pl.struct("file", *key).is_first_distinct()
     of_run = pl.format(" of {}", quoted("run")) if "run" in key else pl.lit("")
+    found = pl.format(f"a second {what} for question {{}}", quoted("question"))
     expected = pl.format("one only; the first{} is on {}{}", of_run, "first", pl.lit(remark))
-    return faults_of(
-        rows, [Check(again, pl.format(f"a second {what} for question {{}}", quoted("question")), expected)]
-    )
+    return faults_of(rows, [Check(again, found, expected)])
 
 
 def with_first(frame: pl.DataFrame, key: list[str]) -> pl.DataFrame:

@@ -35,9 +35,9 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
 
 def dropped_of(options: dict, tables: list[Path], kind: str, what: str) -> list[str]:
     """A sentence on what was dropped of each run or assessor; none where that is nothing."""
-    found = pl.read_parquet(tables).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
-    each = [f"{in_ascii(name)} ({number:,})" for name, number in found.sort(kind).rows()]
-    number = plural(int(found["dropped"].sum()), what)
+    rows = pl.read_parquet(tables).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
+    each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
+    number = plural(int(rows["dropped"].sum()), what)
     return [f"`duplicates: {options['duplicates']}` dropped {number}: {listed(each)}."] if each else []
 
 
@@ -49,17 +49,17 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
     names = {"run": pl.Series("run", runs, pl.String).unique()} | {
         kind: names_in(tables, kind) for kind in ("assessor", "category", "question")
     }
-    found = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
+    warnings = [line for kind in IN_CSV for line in formulas(names[kind], kind)]
     attributes = attributes or {}
     values = pl.Series([value for of_runs in attributes.values() for value in of_runs.values()], dtype=pl.String)
     numbers = values.cast(pl.Float64, strict=False).is_not_null()
-    found += formulas(values.filter(~numbers).unique(), "attribute")
-    found += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
+    warnings += formulas(values.filter(~numbers).unique(), "attribute")
+    warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = alike(names[kind], kind)
         more = [f"Warning: and {len(lines) - MOST:,} more such {PLURALS[kind]}."] if len(lines) > MOST else []
-        found += lines[:MOST] + more
-    return found
+        warnings += lines[:MOST] + more
+    return warnings
 
 
 def names_in(tables: list[Path], kind: str) -> pl.Series:
@@ -71,12 +71,12 @@ def names_in(tables: list[Path], kind: str) -> pl.Series:
 
 def formulas(names: pl.Series, kind: str) -> list[str]:
     """A warning of names that begin like a formula, if there are any."""
-    found = names.filter(names.str.contains(f"{FORMULA}.")).sort()
-    if found.is_empty():
+    like = names.filter(names.str.contains(f"{FORMULA}.")).sort()
+    if like.is_empty():
         return []
-    one = len(found) == 1
+    one = len(like) == 1
     noun, begins = (f"the {kind}", "begins like a formula") if one else (f"the {PLURALS[kind]}", "begin like formulas")
-    who = f"{noun} {listed([in_ascii(name) for name in found])} {begins}"
+    who = f"{noun} {listed([in_ascii(name) for name in like])} {begins}"
     return [f"Warning: {who}: a spreadsheet that opens the .csv files may take {'it' if one else 'them'} for such."]
 
 

@@ -7,6 +7,7 @@ import os
 import re
 import stat
 import zlib
+from collections import defaultdict
 from errno import ELOOP, ENAMETOOLONG, ENOENT, ENOTDIR
 from fnmatch import filter as matching
 from itertools import pairwise
@@ -40,9 +41,9 @@ def patterns(files: str | list[str]) -> list[str]:
 
 def matched(files: str | list[str], folders: bool = False) -> Matched:
     """What any of some patterns matches, each once."""
-    found = [matched_by(pattern, folders) for pattern in patterns(files)]
-    others = {path: kind for one in found for path, kind in one.others.items()}
-    return Matched(sorted({file for one in found for file in one.files}), others)
+    each = [matched_by(pattern, folders) for pattern in patterns(files)]
+    others = {path: kind for one in each for path, kind in one.others.items()}
+    return Matched(sorted({file for one in each for file in one.files}), others)
 
 
 def matched_by(pattern: str, folders: bool) -> Matched:
@@ -117,8 +118,8 @@ def listed(folder: str, part: str, others: dict[str, str]) -> list[str]:
 def entries(folder: str, others: dict[str, str]) -> list[os.DirEntry]:
     """What is in a folder; nothing where there is none; one that cannot be read is added to the others."""
     try:
-        with os.scandir(folder or ".") as found:
-            return list(found)
+        with os.scandir(folder or ".") as inside:
+            return list(inside)
     except OSError as error:
         if error.errno not in (ENOENT, ENOTDIR):
             others[folder.rstrip("/") or folder] = f"a folder that cannot be read ({error.strerror})"
@@ -161,17 +162,15 @@ def as_utf8(path: str) -> str:
     return os.fsencode(path).decode(errors="backslashreplace")
 
 
-def lost(found: Matched) -> list[Fault]:
+def lost(there: Matched) -> list[Fault]:
     """A fault for each path that a pattern matches and that cannot be read."""
-    return [
-        Fault(path, 0, kind, "a file that can be read, or a pattern that leaves it out")
-        for path, kind in found.others.items()
-    ]
+    expected = "a file that can be read, or a pattern that leaves it out"
+    return [Fault(path, 0, kind, expected) for path, kind in there.others.items()]
 
 
-def named(found: Matched) -> list[str]:
+def named(there: Matched) -> list[str]:
     """All that a pattern matches: the files, and the others with what they are."""
-    return [*found.files, *(": ".join(other) for other in found.others.items())]
+    return [*there.files, *(": ".join(other) for other in there.others.items())]
 
 
 def shard_of(path: str, shards: int) -> int:
@@ -179,14 +178,14 @@ def shard_of(path: str, shards: int) -> int:
     return zlib.crc32(path.encode(errors="surrogateescape")) % shards
 
 
-def by_shard(found: Matched, shards: int) -> dict[int, Matched]:
+def by_shard(there: Matched, shards: int) -> dict[int, Matched]:
     """What a pattern matches, by the shards that it is spread over; one that nothing falls into is left out."""
-    spread: dict[int, Matched] = {}
-    for path in found.files:
-        spread.setdefault(shard_of(path, shards), Matched([], {})).files.append(path)
-    for path, kind in found.others.items():
-        spread.setdefault(shard_of(path, shards), Matched([], {})).others[path] = kind
-    return spread
+    spread: dict[int, Matched] = defaultdict(lambda: Matched([], {}))
+    for path in there.files:
+        spread[shard_of(path, shards)].files.append(path)
+    for path, kind in there.others.items():
+        spread[shard_of(path, shards)].others[path] = kind
+    return dict(spread)
 
 
 def in_shard(files: str | list[str], shard: int, shards: int, folders: bool = False) -> Matched:

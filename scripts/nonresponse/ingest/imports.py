@@ -12,8 +12,10 @@ from nonresponse.tasks import VERDICTS
 
 NEAR = 1e-6  # two numbers agree; some logs are rounded
 MOST = 20  # warnings of a campaign
+PARTLY = "most of its score comes from partly right answers, of which none counts as right here (`partial:`)"
 MOSTLY = 0.5  # of a headline, the share from partly right answers beyond which it is warned of
 AGREES, RECONCILED, DIFFERS, OPEN = "agrees", "reconciled", "differs", "cannot be reconciled"
+WORST = {DIFFERS: 0, OPEN: 1, AGREES: 2}
 # What a log's own rule may take in another way than accuracy here does: a count, and what it counts.
 OTHERWISE = {
     "n_partial": "partly right (`partial:`)",
@@ -63,22 +65,13 @@ def by_run(accounts: pl.DataFrame) -> pl.DataFrame:
         pl.col(*VERDICTS).sum(),
         pl.col("measure").filter(pl.col("measure") != "").unique(maintain_order=True).str.join(" | "),
         *[pl.when(whole).then(overall(name)).alias(name) for name, whole in complete.items()],
-        pl.when((pl.col("outcome") == DIFFERS).any())
-        .then(pl.lit(DIFFERS))
-        .when((pl.col("outcome") == OPEN).any())
-        .then(pl.lit(OPEN))
-        .otherwise(pl.lit(AGREES))
-        .alias("outcome"),
+        pl.col("outcome").sort_by(pl.col("outcome").replace_strict(WORST)).first(),
         pl.struct("file", "why", "notes", "outcome", "stated", "recomputed").alias("logs"),
     )
     rows = rows.with_columns(remarks=pl.col("logs").map_elements(remarks, return_dtype=pl.String)).drop("logs")
     rows = rows.with_columns(share_of_partial()).select(pl.exclude("outcome", "remarks"), "outcome", "remarks")
-    mostly = pl.lit(
-        "most of its score comes from partly right answers, of which none counts as right here (`partial:`)"
-    )
-    return rows.with_columns(
-        remarks=pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(mostly)).otherwise("remarks")
-    )
+    mostly = pl.when(pl.col("from_partial") > MOSTLY).then(with_remark(pl.lit(PARTLY)))
+    return rows.with_columns(remarks=mostly.otherwise("remarks"))
 
 
 def share_of_partial() -> pl.Expr:
@@ -98,11 +91,6 @@ def with_remark(remark: pl.Expr) -> pl.Expr:
     return pl.concat_str(remark, pl.when(pl.col("remarks") != "").then("remarks"), separator="; ", ignore_nulls=True)
 
 
-def as_text(count: pl.Expr) -> pl.Expr:
-    """A count, or a mean over epochs with two decimals."""
-    return count.cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0")
-
-
 def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     """The rows with `accuracy`, that of the leaderboard; only where it is the headline the outcome is that both agree.
 
@@ -111,18 +99,17 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
     counted = [name for name in OTHERWISE if name in counts.columns]
     known = counts.filter(pl.col("assessor") == "official")
     known = known.select("run", *counted, accuracy=pl.col("n_ac") / pl.when(pl.col("n") > 0).then("n"))
-    found = rows.join(known, on="run", how="left", maintain_order="left")
+    beside = rows.join(known, on="run", how="left", maintain_order="left")
     near = ((pl.col("accuracy") - pl.col("stated")).abs() <= NEAR).fill_null(False)
     otherwise = (pl.col("outcome") == AGREES) & ~near
-    parts = [
-        pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", as_text(pl.col(name)))) for name in counted
-    ]
+    # A count, or a mean over epochs with two decimals.
+    said = {name: pl.col(name).cast(pl.Float64).round(2).cast(pl.String).str.strip_suffix(".0") for name in counted}
+    parts = [pl.when(pl.col(name) > 0).then(pl.format(f"{{}} {OTHERWISE[name]}", said[name])) for name in counted]
     parts.append(pl.when(pl.col("epochs") > 1).then(pl.format("{} epochs (`epochs:`)", "epochs")))
     listed = pl.concat_str(parts, separator=", ", ignore_nulls=True)
-    why = pl.concat_str(
-        pl.lit("accuracy here is another number"), pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True
-    )
-    return found.with_columns(
+    other = pl.lit("accuracy here is another number")
+    why = pl.concat_str(other, pl.when(listed != "").then(listed), separator=": ", ignore_nulls=True)
+    return beside.with_columns(
         outcome=pl.when(otherwise).then(pl.lit(RECONCILED)).otherwise("outcome"),
         remarks=pl.when(otherwise).then(with_remark(why)).otherwise("remarks"),
     ).select(*rows.columns[:-2], "accuracy", "outcome", "remarks")
@@ -130,17 +117,16 @@ def beside_page(rows: pl.DataFrame, counts: pl.DataFrame) -> pl.DataFrame:
 
 def remarks(logs: pl.Series) -> str:
     """Why a run cannot be reconciled, and what else to know of its logs, each remark once and with its logs."""
-    found: dict[str, list[str]] = {}
+    logs_of: dict[str, list[str]] = {}
     for log in logs.to_list():
         said = [log["why"], *log["notes"].split(NOTES)]
         if log["outcome"] == DIFFERS and len(logs) > 1:
             said.insert(0, f"states {log['stated']:.6g}, its samples give {log['recomputed']:.6g}")
         for remark in filter(None, said):
-            found.setdefault(remark, []).append(log["file"])
+            logs_of.setdefault(remark, []).append(log["file"])
     if len(logs) == 1:
-        return "; ".join(found)
-    shown = {remark: ", ".join(files[:3]) + ", …" * (len(files) > 3) for remark, files in found.items()}
-    return "; ".join(f"{remark} ({files})" for remark, files in shown.items())
+        return "; ".join(logs_of)
+    return "; ".join(f"{one} ({', '.join(files[:3])}{', …' * (len(files) > 3)})" for one, files in logs_of.items())
 
 
 def warnings(accounts: pl.DataFrame, format: str) -> list[str]:
@@ -163,6 +149,6 @@ def line_on(row: dict) -> str:
     return f"{who}: {'; '.join(said)}."
 
 
-def read(paths: Iterable[Path]) -> pl.DataFrame:
+def read_accounts(paths: Iterable[Path]) -> pl.DataFrame:
     """Tables of logs as one."""
     return pl.concat([pl.DataFrame(schema=IMPORTS), *map(pl.read_parquet, paths)])

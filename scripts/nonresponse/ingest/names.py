@@ -14,7 +14,7 @@ from nonresponse.formats.text import stem
 
 
 def under(read: Read, names: dict[str, str], of_runs: bool = True) -> Read:
-    """The reader of a format, whose rows have the new names; where a file names no run (`of_runs`), it is its stem."""
+    """A reader that renames runs; with `of_runs`, a run that its file does not name has the file's stem for a name."""
 
     def renamed(file: str) -> tuple[pl.DataFrame, list[Fault]]:
         frame, faults = read(file)
@@ -32,7 +32,7 @@ def new(names: dict[str, str]) -> pl.Expr:
     return pl.col("run").cast(pl.String).replace(names)
 
 
-def unknown(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
+def unknown_names(names: dict[str, str], source: str | None, runs: list[str]) -> list[Fault]:
     """Names of runs, as their files have them, that the campaign does not have.
 
     A table (`source`) may be that of several campaigns: it is at fault if it has none of the runs.
@@ -48,9 +48,8 @@ def unknown(names: dict[str, str], source: str | None, runs: list[str]) -> list[
 
 def collisions(runs: pl.DataFrame) -> list[Fault]:
     """Two runs under one name, said of the file as a whole, before what follows. Columns: run, original, file."""
-    ordered = runs.drop_nulls("run").sort("run", "file")
-    first = ordered.with_columns(first=pl.col("original").first().over("run"))
-    later = first.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
+    ordered = runs.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("original").first().over("run"))
+    later = ordered.filter(pl.col("original") != pl.col("first")).unique(["run", "original"], maintain_order=True)
     return [
         Fault(file, 0, f"the run {shown(original)} as {shown(run)}, which {shown(other)} is, too", "a name for each")
         for file, original, run, other in later.select("file", "original", "run", "first").rows()
@@ -58,7 +57,7 @@ def collisions(runs: pl.DataFrame) -> list[Fault]:
 
 
 def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> list[Fault]:
-    """Names made of several columns that read alike, though their parts differ, in any of the files of the readers.
+    """The same name made of different parts, in any of the files of the readers.
 
     `loose` is what own_columns.loose says of the files: these are read again only if several parts may run together.
     """
@@ -68,12 +67,9 @@ def run_together(sources: list[tuple[Read, list[str]]], loose: list[str]) -> lis
     faults = []
     for ours in sorted(torn):
         parts = own_columns.PARTS.format(ours)
-        made = [
-            frame.select(pl.lit(file).alias("file"), "line", name=ours, parts=parts)
-            for file, frame in frames
-            if parts in frame.columns
-        ]
-        said = pl.concat(made).drop_nulls().unique(maintain_order=True)
+        made = [frame.with_columns(file=pl.lit(file)) for file, frame in frames if parts in frame.columns]
+        said = pl.concat(frame.select("file", "line", name=ours, parts=parts) for frame in made)
+        said = said.drop_nulls().unique(maintain_order=True)
         first = pl.format("line {} of {}", "line", "file").first().over("name")
         other = said.with_columns(first=first).filter(pl.col("parts") != pl.col("parts").first().over("name"))
         expected = "names that cannot run together: a pattern puts another text between their parts, '{a}|{b}'"
@@ -89,5 +85,5 @@ def counted(
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """A table of counts under the new names, and all faults of these; `file` is where the counts are from."""
     named = counts.with_columns(new(names), original="run")
-    faults = unknown(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
+    faults = unknown_names(names, source, counts["run"].to_list()) + collisions(named.with_columns(file=pl.lit(file)))
     return named.drop("original").sort("run"), faults

@@ -49,11 +49,11 @@ def responses(
     rows = repeated.responses(rows, key, duplicated)
     rows = refusals.on_responses(rows, rules) if rules else rows
     if record.references:
-        rows, found = comparable(weighted.given(rows), record, years)
-        faults += found
+        rows, wrong = comparable(weighted.given(rows), record, years)
+        faults += wrong
     if record.weighted:
-        rows, found = weighted.ranked(rows)
-        faults += found
+        rows, wrong = weighted.ranked(rows)
+        faults += wrong
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
     remark = "" if record.weighted else repeated.kept(duplicated)
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
@@ -89,16 +89,12 @@ def judgments(
     record = tasks.get(task)
     rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
-    plays_no_part = (
-        {"run", "document", "answer"} if record.pairs else {"run", "document"} if record.references else set()
-    )
-    absent = [pl.lit(None, pl.String).alias(name) for name in sorted(plays_no_part)]
-    rows = rows.with_columns(
-        pl.col("candidate").fill_null("") if record.pairs else pl.lit("").alias("candidate"), *absent
-    )
+    no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
+    candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
+    rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
     if record.references:
-        rows, found = comparable(rows, record, years)
-        faults += found + weighted.references(rows)
+        rows, wrong = comparable(rows, record, years)
+        faults += wrong + weighted.references(rows)
     rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], duplicated)
     remark = "" if record.references else repeated.kept(duplicated)
     faults += check_judgments(rows, labels) + contradictions(rows, remark)
@@ -141,17 +137,13 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     rows, faults = read_files([options["file"]], lambda file: reader.read_questions(file, options), columns)
     faults += faults_of(rows, [present(name) for name in key]) + duplicates(rows, key, "line")
     if by_run:
-        faults += faults_of(rows, [said_otherwise(name) for name in SAID_OF_QUESTIONS])
+        for name in SAID_OF_QUESTIONS:
+            differs = pl.col(name).ne_missing(pl.col(name).first().over("question"))
+            found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
+            faults += faults_of(rows, [Check(differs, found, "the same on all lines of a question")])
         named = pl.col("run").replace(options.get("names", {}))
         rows = rows.with_columns(runs=named.unique().sort().implode().over("question", mapping_strategy="join"))
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
-
-
-def said_otherwise(name: str) -> Check:
-    """A check that all lines of a question say the same of it."""
-    first = pl.col(name).first().over("question")
-    found = pl.format(f"another {name} of question {{}} than on its first line", quoted("question"))
-    return Check(pl.col(name).ne_missing(first), found, "the same on all lines of a question")
 
 
 def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:
@@ -186,8 +178,8 @@ def read_files(
             frames.append(in_order(rows.with_columns(pl.col("file") + before), ["file", *key]))
         else:
             for number, file in enumerate(batch, start=before):
-                frame, found = read(file)
-                faults += found
+                frame, of_file = read(file)
+                faults += of_file
                 if frame.width:
                     frames.append(in_order(frame, key).with_columns(file=pl.lit(number, pl.UInt32)))
         before += len(batch)
@@ -241,8 +233,8 @@ def runs_of(frame: pl.DataFrame) -> pl.DataFrame:
         stretches = stretches.with_columns(original="run")
     key = ["run", "original", "file"]
     of_files = stretches.group_by("run", "original", pl.col("file").cast(pl.String))
-    found = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
+    runs = of_files.agg(pl.col("responses").sum(), pl.col("line").min()).sort(key)
     if not {"dropped", "loose"} & {*frame.columns}:
-        return found.with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
+        return runs.with_columns(dropped=pl.lit(0, pl.UInt32), loose=pl.lit(""))
     of_rows = frame.with_columns(pl.col("file").cast(pl.String), original="original" if "original" in names else "run")
-    return found.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True)
+    return runs.join(said_beside(of_rows, key), on=key, how="left", nulls_equal=True)

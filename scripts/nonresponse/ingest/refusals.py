@@ -29,9 +29,8 @@ def on_grades(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
     """The same of graded responses; with a key, an empty answer is unanswered for no other reason than that."""
     seen = ~pl.col("missing")
     given = seen & pl.col("verdict").is_in(JUDGED)
-    silent = (
-        seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False) & (given | pl.lit("gold" in options))
-    )
+    silent = seen & (pl.col("answer") == "") & ~pl.col("silenced").fill_null(False)
+    silent &= given | pl.lit("gold" in options)
     rows = rows.with_columns(text=pl.col("answer"))
     return decided(rows, options, given, pl.when(silent).then("verdict"))
 
@@ -45,8 +44,8 @@ def decided(rows: pl.DataFrame, options: dict, given: pl.Expr, empty: pl.Expr) -
     whole, text = [word.strip() for word in options.get("unanswered", [])], plain(said)
     phrases = {
         "unanswered": pl.when(said.is_in(whole)).then(said),
-        "prefixes": found_in(text, rules.get("prefixes", []), "^"),
-        "contains": found_in(text, rules.get("contains", [])),
+        "prefixes": phrase_in(text, rules.get("prefixes", []), "^"),
+        "contains": phrase_in(text, rules.get("contains", [])),
     }
     rows = rows.with_columns(pl.when(given).then(phrase).alias(rule) for rule, phrase in phrases.items())
     by_empty = rules.get("empty")
@@ -62,7 +61,7 @@ def plain(text: pl.Expr) -> pl.Expr:
     return text.str.to_lowercase().str.replace_all("[‘’ʼ]", "'")
 
 
-def found_in(text: pl.Expr, phrases: list[str], place: str = "") -> pl.Expr:
+def phrase_in(text: pl.Expr, phrases: list[str], place: str = "") -> pl.Expr:
     """The phrase that stands in a plain text; null where none does."""
     compared = pl.DataFrame({"phrase": phrases}, {"phrase": pl.String}).select(plain(pl.col("phrase")))["phrase"]
     pattern = "|".join(pl.escape_regex(phrase) for phrase in compared)

@@ -9,13 +9,13 @@ from nonresponse.ingest.conditions import (
     duplicates,
     faults_of,
     first_rows,
-    if_given,
     name_check,
     present,
     quoted,
     with_first,
 )
 
+EACH = ("epoch", "rank")  # columns that are never empty
 DECISIONS = ("VALIDATED", "SELECTED", "REJECTED")
 
 # Whether a pair is right; of an unscored one this is unknown.
@@ -33,15 +33,20 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     record = tasks.get(task)
     checks = [
         present("question"),
-        Check(
-            if_given("confidence", ~pl.col("confidence").is_between(0, 1)),  # NaN is not between
-            pl.format("the confidence {}", "confidence"),
-            "a number from 0 to 1",
+        *(
+            Check(
+                (pl.lit(name in EACH) | pl.col(name).is_not_null()) & wrong,
+                pl.format(f"the {name} {{}}", name),
+                expected,
+            )
+            for name, wrong, expected in (
+                ("confidence", ~pl.col("confidence").is_between(0, 1), "a number from 0 to 1"),  # NaN is not between
+                ("score", ~pl.col("score").is_finite(), "a finite number"),
+                ("epoch", pl.col("epoch") < 0, "0 or more"),
+                ("rank", pl.col("rank") < 1, "1 or more"),
+                ("position", pl.col("position") < 1, "1 or more"),
+            )
         ),
-        Check(if_given("score", ~pl.col("score").is_finite()), pl.format("the score {}", "score"), "a finite number"),
-        Check(pl.col("epoch") < 0, pl.format("the epoch {}", "epoch"), "0 or more"),
-        Check(pl.col("rank") < 1, pl.format("the rank {}", "rank"), "1 or more"),
-        Check(if_given("position", pl.col("position") < 1), pl.format("the position {}", "position"), "1 or more"),
     ]
     if record.pairs:
         unknown = pl.col("answered") & ~pl.col("answer").is_in(DECISIONS)
@@ -53,9 +58,8 @@ def check_responses(frame: pl.DataFrame, task: str) -> list[Fault]:
     if (frame["rank"] > 1).any():  # the verdict is that of rank 1: without one, the others would go unseen
         question = ["file", "run", "question", "epoch"]
         no_first = (pl.col("rank").min().over(question) > 1) & pl.struct(question).is_first_distinct()
-        checks.append(
-            Check(no_first, pl.format("no answer of rank 1 to question {}", quoted("question")), "ranks from 1")
-        )
+        found = pl.format("no answer of rank 1 to question {}", quoted("question"))
+        checks.append(Check(no_first, found, "ranks from 1"))
     names = faults_of(first_rows(frame, "run"), [name_check("run", "run name", record.trivial)])
     return names + faults_of(frame, checks)
 
@@ -75,14 +79,11 @@ def check_named(frame: pl.DataFrame) -> list[Fault]:
         found = "judgments that name neither a run nor a document nor an answer"
         expected = "one of them, or each would be of all answers to its question"
         return [Fault(file, 0, found, expected) for file in frame["file"].unique().cast(pl.String).sort()]
-    checks = [
-        Check(
-            pl.col(name).is_null(),
-            pl.format(f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}", quoted("question")),
-            "one in each judgment of the campaign, or in none",
-        )
-        for name in named
-    ]
+    checks = []
+    for name in named:
+        found = f"a judgment of question {{}} without a{'n' * (name == 'answer')} {name}"
+        expected = "one in each judgment of the campaign, or in none"
+        checks.append(Check(pl.col(name).is_null(), pl.format(found, quoted("question")), expected))
     return faults_of(frame, checks)
 
 
@@ -114,16 +115,16 @@ def disagreements(
 
 def check_graded(frame: pl.DataFrame, task: str, remark: str) -> list[Fault]:
     """Faults of graded responses: those of the responses themselves, and a second verdict of an assessor."""
-    found = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
+    faults = duplicates(frame, tables.GRADED_KEY, "verdict", remark)
     for what, value, of in SHARED:
-        found += disagreements(frame, what, value, of)
+        faults += disagreements(frame, what, value, of)
     one = frame.filter(pl.col("assessor") == pl.col("assessor").first()).unique(
         ["file", "run", "question", "epoch", "rank", "candidate"], keep="first", maintain_order=True
     )
     if (one["rank"] > 1).any():
         of = ["file", *(name for name in tables.GRADED_KEY if name != "rank")]
-        found += disagreements(one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks")
+        faults += disagreements(one, "state (asked or never asked)", pl.col("missing"), of, "at all ranks")
     place = {name: one.schema[name] for name in ("file", "line")}
     responses = tables.complete(one, tables.RESPONSES | place)
-    found += duplicates(responses, list(tasks.get(task).key), "response", remark)
-    return found + check_responses(responses.with_columns(answered=pl.lit(False)), task)
+    faults += duplicates(responses, list(tasks.get(task).key), "response", remark)
+    return faults + check_responses(responses.with_columns(answered=pl.lit(False)), task)

@@ -28,10 +28,8 @@ def ranked(rows: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     confidence = pl.when(alone & given).then(pl.col("confidence").fill_null(1.0)).otherwise("confidence")
     # Those of given hypotheses are checked with the responses of all tasks.
     idle = ~given & ~pl.col("confidence").is_between(0, 1).fill_null(True)
-    outside = Check(
-        idle, pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
-    )
-    faults = faults_of(rows, [outside])
+    found, expected = pl.format("the confidence {}", "confidence"), "a number from 0 to 1, or none without an answer"
+    faults = faults_of(rows, [Check(idle, found, expected)])
     rows = rows.with_columns(confidence=pl.when(given).then(confidence))
     faults += faults_of(rows.with_columns(total=pl.col("confidence").sum().over(QUESTION)), checks())
     rank = pl.col("confidence").fill_null(0).rank("ordinal", descending=True).over(QUESTION)
@@ -47,28 +45,17 @@ def checks() -> list[Check]:
     several = pl.len().over(QUESTION) > 1
     # A null here was not a year, and is a fault already.
     again = given & pl.col("answer").is_not_null() & ~pl.struct(*QUESTION, "answer").is_first_distinct()
-    about = quoted("question")
+    about, total = quoted("question"), pl.col("total")
+    twice = pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about)
+    none = pl.format("no hypothesis for question {}, beside another line on it", about)
+    unsure = pl.format("a hypothesis without a confidence for question {}, which has several", about)
+    sums = pl.format("confidences of question {} that sum to {}", about, total.round(9))
+    off = first & whole & given.any().over(QUESTION) & ((total - 1).abs().round(9) > TOLERANCE)
     return [
-        Check(
-            again,
-            pl.format("a second time the hypothesis {} for question {}", quoted("answer"), about),
-            "each hypothesis once",
-        ),
-        Check(
-            several & ~given,
-            pl.format("no hypothesis for question {}, beside another line on it", about),
-            "hypotheses, or one line that says that there is none",
-        ),
-        Check(
-            several & given & confidence.is_null(),
-            pl.format("a hypothesis without a confidence for question {}, which has several", about),
-            "a confidence for each of several hypotheses",
-        ),
-        Check(
-            first & whole & given.any().over(QUESTION) & ((pl.col("total") - 1).abs().round(9) > TOLERANCE),
-            pl.format("confidences of question {} that sum to {}", about, pl.col("total").round(9)),
-            f"a sum of 1 (within {TOLERANCE:.6f})",
-        ),
+        Check(again, twice, "each hypothesis once"),
+        Check(several & ~given, none, "hypotheses, or one line that says that there is none"),
+        Check(several & given & confidence.is_null(), unsure, "a confidence for each of several hypotheses"),
+        Check(off, sums, f"a sum of 1 (within {TOLERANCE:.6f})"),
     ]
 
 

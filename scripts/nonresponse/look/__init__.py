@@ -1,1 +1,30 @@
 """Files that somebody has: what they are, and what of config.yaml reads them (scripts/look.py)."""
+
+from typing import NamedTuple
+
+from nonresponse.faults import Fault
+
+QUESTIONS = "questions"  # the part of a campaign that is a table of its questions
+
+
+class Source(NamedTuple):
+    """A file, or a folder that is a log, that the workflow can read."""
+
+    path: str
+    part: str  # graded, counts, runs, judgments or questions
+    options: dict  # of this part in config.yaml, all but the files
+    why: str  # what of its content says so
+    undecided: tuple[str, ...] = ()  # what its content does not say
+    task: str = "qa"
+
+    @property
+    def format(self) -> str:
+        return self.options.get("format", f"a table of {self.part}")
+
+
+class Looked(NamedTuple):
+    """What became of files."""
+
+    sources: list[Source]
+    beside: dict[str, str]  # files that are read with others, and what they are
+    refused: list[Fault]

@@ -58,14 +58,10 @@ def append(campaigns: list[Campaign], path: Path) -> None:
     new = before + indented(campaigns, own.start_mark.column) + text[cut:]
     was = yaml.safe_load(text)
     was["campaigns"] |= {campaign.name: campaign.written for campaign in campaigns}
-    if loaded(new) != was:
+    try:
+        fits = yaml.safe_load(new) == was
+    except yaml.YAMLError:
+        fits = False
+    if not fits:
         raise NoPlace(f"{path}: a form that cannot be added to; copy the block")
     tables.write_text(new, path)
-
-
-def loaded(text: str) -> object:
-    """What YAML says; null where it is none."""
-    try:
-        return yaml.safe_load(text)
-    except yaml.YAMLError:
-        return None

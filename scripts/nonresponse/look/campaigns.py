@@ -4,7 +4,6 @@ import copy
 import json
 import os
 import re
-from functools import partial
 from itertools import chain, count
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -20,11 +19,10 @@ from nonresponse.formats.counts import read_counts
 from nonresponse.formats.roles import plain
 from nonresponse.formats.text import stem
 from nonresponse.ingest import check, reading
-from nonresponse.ingest.counted_files import read_logs
 from nonresponse.ingest.files import matched
-from nonresponse.ingest.graded_files import reader
+from nonresponse.ingest.readers import graded_reader, judgment_reader, read_logs, run_reader
 from nonresponse.ingest.row_checks import check_graded
-from nonresponse.look.found import QUESTIONS, Found, Looked
+from nonresponse.look import QUESTIONS, Looked, Source
 from nonresponse.look.questions import fitting
 from nonresponse.look.words import LETTERS
 from nonresponse.wording import plural
@@ -38,7 +36,7 @@ class Campaign(NamedTuple):
 
     name: str
     written: dict  # as in config.yaml
-    found: list[Found]
+    sources: list[Source]
     rows: pl.DataFrame  # responses with `file` and `line`, or counts
     notes: list[str]  # what logs say of themselves
 
@@ -48,23 +46,23 @@ def campaigns(looked: Looked, schema: Path, taken: set[str]) -> tuple[list[Campa
     made: list[Campaign] = []
     faults: list[Fault] = []
     names = {*taken, *config.RESERVED}
-    asked = [one for one in looked.found if one.part == QUESTIONS]
-    for group in groups([one for one in looked.found if one.part != QUESTIONS], faults):
-        campaign, found = tried(group, schema, names)
-        each = [(campaign, found)]
-        if found and len(group) > 1 and len({one.part for one in group}) == 1:
-            why = f"how it goes with the others of its kind: together, there is {found[0].found} ({found[0].file})"
+    asked = [one for one in looked.sources if one.part == QUESTIONS]
+    for group in groups([one for one in looked.sources if one.part != QUESTIONS], faults):
+        each = [tried(group, schema, names)]
+        [(_, wrong)] = each
+        if wrong and len(group) > 1 and len({one.part for one in group}) == 1:
+            why = f"how it goes with the others of its kind: together, there is {wrong[0].found} ({wrong[0].file})"
             each = [tried([one._replace(undecided=(*one.undecided, why))], schema, names) for one in group]
         made += [one for one, _ in each if one]
-        faults += [fault for _, found in each for fault in found]
+        faults += [fault for _, wrong in each for fault in wrong]
     return with_questions(made, asked, schema, names, faults), faults
 
 
 def with_questions(
-    made: list[Campaign], asked: list[Found], schema: Path, names: set[str], faults: list[Fault]
+    made: list[Campaign], asked: list[Source], schema: Path, names: set[str], faults: list[Fault]
 ) -> list[Campaign]:
     """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
-    tables_of = [(one, set(reading.questions(questions_of(one))[0]["question"])) for one in asked]
+    tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
     why: dict[str, list[Fault]] = {
         one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", "answers to its questions beside it")]
         for one in asked
@@ -73,29 +71,23 @@ def with_questions(
     for campaign in made:
         table = fitting(campaign.written, campaign.rows, tables_of)
         if table:
-            again, found = tried([*campaign.found, table], schema, names - {campaign.name})
-            why[table.path] = found
+            again, why[table.path] = tried([*campaign.sources, table], schema, names - {campaign.name})
             campaign = again or campaign
         done.append(campaign)
-    faults += [fault for found in why.values() for fault in found]
+    faults += [fault for of_table in why.values() for fault in of_table]
     return done
 
 
-def questions_of(table: Found) -> dict:
-    """What `questions:` says of a table."""
-    return {"file": table.path} | table.options
-
-
-def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
+def groups(sources: list[Source], faults: list[Fault]) -> list[list[Source]]:
     """Files that are read alike, and runs with their judgments; either of these without the other is a fault."""
-    alike: dict[str, list[Found]] = {}
-    for one in found:
+    alike: dict[str, list[Source]] = {}
+    for one in sources:
         alone = one.part == "counts" and not one.options  # a table of counts is a campaign
         letters = one.options.get("verdicts") in LETTERS.values()  # words mean the same in all files, letters do not
         options = {name: value for name, value in one.options.items() if letters or name != "verdicts"}
         alike.setdefault(one.path if alone else json.dumps([one.part, one.task, options]), []).append(one)
     made = [group for group in alike.values() if group[0].part in ("graded", "counts")]
-    for kind in dict.fromkeys((one.task, one.format) for one in found):
+    for kind in dict.fromkeys((one.task, one.format) for one in sources):
         own = [group for group in alike.values() if (group[0].task, group[0].format) == kind]
         runs, judgments = ([group for group in own if group[0].part == part] for part in ("runs", "judgments"))
         if runs and len(judgments) == 1:
@@ -108,13 +100,13 @@ def groups(found: list[Found], faults: list[Fault]) -> list[list[Found]]:
     return made
 
 
-def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
+def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign | None, list[Fault]]:
     """A campaign of these files, read as the workflow does; none where that finds faults."""
     block: dict = {"task": group[0].task}
     for part in dict.fromkeys(one.part for one in group):
         own = [one for one in group if one.part == part]
         if part == QUESTIONS:
-            block[part] = questions_of(own[0]) if own[0].options else own[0].path
+            block[part] = {"file": own[0].path} | own[0].options if own[0].options else own[0].path
             continue
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
@@ -127,7 +119,7 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
         checked = config.checked({"campaigns": {name: copy.deepcopy(block)}}, schema)["campaigns"][name]
     except config.ConfigError as error:
         return None, [Fault(group[0].path, 0, str(error), "what config.yaml can name")]
-    rows, notes, faults = read(checked)
+    rows, notes, faults = read_campaign(checked)
     if faults and (single := without_repetitions(group, faults)):
         return tried(single, schema, names)
     if faults:
@@ -136,8 +128,8 @@ def tried(group: list[Found], schema: Path, names: set[str]) -> tuple[Campaign |
     return Campaign(name, block, group, rows, notes), []
 
 
-def without_repetitions(group: list[Found], faults: list[Fault]) -> list[Found]:
-    """The same tables, of whose rows those that repeat another are one; none where that is not what is wrong."""
+def without_repetitions(group: list[Source], faults: list[Fault]) -> list[Source]:
+    """The same tables, of which rows that repeat another are dropped, where these are all that is wrong; else none."""
     again = all(fault.found.startswith("a second verdict") for fault in faults)
     if not again or any(one.format != "tabular" or "duplicates" in one.options for one in group):
         return []
@@ -147,70 +139,60 @@ def without_repetitions(group: list[Found], faults: list[Fault]) -> list[Found]:
     return [one._replace(options=one.options | options, undecided=(*one.undecided, what)) for one in group]
 
 
-def options_of(found: list[Found], files: str | list[str]) -> dict:
+def options_of(sources: list[Source], files: str | list[str]) -> dict:
     """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
-    first = found[0].options
-    words = {word: verdict for one in found for word, verdict in one.options.get("verdicts", {}).items()}
+    first = sources[0].options
+    words = {word: verdict for one in sources for word, verdict in one.options.get("verdicts", {}).items()}
     options = {"format": first["format"], "files": files} | first
     return options | ({"verdicts": words} if words else {})
 
 
-def read(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:
     """The responses or counts of a checked campaign; what its logs say; all faults."""
-    own, task = source(campaign), campaign["task"]
-    options = campaign[own]
-    if own == "counts" and isinstance(options, dict):
+    kind, task = source(campaign), campaign["task"]
+    options = campaign[kind]
+    if kind == "counts" and isinstance(options, dict):
         frame, account, faults = read_logs(matched(options["files"]).files, options, task)
         return frame, notes_of(account), faults
-    if own == "counts":
+    if kind == "counts":
         frame, faults = read_counts(options, task)
         return frame, [], faults
-    with TemporaryDirectory() as folder:
-        return graded(campaign, Path(folder)) if own == "graded" else raw(campaign, Path(folder))
-
-
-def graded(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
-    """Graded responses; what their logs say; all faults. The check reads its tables in the folder."""
-    options, task = campaign["graded"], campaign["task"]
     files = matched(options["files"], formats.folders(options["format"])).files
-    accounts = [tables.empty(tables.IMPORTS)]
-    rows, faults = reading.read_files(files, reader(options, task, accounts), tables.GRADED | SHOWN, "run")
-    rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.grades(rows, repeated.wanted(options))
-    asked, found = asked_in(campaign, tables.empty(tables.QUESTIONS))
-    faults += check_graded(rows, task, repeated.kept(repeated.wanted(options))) + found
-    responses, questions = written([rows.select(*tables.GRADED), asked], folder)
-    faults = faults or check.check_graded(campaign, [responses], questions, reading.runs_of(rows))
+    with TemporaryDirectory() as folder:
+        read = graded if kind == "graded" else raw
+        return read(campaign, options, files, [Path(folder, f"{name}.parquet") for name in range(3)])
+
+
+def graded(campaign: dict, options: dict, files: list[str], places: list[Path]) -> tuple:
+    """Graded responses; what their logs say; all faults. Tables for the check are written to the places."""
+    task, accounts = campaign["task"], [tables.empty(tables.IMPORTS)]
+    rows, faults = reading.read_files(files, graded_reader(options, task, accounts), tables.GRADED | SHOWN, "run")
+    rows = repeated.grades(rows.with_columns(pl.col("candidate").fill_null("")), repeated.wanted(options))
+    asked, wrong = asked_in(campaign, tables.empty(tables.QUESTIONS))
+    faults += check_graded(rows, task, repeated.kept(repeated.wanted(options))) + wrong
+    tables.write(rows.select(*tables.GRADED), places[0])
+    tables.write(asked, places[1])
+    faults = faults or check.check_graded(campaign, places[:1], places[1], reading.runs_of(rows))
     return rows, notes_of(pl.concat(accounts)), faults
 
 
-def raw(campaign: dict, folder: Path) -> tuple[pl.DataFrame, list[str], list[Fault]]:
+def raw(campaign: dict, options: dict, files: list[str], places: list[Path]) -> tuple:
     """The same for raw runs and their judgments, of which no log says anything."""
-    options, gold, task = campaign["runs"], campaign["judgments"], campaign["task"]
-    files, judged = matched(options["files"]).files, matched(gold["files"]).files
-    read_run = partial(formats.module(options["format"]).read_runs, options=options)
-    read_gold = partial(formats.module(gold["format"]).read_judgments, options=gold)
-    years = campaign.get("years")
-    table, names, faults = reading.responses(files, read_run, task, years)
-    judgments, found = reading.judgments(judged, read_gold, config.known_labels(campaign), task, years)
-    questions, unread = asked_in(campaign, reading.questions_judged(judgments))
-    faults += found + unread
-    responses, gold_table, asked = written([table, judgments, questions], folder)
-    faults = faults or check.check_responses(campaign, [responses], gold_table, asked, names)
+    gold, task, years, read_run = campaign["judgments"], campaign["task"], campaign.get("years"), run_reader(options)
+    responses, names, faults = reading.responses(files, read_run, task, years)
+    labels, judged = config.known_labels(campaign), matched(gold["files"]).files
+    judgments, wrong = reading.judgments(judged, judgment_reader(gold), labels, task, years)
+    asked, unread = asked_in(campaign, reading.questions_judged(judgments))
+    faults += wrong + unread
+    for table, place in zip((responses, judgments, asked), places, strict=True):
+        tables.write(table, place)
+    faults = faults or check.check_responses(campaign, places[:1], places[1], places[2], names)
     return reading.read_files(files, read_run, tables.RESPONSES, "run")[0], [], faults
 
 
 def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, list[Fault]]:
     """The questions of the campaign's own table, if it has one, and their faults."""
     return reading.questions(campaign["questions"]) if "questions" in campaign else (otherwise, [])
-
-
-def written(frames: list[pl.DataFrame], folder: Path) -> list[Path]:
-    """The files of tables that the check looks at."""
-    places = [folder / f"{number}.parquet" for number in range(len(frames))]
-    for frame, place in zip(frames, places, strict=True):
-        tables.write(frame, place)
-    return places
 
 
 def notes_of(account: pl.DataFrame) -> list[str]:
@@ -224,23 +206,18 @@ def notes_of(account: pl.DataFrame) -> list[str]:
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:
     """What `files:` says of exactly these paths: a pattern, or all of them where no simple one does."""
-    begin, end = alike_from(paths), alike_from([path[::-1] for path in paths])[::-1]
+    begin, end = map(os.path.commonprefix, (paths, [path[::-1] for path in paths]))  # of letters, not of folders
+    end = end[::-1]
     top, ending = begin[: begin.rfind("/") + 1], Path(paths[0]).suffix
     depth = "/".join(["*"] * (1 + paths[0].removeprefix(top).count("/")))
     last = end[end.rfind("/") + 1 :]
     for one in (paths[0], f"{begin}*{end}", f"{top}{depth}", f"{top}{depth}{ending}", f"{top}**/*{last}"):
-        found = matched(one, folders)
-        if found.files == paths and not found.others:
+        if matched(one, folders) == (paths, {}):
             return one
     return paths
 
 
-def alike_from(texts: list[str]) -> str:
-    """The letters that all texts begin with."""
-    return os.path.commonprefix(texts)  # noqa: RUF071 (letters are meant, not folders)
-
-
-def free(group: list[Found], names: set[str]) -> str:
+def free(group: list[Source], names: set[str]) -> str:
     """A name that no other campaign has: of the only file, or of the folder that all of them are in."""
     own = [one.path for one in group if one.part not in ("judgments", QUESTIONS)]
     path = Path(own[0] if len(own) == 1 else os.path.commonpath([Path(one).absolute() for one in own]))

@@ -1,12 +1,11 @@
-"""What files and folders are, whichever format they have."""
+"""What files and folders are: logs, files of a format, tables, or nothing that can be read."""
 
 import os
 from pathlib import Path
 
 from nonresponse.faults import Fault
 from nonresponse.ingest.files import as_utf8, what_is
-from nonresponse.look import apart, keys, logs, raw
-from nonresponse.look.found import Found, Looked
+from nonresponse.look import Looked, Source, keys, known
 from nonresponse.look.tables import of_table
 
 READABLE = "a file or a folder that can be read"
@@ -16,27 +15,20 @@ def look(paths: list[str]) -> Looked:
     """What the files of these paths are, and those in folders and below; a folder that is a log is taken as one."""
     looked = Looked([], {}, [])
     squad: dict[str, dict] = {}
-    opened: list[keys.Open] = []
+    read_as: list[Source | Fault | keys.Open] = []
     for path in below(paths, looked):
-        if logs.of_file(path, looked, squad):
-            continue
-        add(raw.of_file(path) or of_table(path), looked, opened)
-    told = keys.together(opened)
-    for one in opened:
-        add(of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault, looked, [])
-    logs.add_squad(squad, looked)
-    looked.found[:] = apart.with_keys(looked.found)
+        if not known.of_file(path, looked, squad):
+            read_as.append(of_table(path))
+    undecided = [one for one in read_as if isinstance(one, keys.Open)]
+    told = keys.together(undecided)
+    read_as += [
+        of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault for one in undecided
+    ]
+    looked.sources.extend(one for one in read_as if isinstance(one, Source))
+    looked.refused.extend(one for one in read_as if isinstance(one, Fault))
+    known.add_squad(squad, looked)
+    looked.sources[:] = keys.with_keys(looked.sources)
     return looked
-
-
-def add(found: Found | Fault | keys.Open, looked: Looked, opened: list[keys.Open]) -> None:
-    """Adds what a file was found to be to the others of its kind."""
-    if isinstance(found, Found):
-        looked.found.append(found)
-    elif isinstance(found, Fault):
-        looked.refused.append(found)
-    else:
-        opened.append(found)
 
 
 def below(paths: list[str], looked: Looked) -> list[str]:
@@ -51,9 +43,9 @@ def below(paths: list[str], looked: Looked) -> list[str]:
             continue
         inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
         for file in inside:
-            folder = logs.folder_of(str(Path(file).parent))
+            folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:
-                looked.found.append(folder)
+                looked.sources.append(folder)
                 folders.add(folder.path)
             elif not folder and (other := what_is(file)):
                 looked.refused.append(Fault(as_utf8(file), 0, other, READABLE))

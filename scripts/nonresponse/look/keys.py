@@ -1,13 +1,14 @@
-"""Whether a column says what became of answers or what the right ones are, where its words could say either."""
+"""Whether a column holds verdicts or right answers, where its words could be either."""
 
 from typing import NamedTuple
 
 import polars as pl
 
-from nonresponse.faults import Fault, listed, shown
-from nonresponse.formats import numbers
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import numbers, records
 from nonresponse.formats.roles import plain
-from nonresponse.look.words import SILENCE, verdict
+from nonresponse.look import Source
+from nonresponse.look.words import SILENCE, may_be_answers, verdict
 
 FIT = 0.5  # of the different answers of a system, the share that have to be answers of the key
 KEY, VERDICTS = "right answers", "verdicts"
@@ -15,7 +16,7 @@ ITSELF = "a graded: block of your own, with `columns: {{verdict: {0}}}` or `gold
 
 
 class Open(NamedTuple):
-    """A column of which this file alone does not tell which of the two it is; others like it may."""
+    """A column that may be either, as far as its own file tells; files with the same columns may tell more."""
 
     path: str
     column: str
@@ -37,18 +38,14 @@ def kind(frame: pl.DataFrame, question: str, column: str, gold: str | None, give
     """
     if not given or not alike(frame, column, [given]):
         return VERDICTS
-    if gold and is_equality(frame, column, given, gold):
-        return VERDICTS
+    if gold:  # verdicts say where an answer is the right one
+        right = frame[column].map_elements(verdict, pl.String)
+        equal = frame.select((same(given) == same(gold).alias("gold")).fill_null(False)).to_series()
+        if right.is_in(["correct", "wrong"]).all() and bool(((right == "correct") == equal).all()):
+            return VERDICTS
     if gold and frame.select((same(column) == same(gold).alias("gold")).all()).item():
         return KEY
     return decided(frame, question, column, given)
-
-
-def is_equality(frame: pl.DataFrame, column: str, given: str, gold: str) -> bool:
-    """Whether a column says correct where an answer is that of a key, and wrong where it is another."""
-    right = frame[column].map_elements(verdict, pl.String)
-    equal = frame.select((same(given) == same(gold).alias("gold")).fill_null(False)).to_series()
-    return right.is_in(["correct", "wrong"]).all() and bool(((right == "correct") == equal).all())
 
 
 def nearly(frame: pl.DataFrame, given: str, gold: str) -> int:
@@ -106,15 +103,10 @@ def decided(frame: pl.DataFrame, question: str, column: str, given: str) -> str 
     return KEY if (each["given"] > 1).any() else None
 
 
-def opened(path: str, frame: pl.DataFrame, question: str, column: str, given: str) -> Open:
-    """A column that this file does not decide."""
-    return Open(path, column, given, frame.select(asked=question, said=column, given=given))
-
-
-def together(found: list[Open]) -> dict[str, str]:
-    """What the columns of the same names in several files are, by file, as far as these tell it together."""
+def together(undecided: list[Open]) -> dict[str, str]:
+    """By file, what its undecided column is, where files with columns of the same names tell it together."""
     alike_ones: dict[tuple[str, str], list[Open]] = {}
-    for one in found:
+    for one in undecided:
         alike_ones.setdefault((one.column, one.answer), []).append(one)
     told: dict[str, str] = {}
     for own in alike_ones.values():
@@ -123,7 +115,37 @@ def together(found: list[Open]) -> dict[str, str]:
     return told
 
 
-def no_answers(path: str, column: str, others: list[str]) -> Fault:
-    """That a column of a table without a column of answers may be verdicts, or right ones for the other columns."""
-    found = f"the column {shown(column)}, which may be {VERDICTS} or {KEY}: {listed(others)} have its words, too"
-    return Fault(path, 0, found, ITSELF.format(column))
+def with_keys(looked: list[Source]) -> list[Source]:
+    """The sources; verdicts become right answers if runs beside them answer these questions in the same words."""
+    runs = [one for one in looked if one.part == "runs" and one.format == "tabular"]
+    answers = [
+        records.read_table(run.path)[0].select(asked=column(run, "question"), said=column(run, "answer"))
+        for run in runs
+    ]
+    return [as_key(one) if answers and is_key(one, answers) else one for one in looked]
+
+
+def column(one: Source, ours: str) -> str:
+    """What a column of ours is called in a file."""
+    return one.options.get("columns", {}).get(ours, ours)
+
+
+def is_key(one: Source, answers: list[pl.DataFrame]) -> bool:
+    """Whether what seem to be verdicts, one for each question and of no run, are in the words of the runs' answers."""
+    if one.part != "graded" or one.format != "tabular" or {"gold", "layout"} & one.options.keys():
+        return False
+    frame, _ = records.read_table(one.path)
+    asked, verdicts = frame[column(one, "question")], frame[column(one, "verdict")]
+    if "run" in (*one.options.get("columns", {}), *frame.columns) or not asked.is_unique().all():
+        return False
+    given = pl.concat(answers).filter(pl.col("asked").is_in(asked.implode()))
+    words = verdicts.drop_nulls().unique().to_list()
+    return bool(given.height) and may_be_answers(words) and same_words(verdicts, given["said"])
+
+
+def as_key(one: Source) -> Source:
+    """The same file as right answers."""
+    columns = {"question": column(one, "question"), "answer": column(one, "verdict")}
+    changed = {ours: theirs for ours, theirs in columns.items() if ours != theirs}
+    why = f"it has each question once, and in {columns['answer']!r} the words that runs beside it answer"
+    return Source(one.path, "judgments", {"format": "tabular", "columns": changed, "closed": True}, why)

@@ -5,9 +5,9 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import Fault, printable, shown
 from nonresponse.legible import short
+from nonresponse.look import Looked
 from nonresponse.look.block import block
 from nonresponse.look.campaigns import Campaign
-from nonresponse.look.found import Looked
 from nonresponse.tasks import VERDICTS
 from nonresponse.wording import plural
 
@@ -47,23 +47,15 @@ def several(paths: list[str]) -> str:
 
 def of_campaign(campaign: Campaign) -> list[str]:
     """What it is taken for and why, its states, who was asked what, and what it does not decide."""
-    lines = [f"{campaign.name}: {kinds(campaign)}"]
+    of_campaign = dict.fromkeys(one.format for one in campaign.sources)
+    lines = [f"{campaign.name}: {', '.join(of_campaign)}, task {campaign.written['task']}"]
     reasons: dict[str, list[str]] = {}
-    for one in campaign.found:
+    for one in campaign.sources:
         reasons.setdefault(f"{one.format}: {one.why}", []).append(one.path)
-    for why, paths in reasons.items():
-        lines.append(f"  {several(paths)}: {why}")
-    if "counts" in campaign.written:
-        lines += counts(campaign.rows)
-    else:
-        lines += [*states(campaign.rows), *asked(campaign.rows)]
+    lines += [f"  {several(paths)}: {why}" for why, paths in reasons.items()]
+    is_counts = "counts" in campaign.written
+    lines += counts(campaign.rows) if is_counts else [*states(campaign.rows), *asked(campaign.rows)]
     return [*lines, *open_questions(campaign), ""]
-
-
-def kinds(campaign: Campaign) -> str:
-    """The formats and the task."""
-    formats_of = dict.fromkeys(one.format for one in campaign.found)
-    return f"{', '.join(formats_of)}, task {campaign.written['task']}"
 
 
 def counts(rows: pl.DataFrame) -> list[str]:
@@ -77,20 +69,15 @@ def counts(rows: pl.DataFrame) -> list[str]:
 
 def states(rows: pl.DataFrame) -> list[str]:
     """How many responses are in each state, and the first of them."""
-    if "verdict" in rows.columns:
-        state = pl.col("verdict")
-        order = list(VERDICTS)
-    else:
-        kind = pl.when("failed").then(pl.lit("failed")).when("answered").then(pl.lit("answered"))
-        state, order = kind.otherwise(pl.lit("unanswered")), ["answered", "unanswered", "failed"]
-    rows = rows.with_columns(state=state)
+    answered, failed = pl.col("answered"), pl.col("failed")
+    of_runs = {"answered": answered & ~failed, "unanswered": ~answered & ~failed, "failed": failed}
+    of_graded = {name: pl.col("verdict") == name for name in VERDICTS}
     lines = []
-    for name in order:
-        own = rows.filter(pl.col("state") == name)
+    for name, state in (of_graded if "verdict" in rows.columns else of_runs).items():
+        own = rows.filter(state)
         lines += [f"  {name} {own.height:,}"]
-        for file, line, run, question, answer in (
-            own.head(EXAMPLES).select("file", "line", "run", "question", "answer").rows()
-        ):
+        examples = own.head(EXAMPLES).select("file", "line", "run", "question", "answer")
+        for file, line, run, question, answer in examples.rows():
             said = f": {shown(answer, WIDTH)}" if answer is not None else ""
             lines.append(f"    {file}:{line}: {short(run)} to {short(question)}{said}")
     return lines
@@ -118,26 +105,17 @@ def strangers(rows: pl.DataFrame) -> list[str]:
     return [f"  {len(groups):,} groups of {what}s share no question, so that no score compares them: {named}"]
 
 
-def unlike(campaign: Campaign) -> list[str]:
-    """What becomes of questions to which some runs have no response, where there are any."""
-    if "counts" in campaign.written:
-        return []
-    rows = campaign.rows
-    responses = rows.select("run", "question").unique().height
-    if responses == rows["run"].n_unique() * rows["question"].n_unique():
-        return []
-    here = "it was"
-    if "graded" in campaign.written:
-        here = "it was not, and runs are compared on what all of them were asked"
-    return [f"whether a run was asked what it has no response to: here {here} (`missing:`)"]
-
-
 def open_questions(campaign: Campaign) -> list[str]:
     """What the content of the files does not decide, each once."""
-    blind = [formats.LOGS[one.format].blind for one in campaign.found if one.format in formats.LOGS]
-    said = [what for one in campaign.found for what in one.undecided]
+    blind = [formats.LOGS[one.format].blind for one in campaign.sources if one.format in formats.LOGS]
+    said = [what for one in campaign.sources for what in one.undecided]
     official = campaign.written.get("judgments", {}).get("official")
-    said += unlike(campaign)
+    if "counts" not in campaign.written:
+        rows, graded = campaign.rows, "graded" in campaign.written
+        every = rows["run"].n_unique() * rows["question"].n_unique()
+        here = "it was not, and runs are compared on what all of them were asked" if graded else "it was"
+        if rows.select("run", "question").n_unique() < every:
+            said.append(f"whether a run was asked what it has no response to: here {here} (`missing:`)")
     said += [f"which assessor is the official one: here {official} (`official:`)"] if official else []
-    every = dict.fromkeys([*said, *campaign.notes, *blind])
-    return ["  What it does not decide", *(f"    {what}" for what in every)] if every else []
+    each = dict.fromkeys([*said, *campaign.notes, *blind])
+    return ["  What it does not decide", *(f"    {what}" for what in each)] if each else []

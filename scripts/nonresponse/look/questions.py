@@ -5,7 +5,7 @@ import polars as pl
 from nonresponse import formats
 from nonresponse.faults import shown
 from nonresponse.formats.roles import COLUMNS, plain
-from nonresponse.look.found import QUESTIONS, Found
+from nonresponse.look import QUESTIONS, Source
 from nonresponse.wording import plural
 
 ANSWERABLE = ("1", "0", "true", "false", "yes", "no")  # what may stand in has_answer
@@ -27,7 +27,7 @@ def called(names: list[str], ours: str) -> str | None:
     return next((own[word] for word in COLUMNS[ours] if word in own), None)
 
 
-def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Found | None:
+def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) -> Source | None:
     """A table with each question once, and something that is known of questions; null where it is none."""
     known = {"has_answer": has_answer(frame, names), "category": called(names, "category")}
     columns = {ours: theirs for ours, theirs in known.items() if theirs}
@@ -38,10 +38,10 @@ def of_table(path: str, frame: pl.DataFrame, question: str, names: list[str]) ->
     changed = {ours: theirs for ours, theirs in ({"question": question} | columns).items() if ours != theirs}
     undecided = tuple(TOLD[ours].format(shown(name)) for ours, name in others.items())
     why = f"it has each question once, and {told} of it"
-    return Found(path, QUESTIONS, {"columns": changed} if changed else {}, why, undecided)
+    return Source(path, QUESTIONS, {"columns": changed} if changed else {}, why, undecided)
 
 
-def fitting(campaign: dict, rows: pl.DataFrame, tables: list[tuple[Found, set[str]]]) -> Found | None:
+def fitting(campaign: dict, rows: pl.DataFrame, tables: list[tuple[Source, set[str]]]) -> Source | None:
     """The first table that has all questions of a campaign; null where none has, or the campaign tells them itself."""
     own = campaign.get("graded", {})
     log = formats.LOGS.get(own["format"]) if "format" in own else None

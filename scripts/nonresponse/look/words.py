@@ -52,10 +52,10 @@ def may_be_answers(words: list[str]) -> bool:
 
 def meanings(words: list[str]) -> list[dict[str, str]]:
     """All that these words of a column may mean as verdicts, of letters all; none where one of them is no verdict."""
-    found = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
+    readings = [dict(letters) for letters in LETTERS.values() if {*words} <= {*letters}]
     if {*words} <= {*OUTCOMES, "unscored", "error"} and {*words} & {*OUTCOMES}:
-        found.append({word: word for word in words})
+        readings.append({word: word for word in words})
     known = {word: meant for word in words if (meant := verdict(word))}
     if len(known) == len(words):
-        found.append(known)
-    return found if words else []
+        readings.append(known)
+    return readings if words else []

@@ -25,7 +25,7 @@ STATED = {  # by the outcome in imports.csv
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """imports.csv and imports.json, from the accounts of the logs and the counts, which are the last file."""
     *accounts, counts = files
-    frame = imports.beside_page(imports.by_run(imports.read(accounts)), pl.read_parquet(counts))
+    frame = imports.beside_page(imports.by_run(imports.read_accounts(accounts)), pl.read_parquet(counts))
     tables.write_text(frame.write_csv(), campaign.folder / "imports.csv")
     blocks.write({"imports": topic(frame)}, campaign.folder / "imports.json")
 

@@ -1,0 +1,139 @@
+"""The readers of a campaign's files, as the options of their part of the configuration say."""
+
+import polars as pl
+
+from nonresponse import formats, tables, tasks
+from nonresponse.faults import Fault, shown
+from nonresponse.formats import Read
+from nonresponse.formats.counts import completed, empty, read_counts
+from nonresponse.formats.logs import NOTES, Sample, Statement
+from nonresponse.formats.records import with_nul
+from nonresponse.formats.tabular import read_graded
+from nonresponse.ingest import names
+from nonresponse.tasks import VERDICTS
+
+
+def reader(campaign: dict) -> Read:
+    """The reader of a file of a campaign's runs, or of its graded responses."""
+    graded = "graded" in campaign
+    return graded_reader(campaign["graded"], campaign["task"]) if graded else run_reader(campaign["runs"])
+
+
+def run_reader(options: dict) -> Read:
+    """The reader of a file of runs."""
+    module = formats.module(options["format"])
+    return names.under(lambda file: module.read_runs(file, options), options.get("names", {}))
+
+
+def judgment_reader(options: dict) -> Read:
+    """The reader of a file of judgments."""
+    module = formats.module(options["format"])
+    return names.under(lambda file: module.read_judgments(file, options), options.get("names", {}), of_runs=False)
+
+
+def graded_reader(options: dict, task: str, accounts: list[pl.DataFrame] | None = None) -> Read:
+    """The reader of a file of graded responses, or of what else is a log.
+
+    What logs say of themselves is added to the `accounts`.
+    """
+    given = options.get("names", {})
+
+    def read_log(path: str) -> tuple[pl.DataFrame, list[Fault]]:
+        rows, account, faults = imported(path, options)
+        if accounts is not None:
+            accounts.append(account.with_columns(names.new(given)) if given else account)
+        return rows, faults
+
+    is_log = options["format"] in formats.LOGS
+    return names.under(read_log if is_log else lambda file: read_graded(file, options, task), given)
+
+
+def imported(path: str, options: dict) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """Rows of a log for tables.GRADED, with `line`, `epoch` and `answer`; its rows of tables.IMPORTS; its faults."""
+    log = formats.module(options["format"]).read_log(path, options)
+    types = {"line": pl.Int64, "epoch": pl.Int32, "confidence": pl.Float64, "missing": pl.Boolean}
+    rows = pl.DataFrame(log.samples, {name: types.get(name, pl.String) for name in Sample._fields}, orient="row")
+    faults = log.faults + with_nul(path, rows.drop("answer"))
+    if not rows.height and not faults:
+        faults = [Fault(path, 0, "no samples", "a log with its samples")]
+    if faults:
+        return pl.DataFrame(), tables.empty(tables.IMPORTS), faults
+    account = accounted(path, rows, log.statements, options)
+    return of_epochs(rows, options).with_columns(assessor=pl.lit("official")), account, []
+
+
+def of_epochs(rows: pl.DataFrame, options: dict) -> pl.DataFrame:
+    """Which samples of a question count: `epochs: first`, the first of each; `all`, kept as samples of one run.
+
+    `runs` makes a run of each, the later ones with their number. But for `all`, no epoch is left.
+    """
+    wanted = options.get("epochs", "first")
+    if wanted == "all":
+        return rows
+    if wanted == "first":
+        rows = rows.filter(pl.col("epoch") == pl.col("epoch").min().over("run", "question"))
+    else:
+        own = pl.when(pl.col("epoch") > 1).then(pl.format("{} #{}", "run", "epoch")).otherwise("run")
+        rows = rows.with_columns(run=own)
+    return rows.with_columns(epoch=pl.lit(0, pl.Int32))
+
+
+def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], options: dict) -> pl.DataFrame:
+    """What a log holds, and says that it holds: a row of tables.IMPORTS for each of its runs."""
+    states = {verdict: (pl.col("verdict") == verdict).sum() for verdict in VERDICTS}
+    seen = (
+        rows.filter(~pl.col("missing"))
+        .group_by("run")
+        .agg(pl.len().alias("samples"), pl.col("epoch").n_unique().alias("epochs"), **states)
+    )
+    names = ("run", "measure", "stated", "recomputed", "told", "why", "notes")
+    said = pl.DataFrame(
+        [(*one[:-1], NOTES.join(one.notes)) for one in statements],
+        schema={name: tables.IMPORTS[name] for name in names},
+        orient="row",
+    )
+    counted = said.join(seen, on="run", how="left").with_columns(
+        pl.col("samples", "epochs", *VERDICTS).fill_null(0), file=pl.lit(path)
+    )
+    kept = options.get("epochs", "first") == "first" and "epochs" in formats.LOGS[options["format"]].options
+    only = pl.format("only the first of {} epochs is scored (`epochs:`)", "epochs")
+    several = pl.lit(kept) & (pl.col("epochs") > 1)
+    notes = pl.concat_str(
+        pl.when(pl.col("notes") != "").then("notes"), pl.when(several).then(only), separator=NOTES, ignore_nulls=True
+    )
+    return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
+
+
+def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
+    """The counts of all tables, and all faults; a run is in one of them."""
+    frames, faults = [empty(list(tasks.get(task).counts))], []
+    seen: dict[str, str] = {}
+    for path in paths:
+        frame, of_file = read_counts(path, task, options)
+        faults += of_file
+        for run in frame["run"]:
+            if seen.setdefault(run, path) != path:
+                faults.append(Fault(path, 0, f"the run {shown(run)}, which is in {seen[run]}, too", "one row per run"))
+        frames.append(frame)
+    return pl.concat(frames).sort("run"), faults
+
+
+def read_logs(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of counts, tables.IMPORTS, and all faults; of a log in two files, the one with all results is read."""
+    record, module = tasks.get(task), formats.module(options["format"])
+    rows, accounts, faults = [], [], []
+    for path in dict.fromkeys(module.files_of(path, options)[-1] for path in paths):
+        row, said, of_file = module.read_counts(path, options)
+        faults += of_file
+        if row and said:
+            rows.append({"file": path, **row})
+            counted = {"samples": row["n"], "epochs": 1, "file": path, "notes": ""}
+            states = {"correct": row["n_ac"], "wrong": row["n_aw"], "unanswered": row["n_u"]}
+            accounts.append({**said._asdict(), **counted, **states, "partial": 0, "unscored": 0, "error": 0})
+    if not rows:
+        return empty(list(record.counts)), tables.empty(tables.IMPORTS), faults
+    frame = pl.DataFrame(rows)
+    for file, run in frame.filter(~pl.col("run").is_first_distinct()).select("file", "run").rows():
+        faults.append(Fault(file, 0, f"a second log of run {shown(run)}", "one log of a run"))
+    account = tables.complete(pl.DataFrame(accounts, infer_schema_length=None), tables.IMPORTS)
+    return completed(frame, record).select("run", *record.counts).sort("run"), account, faults

@@ -1,0 +1,169 @@
+"""Which format a file or a folder has, by the signs in the records of formats."""
+
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
+from pathlib import Path
+
+import polars as pl
+
+from nonresponse import formats
+from nonresponse.faults import Fault, listed
+from nonresponse.formats import fields, json_pieces, records, squad2, xml
+from nonresponse.formats.declared import Format, Log, Sign
+from nonresponse.formats.roles import plain
+from nonresponse.formats.text import ending, read_bytes, stem
+from nonresponse.look import Looked, Source
+from nonresponse.look.words import KEYS
+
+AS = {".ndjson": ".jsonl", ".tsv": ".csv", ".txt": ".csv", ".tab": ".csv"}  # endings with the signs of another
+NO_TEXT = (".csv", ".tsv", ".json", ".jsonl", ".ndjson", ".parquet", ".html", ".xml", ".eval")
+WHY = {
+    **dict.fromkeys((".csv", ".parquet"), "it has the columns {}"),
+    **{".json": "an object with {}", ".jsonl": "its lines have {}", ".xml": "it has the elements {}"},
+    "/": "a folder with {}",
+}
+FIRST = 20  # lines of a file of JSON lines that are looked at
+HALF = 0.5  # of the lines of a text, the share that has to look like a format
+WHICH = "whether it holds answers of a run or the right ones: here {}, as its name has it"
+
+
+def signs(ending: str) -> Iterator[tuple[Format | Log, Sign]]:
+    """The signs of files with an ending, each with its format; the logs of harnesses come first."""
+    known = chain[Format | Log](formats.LOGS.values(), formats.FORMATS.values())
+    return ((format, sign) for format in known for sign in format.signs if sign.ending == ending)
+
+
+def folder_of(path: str) -> Source | None:
+    """The log that a folder is; null where it is none."""
+    for format, sign in signs("/"):
+        there = [name for name in f"{sign.names} {sign.some}".split() if Path(path, name).is_file()]
+        if fits(sign, there):
+            return of_sign(path, format, sign, ", ".join(there[: len(sign.names.split()) + bool(sign.some)]))
+    return None
+
+
+def of_file(path: str, looked: Looked, squad: dict[str, dict]) -> bool:
+    """Whether a file has a format, or is refused as one that cannot be read; else it may be a table.
+
+    It is added to what was looked at; parts of SQuAD 2.0 are added to `squad`, by their kind.
+    """
+    kind, head = ending(path), dict[str, object]()
+    if kind == ".json":
+        data, faults = read_bytes(path, {})
+        try:
+            head = {} if faults else outermost(data)
+        except json_pieces.NotJson as error:
+            faults.add(error.line, error.found, "JSON")
+        if faults:
+            looked.refused.extend(faults)
+            return True
+    names = list(head) or names_in(path, kind)
+    inner = ((key, value) for key, value in head.items() if isinstance(value, dict))
+    names += [f"{key}.{name}" for key, inside in inner for name in inside if isinstance(inside[name], list)]
+    for format, sign in signs(AS.get(kind, kind)):
+        if fits(sign, names) and (not sign.labels or are_labels(path, sign)):
+            if sign.part == "beside":
+                looked.beside[path] = sign.why
+            else:
+                looked.sources.append(of_sign(path, format, sign, listed(names) if kind in records.SEPARATORS else ""))
+            return True
+    if part := squad2.part_of(head):
+        squad.setdefault(part, {})[path] = head
+    by_lines = None if kind in NO_TEXT or part else of_text(path)
+    looked.sources.extend([by_lines] if by_lines else [])
+    return bool(part or by_lines)
+
+
+def outermost(data: bytes) -> dict[str, object]:
+    """The values of an object by name, of which one called samples is not read; empty for any other value."""
+    head: dict[str, object] = {}
+    for piece in json_pieces.pieces(data, ("samples",)):
+        if piece.path:
+            head[piece.path[0]] = None if piece.path == ("samples",) else piece.value
+        if piece.path == ("samples",) and "eval" in head:
+            break  # what comes further down is not needed, and may be long
+    return head
+
+
+def names_in(path: str, kind: str) -> list[str]:
+    """The names that signs of such files are about; none where they cannot be read."""
+    if kind in (".jsonl", ".ndjson"):
+        first = islice(json_pieces.lines_of(path, "", {}, []), FIRST)
+        return list(dict.fromkeys(name for _, record in first for name in record))
+    if kind == ".parquet":
+        try:
+            return list(pl.read_parquet_schema(io.BytesIO(read_bytes(path, {})[0])))
+        except (*records.POLARS_ERRORS, OSError, ValueError):
+            return []
+    if kind == ".xml":
+        elements, _ = xml.read_elements(path, {})
+        return [name for one in elements for name in (one.name, *(f"@{attribute}" for attribute in one.attributes))]
+    columns = records.read_table(path)[0].columns if kind in records.SEPARATORS else []
+    return [name for name in columns if name != "line"]
+
+
+def fits(sign: Sign, names: list[str]) -> bool:
+    """Whether these names are a sign."""
+    wanted, some = {*sign.names.split()}, {*sign.some.split()}
+    return wanted <= {*names} and (not some or bool(some & {*names})) and (not sign.alone or {*names} <= wanted)
+
+
+def are_labels(path: str, sign: Sign) -> bool:
+    """Whether the column `label` of a table has some labels of those that a sign knows, and no others."""
+    labels = records.read_table(path)[0]["label"].drop_nulls().str.strip_chars().str.to_lowercase()
+    return bool(len(labels)) and labels.is_in(sign.labels).all()
+
+
+def of_sign(path: str, format: Format | Log, sign: Sign, said: str) -> Source:
+    """A file of a format, with what it has that says so: the names of the sign if nothing else is `said`."""
+    why = (sign.why or WHY[sign.ending]).format(said or ", ".join(sign.names.split()))
+    part, undecided, more = sign.part, tuple[str, ...](), dict[str, str]()
+    if not part:
+        words = [*plain(stem(path)).split("_"), *plain(Path(path).absolute().parent.name).split("_")]
+        right = any(word in KEYS for word in words)
+        part, undecided = "judgments" if right else "runs", (WHICH.format("the right ones" if right else "a run"),)
+    if choose := getattr(formats.module(format.id), "choose", None):
+        more, undecided = choose(path)
+    return Source(path, part, {"format": format.id} | more, why, undecided, sign.task or (*format.tasks, "qa")[0])
+
+
+def of_text(path: str) -> Source | None:
+    """By what most lines look like; signs that say the least of a line come last: those with a tag."""
+    lines, faults = fields.read_fields(path, {})
+    said = [" ".join(words) for _, words in lines]
+    for format, sign in sorted(signs(""), key=lambda known: "?P<tag>" in known[1].names):
+        pattern = re.compile(sign.names, re.IGNORECASE)
+        tags = Counter(match.groupdict().get("tag", "") for line in said if (match := pattern.fullmatch(line)))
+        [(tag, times)] = tags.most_common(1) or [("", 0)]
+        if not faults and times and times >= HALF * len(said):
+            return of_sign(path, format, sign, tag)
+    return None
+
+
+def add_squad(parts: dict[str, dict], looked: Looked) -> None:
+    """Adds predictions for SQuAD 2.0, each with the key that has its questions and the probabilities of these."""
+    keys, likely = parts.get("key", {}), parts.get("probabilities", {})
+    asked = {path: squad2.questions_in(value) for path, value in keys.items()}
+    for path, given in parts.get("predictions", {}).items():
+        key = next((file for file, ids in asked.items() if given.keys() <= ids), None)
+        if key is None:
+            what = "an object of texts, which would be predictions for SQuAD 2.0"
+            looked.refused.append(Fault(path, 0, what, "the data file with all of its questions beside it"))
+            continue
+        options, undecided = {"format": "squad2", "key": key}, tuple[str, ...]()
+        fitting = [file for file, shares in likely.items() if given.keys() <= shares.keys()]
+        own = [file for file in fitting if stem(path) in stem(file)]
+        if file := next(iter(own or fitting), None):
+            template = str(Path(file).with_name(Path(file).name.replace(stem(path), "{run}"))) if own else file
+            options["na_prob"] = template
+            undecided = ("above which probability there is no answer: here 1, so that none counts (`threshold:`)",)
+            looked.beside[file] = "probabilities that there is no answer, read with the predictions"
+        looked.beside[key] = "the data file of SQuAD 2.0, read with the predictions"
+        why = f"an object of texts, whose questions are those of {key}"
+        looked.sources.append(Source(path, "graded", options, why, undecided))
+    for part, what in (("key", "the data file of SQuAD 2.0"), ("probabilities", "an object of numbers from 0 to 1")):
+        for file in parts.get(part, {}).keys() - looked.beside.keys():
+            looked.refused.append(Fault(file, 0, what, "predictions for its questions beside it"))
