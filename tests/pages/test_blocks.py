@@ -10,7 +10,7 @@ from nonresponse import legible
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.report import Section as Place
-from nonresponse.pages.report import cells, topics
+from nonresponse.pages.report import cells, part
 from nonresponse.pages.report.blocks import of_table
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.reliability import pooling as analysis
@@ -105,11 +105,11 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
-    shown = topics.blocks(campaign, Place("systems", "A heading", (), shows="systems/blocks.json"))
+    shown = part.blocks_of(Place("systems", "A heading", (), shows="systems/blocks.json"), campaign)
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
     assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
-    other = topics.blocks(campaign, Place("systems", "Another", (), shows="systems/blocks.json"))
+    other = part.blocks_of(Place("systems", "Another", (), shows="systems/blocks.json"), campaign)
     assert other[0]["title"] == "A heading"
 
 
@@ -124,8 +124,8 @@ def test_what_no_section_names_stands_where_none_are_named(tmp_path):
     }
     for source, expected in by_source.items():
         campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"source": source, "analyses": names})
-        known = topics.read(tmp_path / "reliability/blocks.json")
-        shown = {place.id: topics.chosen(campaign, place, known) for place in topics.sections_of(campaign.settings)}
+        known = part.read(tmp_path / "reliability/blocks.json")
+        shown = {place.id: part.chosen(campaign, place, known) for place in part.sections_of(campaign.settings)}
         assert {name: chosen for name, chosen in shown.items() if chosen and name in ("trust", "assessors")} == expected
 
 
