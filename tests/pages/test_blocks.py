@@ -105,11 +105,11 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
-    shown = part.blocks_of(Place("systems", "A heading", (), shows="systems/blocks.json"), campaign)
+    shown = part.blocks_of(Place("systems", "A heading", "systems/blocks.json"), campaign)
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
     assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
-    other = part.blocks_of(Place("systems", "Another", (), shows="systems/blocks.json"), campaign)
+    other = part.blocks_of(Place("systems", "Another", "systems/blocks.json"), campaign)
     assert other[0]["title"] == "A heading"
 
 

@@ -356,7 +356,7 @@ def make(campaign, files, published):
             '    Section("changes"',
             """
     Section(
-        "turnout", "Turnout", ("turnout.json",), lambda settings: settings["imported"], shows="turnout.json"
+        "turnout", "Turnout", "turnout.json", lambda settings: settings["imported"]
     ),
 """,
         ),
@@ -411,7 +411,7 @@ def test_given(asked):
         (
             f"{LIBRARY}/pages/report/__init__.py",
             '    Section("changes"',
-            '    Section("best", "The best run", ("leaderboard.parquet",)),',
+            '    Section("best", "The best run", reads=("leaderboard.parquet",)),',
         ),
         ("tests/pages/test_report.py", '"changes", "provenance"]', '"best", '),
         (
