@@ -137,7 +137,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     (tmp_path / "reliability").mkdir()
     table.write_csv(tmp_path / "reliability/pooling.csv")
     campaign = Campaign("camp", "qa", tmp_path, {"measures": ["c@1"], "official": "x"})
-    found = through_json(pooling.page(campaign), tmp_path)
+    found = through_json(pooling.topic(campaign), tmp_path)
     (shown,) = found.tables
     assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
     page = document.markdown("Title", [found])

@@ -42,7 +42,7 @@ def test_the_default_settings_are_the_default_work(analysis):
 
 def test_every_analysis_has_a_module_of_its_name_and_a_section():
     for name in ANALYSES:
-        assert importlib.import_module(f"nonresponse.pages.sections.{name}").page
+        assert importlib.import_module(f"nonresponse.pages.sections.{name}").topic
     library = HOME / "scripts/nonresponse"
     assert {path.stem for path in (library / "reliability/analyses").glob("*.py")} == {"__init__", *ANALYSES}
 

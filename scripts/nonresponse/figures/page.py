@@ -17,6 +17,7 @@ from nonresponse.wording import at
 FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"
 MARGINS = {"top": 14, "bottom": 14, "left": 24, "right": 44}  # room for names in a wider font
 INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
+DARKEST = "#08306b"  # of the cells of heat maps
 WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
 SIZE = {"width": WIDTH, "height": HEIGHT}
 TEXT_WIDTH = 680  # pixels of what stands above and below it
@@ -73,7 +74,7 @@ def wrapped(text: str, size: int) -> list[str]:
     return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are half as wide as high, or less
 
 
-def short(name: str, longest: int = LONGEST) -> str:
+def label(name: str, longest: int = LONGEST) -> str:
     """The name as it stands in a figure."""
     return legible.short(name, longest)
 

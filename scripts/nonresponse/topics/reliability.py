@@ -34,7 +34,7 @@ def left_out(campaign: Campaign) -> list[Topic]:
 
 def topic_of(analysis: str, campaign: Campaign) -> Topic:
     """What the module of the analysis in sections says."""
-    return import_module(f"nonresponse.pages.sections.{analysis}").page(campaign)
+    return import_module(f"nonresponse.pages.sections.{analysis}").topic(campaign)
 
 
 def latex(campaign: Campaign, topics: dict[str, Topic]) -> str:

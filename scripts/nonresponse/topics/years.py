@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse import legible, tables
 from nonresponse.figures import year_curves as figures
-from nonresponse.figures.page import short, write_svg
+from nonresponse.figures.page import label, write_svg
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.sections import Campaign
@@ -58,7 +58,7 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
         grey = f"Grey: the others of the best {MOST} runs."
     around = curves.filter(pl.col("run").is_in(best["run"].implode()))
     for row in best.iter_rows(named=True):
-        run, named, name = row["run"], legible.short(row["run"]), short(row["run"])
+        run, named, name = row["run"], legible.short(row["run"]), label(row["run"])
         curve, confused = curves.filter(pl.col("run") == run), confusions.filter(pl.col("run") == run)
         near, right = of_run(row, curve, farthest), of_decades(row, confused)
         files = [f"years/{kind}-{file_names[run]}.svg" for kind in ("within", "decades")]

@@ -5,7 +5,7 @@ from nonresponse.pages.sections import Campaign
 from nonresponse.wording import percent
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A sentence about the first measure, and a table of all."""
     table = campaign.csv("generalizability")
     if table.is_empty():

@@ -56,7 +56,7 @@ BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau
 P = {"sensitivity_p": 4, "specificity_p": 4}
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A row per judge, a row per judge and run, and the corrected scores where there are any."""
     table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")
