@@ -1,17 +1,16 @@
 """Claims of Peñas & Rodrigo 2011 on what c@1 and other measures make of silence: sections 2 and 3."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, of_both, score, systems
+from nonresponse.pages.claims import Data, Found, Source, of_both, score, systems
 
 N = 500  # questions of their collection
 FEW = 20  # questions, of which every system that there may be is tried
 ALMOST_PERFECT = Fraction(99, 100)
 
-claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
+SOURCE = Source("Peñas & Rodrigo 2011")
+claim = SOURCE.claim
 
 
 def credited(counts: dict[str, int], rate: Fraction) -> Fraction:
