@@ -25,8 +25,8 @@ const verdictsOf = (data) => {
   const tally = (some) => {
     const counts = { right: 0, open: 0, wrong: 0 };
     for (const [run, item] of some) {
-      const found = outcome(run, item);
-      if (found) counts[found]++;
+      const became = outcome(run, item);
+      if (became) counts[became]++;
     }
     return counts;
   };
