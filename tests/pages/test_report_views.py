@@ -89,12 +89,13 @@ def test_of_many_runs_the_plane_shows_those_with_the_highest_score(tmp_path):
 
 
 def test_what_logs_state_is_said_in_words():
-    frame = pl.DataFrame({"outcome": ["differs", "agrees", "differs", "cannot be reconciled", "reconciled"]})
-    assert imports.finding(frame) == (
+    outcomes = ["differs", "agrees", "differs", "cannot be reconciled", "reconciled"]
+    frame = pl.DataFrame({"run": [*"abcde"], "outcome": outcomes}).with_columns(from_partial=pl.lit(0.0))
+    assert imports.topic(frame).sentences == [
         "The logs state the accuracy of the leaderboard for 1 run, nothing that could be reconciled for 1 run, another"
         " number than their samples give for 2 runs and a score that their samples give and the leaderboard does not"
         " have for 1 run."
-    )
+    ]
 
 
 def test_logs_that_state_nothing_have_a_section(tmp_path):
@@ -106,11 +107,11 @@ def test_logs_that_state_nothing_have_a_section(tmp_path):
 
 
 def test_what_logs_state_for_partly_right_answers_is_warned_of():
-    frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6]})
-    assert imports.mostly_partial(frame) == [
+    frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6], "outcome": "agrees"})
+    assert imports.topic(frame).sentences[1:] == [
         "Most of what the logs of c state comes from partly right answers, none of which counts as right here."
     ]
-    assert imports.mostly_partial(frame.head(2)) == []
+    assert imports.topic(frame.head(2)).sentences[1:] == []
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])

@@ -373,12 +373,12 @@ import polars as pl
 from nonresponse.views.material import Shown
 
 
-def make(material):
+def table_of(material):
     """A row per run, in the order of the leaderboard."""
     return material.counts.select("run", given=pl.col("n") - pl.col("n_u"))
 
 
-def finding(table, material):
+def sentences(table, material):
     """The most of them."""
     return [f"No run answers more than {table['given'].max()} questions."]
 
@@ -387,8 +387,8 @@ SHOWN = Shown(
     heading="Questions answered",
     caption="How many questions each run answers.",
     columns={"run": "its name", "given": "questions that it answers"},
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )
 ''',
         ),
@@ -401,7 +401,7 @@ def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(shown("given").make(asked[1]).rows()) == answered
+    assert dict(shown("given").table(asked[1]).rows()) == answered
 """,
         ),
         ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),

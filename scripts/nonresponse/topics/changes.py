@@ -65,10 +65,12 @@ def members(results: Results, kind: str) -> set[str]:
 
 def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
     """kind, name, change (added or removed); from the names before and now, by kind."""
-    rows = []
-    for kind, (old, new) in names.items():
-        rows += [(kind, name, "added") for name in sorted(new - old)]
-        rows += [(kind, name, "removed") for name in sorted(old - new)]
+    rows = [
+        (kind, name, change)
+        for kind, (old, new) in names.items()
+        for change, some in (("added", new - old), ("removed", old - new))
+        for name in sorted(some)
+    ]
     return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
@@ -106,8 +108,8 @@ def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]
 def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """run, and a column per count that changed anywhere: 1 → 2, or nothing."""
     cells = {run: dict.fromkeys(names, "") for run in rows["run"]}
-    for run, name, before, now, _ in rows.iter_rows():
-        cells[run][name] = f"{plain(before)} → {plain(now)}"
+    for run, name, *both, _ in rows.iter_rows():  # as they were given: 3, or 35.8
+        cells[run][name] = " → ".join(NOTHING if value is None else f"{value:.10g}" for value in both)
     schema = dict.fromkeys(["run", *names], pl.String)
     return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
 
@@ -155,17 +157,10 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
     if not rows.height:
         return f"none of {plural(number, 'score')} moved" if number else "no score is on both sides"
     text = f"{rows.height:,} of {plural(number, 'score')} moved"
-    largest = rows.drop_nulls("difference").head(1).to_dicts()
-    if not largest:
-        return text
-    top = largest[0]
-    size = size_of(abs(top["difference"]))
-    return f"{text}, at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
-
-
-def plain(value: float | None) -> str:
-    """A count as it was given: 3, or 35.8."""
-    return NOTHING if value is None else f"{value:.10g}"
+    for top in rows.drop_nulls("difference").head(1).to_dicts():
+        size = size_of(abs(top["difference"]))
+        text += f", at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
+    return text
 
 
 def shown(text: str | None) -> str:
@@ -183,13 +178,14 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
     found = changes(before, now)
     official = now.settings.get("official")
     by = f"Under the official judgments, of {shown(official)}." if official else ""
+    of_both = "The ranks are those among the runs on both sides." * ("run" in found["names"]["kind"])
     kinds = [
         ("names", "Added and removed", ""),
         ("judgments", "Judgments", ""),
         ("verdicts", "Verdicts", ""),
         ("scores", "Scores", by),
         ("counts", "Counts", by),
-        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, places(found["names"])]))),
+        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
@@ -198,11 +194,6 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         if name in found and found[name].height
     ]
     return sentence(found, before, now), parts
-
-
-def places(names: pl.DataFrame) -> str:
-    """Which ranks these are, where runs were added or removed."""
-    return "The ranks are those among the runs on both sides." if "run" in names["kind"] else ""
 
 
 def table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:

@@ -19,7 +19,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    found = {id: shown(id).make(material) for id in settings["views"]}
+    found = {id: shown(id).table(material) for id in settings["views"]}
     single.write_tables(campaign, "views", found)
     topics = {id: of_view(id, table, material, campaign.title) for id, table in found.items() if table.height}
     single.write(campaign, "views", topics)
@@ -31,7 +31,7 @@ def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Top
     The title is that of the campaign.
     """
     view = shown(id)
-    said = view.finding(table, material)
+    said = view.sentences(table, material)
     figures = []
     if view.figure:
         figures.append(f"views/{id}.svg")

@@ -14,7 +14,7 @@ from nonresponse.wording import at
 MOST = 1000  # pairs of runs for every two measures
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per two measures and pair; first those that can be told apart by both, the surest first."""
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
     values, higher = kendall.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
@@ -53,7 +53,7 @@ def tested(material: Material, id: str) -> pl.DataFrame:
     return pl.concat([one, one.select(run="other_run", other_run="run", p_maxt="p_maxt")])
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which two measures disagree most, and whether on pairs that can be told apart."""
     level = material.settings.get("level")
     row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
@@ -88,7 +88,7 @@ SHOWN = Shown(
         "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
         "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )

@@ -17,7 +17,7 @@ TARGET = "t: how sure a run must be for an answer to pay"
 WORTH = "penalty@t: what the answers are worth for a question"
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; without the trivial runs, and those without questions."""
     runs = shares(material)
     rows = runs.select("right", "wrong").rows()
@@ -67,20 +67,16 @@ def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
     return found
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which run is best for which t; and which runs are worth less than silence where a mistake costs as much."""
     best = table.drop_nulls("best_from").group_by("best_from", "best_to").agg("run").sort("best_from")
     parts = []
     for start, end, runs in best.iter_rows():
         names, are = listed([short(run) for run in runs]), "is" if len(runs) == 1 else "are"
-        where = (
-            f"from {start:.2f} on"
-            if end == 1
-            else f"below {end:.2f}"
-            if start == 0
-            else f"from {start:.2f} to {end:.2f}"
-        )
-        parts.append(f"{names} {are} best for " + ("every t" if start == 0 and end == 1 else f"t {where}"))
+        where = f"t from {start:.2f} " + (f"to {end:.2f}" if end < 1 else "on")
+        if start == 0:
+            where = f"t below {end:.2f}" if end < 1 else "every t"
+        parts.append(f"{names} {are} best for {where}")
     said = [f"By penalty@t, {', '.join(parts)}."]
     behind = table.filter(pl.col("t_0.5") < -TIE)
     if behind.height:
@@ -158,8 +154,8 @@ SHOWN = Shown(
         "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
         **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     not_shown=("right", "wrong"),
     figure=figure,
 )

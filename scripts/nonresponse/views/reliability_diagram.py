@@ -18,7 +18,7 @@ SELF_SCORE = "mean self-score of the answers in a bin"
 RIGHT = "share of them that is right"
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without self-scores from 0 to 1."""
     rows = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
@@ -28,7 +28,7 @@ def make(material: Material) -> pl.DataFrame:
     return table.with_columns(over=table["self_score"] - table["right_share"]).select(*SHOWN.columns)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How far the self-scores are off, and in which direction, over all answers with one."""
     off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.
@@ -96,7 +96,7 @@ SHOWN = Shown(
         "right_share": "the share of them that is right",
         "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     figure=figure,
 )

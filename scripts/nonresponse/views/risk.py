@@ -21,7 +21,7 @@ COVERAGE = "coverage: share of all questions that are answered, the surest first
 RISK = "risk: share of these answers that is wrong"
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run and number of answers, the runs as in the leaderboard; none where no run says how sure it is.
 
     A run that does not say has one row, that of all its answers, unless it answers nothing.
@@ -55,7 +55,7 @@ def wrong(order: Order, k: np.ndarray) -> np.ndarray:
     return np.interp(k, ends, known[ends])
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """What the first run would gain by answering less; and which run is least often wrong where all can be compared."""
     curves = table.filter(pl.col("run").is_in([*material.orders]))
     run, answers = curves.filter("own").select("run", "answers").row(0)
@@ -139,7 +139,7 @@ SHOWN = Shown(
         "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
         "own": "whether these are all answers of the run",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     figure=figure,
 )
