@@ -3,11 +3,11 @@
 import polars as pl
 import pytest
 from drawn import svg
-from nonresponse.figures import values, year_curves
+from nonresponse.figures import vega_lite, year_curves
 from nonresponse.figures.vega_lite import category, layers, mark, quantity
 from nonresponse.pages.sections import comparison, rankings, swap
 
-SHARE = {"axis": {"title": "share", "labelExpr": values.PERCENT}}
+SHARE = {"axis": {"title": "share", "labelExpr": vega_lite.PERCENT}}
 
 
 def said(figure: dict, folder) -> list[str]:
@@ -44,7 +44,7 @@ def test_each_point_of_a_swap_curve_says_its_numbers(tmp_path):
     ],
 )
 def test_numbers_have_the_decimals_of_tables(value, channel, text):
-    assert values.number(value, channel) == text
+    assert vega_lite.number(value, channel) == text
 
 
 @pytest.mark.parametrize(
@@ -59,7 +59,7 @@ def test_numbers_have_the_decimals_of_tables(value, channel, text):
     ],
 )
 def test_what_a_channel_shows_is_its_title_without_the_explanation(channel, text):
-    assert values.title(channel) == text
+    assert vega_lite.title(channel) == text
 
 
 def test_series_that_do_not_say_what_they_are_are_told_with_their_kind():

@@ -8,10 +8,9 @@ import pytest
 import report_files
 from nonresponse import legible
 from nonresponse.pages import blocks, document
-from nonresponse.pages.blocks import Topic
+from nonresponse.pages.blocks import Topic, of_table
 from nonresponse.pages.report import Section as Place
 from nonresponse.pages.report import cells, part
-from nonresponse.pages.report.blocks import of_table
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.reliability import pooling as analysis
 

@@ -422,7 +422,7 @@ def test_given(asked):
 
 import polars as pl
 
-from nonresponse.pages.report.blocks import sentences
+from nonresponse.pages.blocks import sentences
 
 
 def blocks(campaign):

@@ -9,8 +9,7 @@ from xml.etree import ElementTree
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.figures import values
-from nonresponse.figures.vega_lite import Spec, category, layers, mark
+from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, titled
 from nonresponse.wording import at
 
 # Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
@@ -28,7 +27,7 @@ STYLE = {
     "font": FONT,
     "background": "white",
     "aria": True,
-    "mark": {"aria": False},  # but for those of `values.telling`
+    "mark": {"aria": False},  # but for those of `vega_lite.telling`
     "view": {"stroke": None},
     "title": {"color": INK, "anchor": "start"},
     "axis": {
@@ -81,7 +80,7 @@ def label(name: str, longest: int = LONGEST) -> str:
 
 def share_axis(title: str | list[str], **options: object) -> Spec:
     """An axis of shares, in percent."""
-    return {"title": title, "labelExpr": values.PERCENT, **options}
+    return {"title": title, "labelExpr": PERCENT, **options}
 
 
 def extremes(numbers: pl.Series) -> tuple[float, float]:
@@ -137,7 +136,7 @@ def write_svg(figure: Spec, path: Path) -> None:
     import vl_convert
 
     def svg(figure: Spec) -> str:
-        return values.titled(vl_convert.vegalite_to_svg(figure)) + "\n"
+        return titled(vl_convert.vegalite_to_svg(figure)) + "\n"
 
     if (number := rows(figure)) > MOST:
         text = svg(instead_of(figure, f"This figure is left out: it would show {number:,} values."))

@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.blocks import moved as size_of
 from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in
@@ -228,6 +228,5 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:
     """The page in Markdown."""
-    of_source = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
-    introduction = "\n\n".join(filter(None, [legible.markdown(said), of_source]))
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
     return document.markdown(f"{campaign.title}: what changed", topics, introduction)

@@ -4,7 +4,7 @@ from importlib import import_module
 from pathlib import Path
 
 from nonresponse import tables
-from nonresponse.pages import beside_source, document, single
+from nonresponse.pages import document
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.shown_measures import reasons
@@ -17,14 +17,13 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     chosen = [analysis for analysis in ANALYSES if analysis in campaign.settings["analyses"]]
     sections = {analysis: import_module(f"nonresponse.pages.sections.{analysis}") for analysis in chosen}
     topics = {analysis: section.topic(campaign) for analysis, section in sections.items()}
-    single.write_blocks(topics, "analysis", chosen, campaign.folder / "reliability")
+    campaign.write_blocks(topics, "analysis", chosen, "reliability")
     title = f"{campaign.title}: how far the scores can be trusted"
     shown = [*topics.values()]
     if campaign.undefined:
         said = f"Undefined for all runs: {reasons(campaign.undefined, campaign.task)}."
         shown.append(Topic("Measures left out", [("", said)]))
-    introduction = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
-    tables.write_text(document.markdown(title, shown, introduction), campaign.folder / "reliability.md")
+    tables.write_text(document.markdown(title, shown, campaign.introduction), campaign.folder / "reliability.md")
     latex = [
         document.latex(campaign.title, table, f"{campaign.name}-{analysis}-{number}")
         for analysis, topic in topics.items()

@@ -5,7 +5,6 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages import single
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swapped
@@ -24,8 +23,8 @@ CALLED = {
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The tables of scenarios/, and the page."""
     found = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
-    single.write_tables(campaign, "scenarios", dict(zip(("scores", "rankings", "swaps"), found, strict=True)))
-    single.write(campaign, "scenarios", {"scenarios": topic(campaign, *found)})
+    campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), found, strict=True)))
+    campaign.write_page("scenarios", {"scenarios": topic(campaign, *found)})
 
 
 def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:

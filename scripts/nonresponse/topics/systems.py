@@ -6,7 +6,6 @@ import polars as pl
 
 from nonresponse import groups, tasks
 from nonresponse.legible import short
-from nonresponse.pages import single
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import systems
@@ -27,8 +26,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
         "differences": systems.differences(scores, compared, task, official, named),
     }
-    single.write_tables(campaign, "systems", found)
-    single.write(campaign, "systems", {"systems": topic(campaign, **found)})
+    campaign.write_tables("systems", found)
+    campaign.write_page("systems", {"systems": topic(campaign, **found)})
 
 
 def topic(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:

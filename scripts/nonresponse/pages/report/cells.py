@@ -7,8 +7,7 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Column
-from nonresponse.pages.report.blocks import Block
+from nonresponse.pages.blocks import Block, Column
 from nonresponse.wording import NOTHING, letters_of, number, signed
 
 BAR = 84  # pixels of an interval

@@ -18,9 +18,8 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import read, text
+from nonresponse.pages.blocks import Block, of_table, read, sentences, text
 from nonresponse.pages.report import SCRIPTS, STYLES
-from nonresponse.pages.report.blocks import Block, of_table, sentences
 from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 

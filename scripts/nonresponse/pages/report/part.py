@@ -7,9 +7,8 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import get
-from nonresponse.pages.blocks import Topic, read
+from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
 from nonresponse.pages.report import Section, sections_of
-from nonresponse.pages.report.blocks import Block, figure, of_table, sentences
 from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
 from nonresponse.views import VIEWS
