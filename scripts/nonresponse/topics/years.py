@@ -161,21 +161,12 @@ def names_of_files(runs: list[str]) -> dict[str, str]:
     The latter where the name is too long for a file system, holds characters that do not show, or differs from another
     one in ways that some file systems ignore.
     """
-    alike = Counter(map(one_form, runs))
-    return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
-
-
-def one_form(name: str) -> str:
-    """A form that is the same for names that some file systems do not tell apart."""
-    return normalize("NFKC", name).casefold()
-
-
-def plain(name: str) -> bool:
-    """Whether it can name a file as it is; what ends like a name with a hash might be another's."""
-    return legible.visible(name) == name and len(name.encode()) <= LONGEST and not HASHED.search(name)
-
-
-def hashed(name: str) -> str:
-    """The beginning of a name, and a hash of all of it."""
-    start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
-    return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"
+    forms = {run: normalize("NFKC", run).casefold() for run in runs}
+    alike, names = Counter(forms.values()), {}
+    for run in runs:
+        # What ends like a name with a hash might be that of another run.
+        plain = legible.visible(run) == run and len(run.encode()) <= LONGEST and not HASHED.search(run)
+        start = legible.visible(run).encode()[: LONGEST - 20].decode(errors="ignore")
+        hashed = f"{start}-{sha256(run.encode()).hexdigest()[:12]}"
+        names[run] = run if plain and alike[forms[run]] == 1 else hashed
+    return names
