@@ -134,7 +134,7 @@ def cells_of_similarity(table: Similarity, rows: list[dict[str, str]]) -> list[C
 
 def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[Topic]:
     """A topic for each published table, from the cells of all of them and the folder of the sources."""
-    found = []
+    of_tables = []
     for table in tables:
         of_table, printed = [cell for cell in cells if cell.table == table.name], rows_of(table.name, published)
         note = sum_of(table, printed) if isinstance(table, Similarity) else table.note
@@ -149,8 +149,8 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
         shown = [Table(names, rows, columns, caption, [note] * bool(note), folded="The figures", csv="fidelity")]
         if isinstance(table, PublishedTable) and table.sums:
             shown.append(sums_table(table, printed))
-        found.append(Topic(table.title, [("", summary(of_table))], tables=shown))
-    return found
+        of_tables.append(Topic(table.title, [("", summary(of_table))], tables=shown))
+    return of_tables
 
 
 def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:

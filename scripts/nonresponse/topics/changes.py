@@ -26,21 +26,21 @@ def changes(before: Results, now: Results) -> Found:
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
-    found = {"names": names_table(names)}
+    changed = {"names": names_table(names)}
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
             old, new = (within(side.tables[name], both, shared) for side in (before, now))
-            found[name] = differing(old, new, KEYS[name], VALUES[name])
+            changed[name] = differing(old, new, KEYS[name], VALUES[name])
     old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
     scores = moved(old, new, "measure", both["measure"])
-    found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
+    changed["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
     counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
-    found["counts"] = side_by_side(moved(old, new, "count", counts), counts)
-    found["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
+    changed["counts"] = side_by_side(moved(old, new, "count", counts), counts)
+    changed["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
     if all("groups" in board.columns for board in (old, new)):
-        found["groups"] = differing(old, new, ["run"], "groups")
-    return found
+        changed["groups"] = differing(old, new, ["run"], "groups")
+    return changed
 
 
 def place(rank: str) -> pl.Expr:
@@ -114,15 +114,15 @@ def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
 
 
-def sentence(found: Found, before: Results, now: Results) -> str:
+def sentence(changed: Found, before: Results, now: Results) -> str:
     """All changes in one sentence."""
     parts = []
-    judged = [changed_rows(found[name], name.removesuffix("s")) for name in KEYS if name in found]
+    judged = [changed_rows(changed[name], name.removesuffix("s")) for name in KEYS if name in changed]
     if judged:
         parts.append(f"{' and '.join(judged)} changed")
-    parts.append(moved_scores(found["scores"], before, now))
-    parts.append(changed_places(found["ranks"].height, before, now))
-    for (kind, change), rows in found["names"].group_by("kind", "change", maintain_order=True):
+    parts.append(moved_scores(changed["scores"], before, now))
+    parts.append(changed_places(changed["ranks"].height, before, now))
+    for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
         parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
         old, new = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
@@ -175,10 +175,10 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
     """
     if isinstance(before, str):
         return before, []
-    found = changes(before, now)
+    changed = changes(before, now)
     official = now.settings.get("official")
     by = f"Under the official judgments, of {shown(official)}." if official else ""
-    of_both = "The ranks are those among the runs on both sides." * ("run" in found["names"]["kind"])
+    of_both = "The ranks are those among the runs on both sides." * ("run" in changed["names"]["kind"])
     kinds = [
         ("names", "Added and removed", ""),
         ("judgments", "Judgments", ""),
@@ -189,11 +189,11 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
-        Topic(heading, [], tables=[table(found[name], heading, [note] * bool(note))], folded=heading)
+        Topic(heading, [], tables=[table(changed[name], heading, [note] * bool(note))], folded=heading)
         for name, heading, note in kinds
-        if name in found and found[name].height
+        if name in changed and changed[name].height
     ]
-    return sentence(found, before, now), parts
+    return sentence(changed, before, now), parts
 
 
 def table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
@@ -222,8 +222,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
     page = written(campaign, said, topics)
     tables.write_text(page, campaign.folder / "changes.md")
-    found = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
-    blocks.write(found, campaign.folder / "changes.json")
+    by_heading = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
+    blocks.write(by_heading, campaign.folder / "changes.json")
 
 
 def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:

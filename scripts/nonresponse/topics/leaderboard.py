@@ -47,13 +47,13 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         board = board.with_columns(remark.alias(REMARK))
 
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    found = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
+    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
     tables.write(board, campaign.folder / "leaderboard.parquet")
     tables.write_text(board.write_csv(), campaign.folder / "leaderboard.csv")
     tables.write_text(split.write_csv(), campaign.folder / "categories.csv")
-    blocks.write(found, campaign.folder / "leaderboard.json")
-    tables.write_text(document.markdown(campaign.title, found.values()), campaign.folder / "leaderboard.md")
-    tables.write_text(latex(campaign, found["leaderboard"]), campaign.folder / "leaderboard.tex")
+    blocks.write(made, campaign.folder / "leaderboard.json")
+    tables.write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
+    tables.write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
 
 
 def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
@@ -98,10 +98,10 @@ def topics(
     """
     said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
-    found = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
+    made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
     if split.height:
-        found["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
-    return found
+        made["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
+    return made
 
 
 def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
@@ -253,7 +253,7 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
     ids, left_out = measures_shown(split, campaign.measures, campaign.task, "runs and categories", named=named)
     names = {category: f"c{place}" for place, category in enumerate(split["category"].unique().sort())}
     split = split.with_columns(pl.col("category").replace_strict(names))
-    found = []
+    made = []
     for id in ids:
         wide = split.pivot("category", index="run", values=id)
         wide = board.select("run").join(wide, on="run", maintain_order="left")
@@ -264,7 +264,7 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
             for category, name in names.items()
         ]
         folded = "" if id == campaign.measures[0] else id
-        found.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
-    if found and left_out:
-        found[-1] = replace(found[-1], notes=[left_out])
-    return found
+        made.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
+    if made and left_out:
+        made[-1] = replace(made[-1], notes=[left_out])
+    return made

@@ -22,9 +22,9 @@ CALLED = {
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The tables of scenarios/, and the page."""
-    found = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
-    campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), found, strict=True)))
-    campaign.write_page("scenarios", {"scenarios": topic(campaign, *found)})
+    frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
+    campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
+    campaign.write_page("scenarios", {"scenarios": topic(campaign, *frames)})
 
 
 def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:

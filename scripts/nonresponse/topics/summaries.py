@@ -12,5 +12,5 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     id = campaign.settings["analysis"]
     summary = ANALYSES[id].summary
     assert summary, f"{id} makes no tables of a whole campaign"
-    found = functions(id).summarise(files, campaign.task, campaign.settings, published)
-    campaign.write_tables("reliability", dict(zip(summary.tables, found, strict=True)))
+    frames = functions(id).summarise(files, campaign.task, campaign.settings, published)
+    campaign.write_tables("reliability", dict(zip(summary.tables, frames, strict=True)))

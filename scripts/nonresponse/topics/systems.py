@@ -22,12 +22,12 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
     named = groups.members(campaign.settings["systems"], runs)
     scores, compared = by_measure(tables, "scores"), by_measure(tables, "comparisons")
-    found = {
+    frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
         "differences": systems.differences(scores, compared, task, official, named),
     }
-    campaign.write_tables("systems", found)
-    campaign.write_page("systems", {"systems": topic(campaign, **found)})
+    campaign.write_tables("systems", frames)
+    campaign.write_page("systems", {"systems": topic(campaign, **frames)})
 
 
 def topic(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:

@@ -19,9 +19,9 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    found = {id: shown(id).table(material) for id in settings["views"]}
-    campaign.write_tables("views", found)
-    topics = {id: of_view(id, table, material, campaign.title) for id, table in found.items() if table.height}
+    frames = {id: shown(id).table(material) for id in settings["views"]}
+    campaign.write_tables("views", frames)
+    topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
     campaign.write_page("views", topics)
 
 

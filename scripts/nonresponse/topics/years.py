@@ -48,10 +48,10 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
-    found = of_all(runs, curves, farthest)
+    finding = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
-    write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
-    topics = {"": Topic("All runs", [("", found)], ["years/within.svg"], [table(runs, distances, farthest)])}
+    write_svg(figures.every_run(curves, areas, heading, "", finding), folder / "years/within.svg")
+    topics = {"": Topic("All runs", [("", finding)], ["years/within.svg"], [table(runs, distances, farthest)])}
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
         topics[""].findings.append(("", f"The best {MOST} of the {runs.height:,} runs have figures of their own."))

@@ -11,14 +11,14 @@ def table_of(material: Material) -> pl.DataFrame:
     files = [material.folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     given = pl.scan_parquet(files).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
     by_question = given.group_by("run", "question").agg(hypotheses=pl.len())
-    found = by_question.group_by("run").agg(
+    by_run = by_question.group_by("run").agg(
         proposed=pl.len(),
         hypotheses=pl.col("hypotheses").sum(),
         most=pl.col("hypotheses").max(),
         several=(pl.col("hypotheses") > 1).sum(),
     )
     table = material.counts.select("run", "n", right="n_ac", wrong="n_aw").join(
-        found.collect(), on="run", how="left", maintain_order="left"
+        by_run.collect(), on="run", how="left", maintain_order="left"
     )
     counted = ["proposed", "hypotheses", "most", "several"]
     table = table.with_columns(pl.col(*counted).fill_null(0).cast(pl.Int64))

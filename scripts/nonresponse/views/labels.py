@@ -28,7 +28,7 @@ def table_of(material: Material) -> pl.DataFrame:
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
         " FROM graded WHERE rank = 1 AND assessor = $1 GROUP BY ALL"
     )
-    found = fetched(connection.sql(query, params=[material.official]))
+    by_label = fetched(connection.sql(query, params=[material.official]))
     of_official = "SELECT DISTINCT label FROM judged WHERE assessor = $1"
     every = fetched(connection.sql(of_official, params=[material.official]))["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
@@ -38,7 +38,7 @@ def table_of(material: Material) -> pl.DataFrame:
     questions, names = pl.col("questions"), [*labels, *OTHERS]
     of_labels = [questions.filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name) for name in names]
     table = material.counts.select("run", *material.task.shown)
-    for columns in (found.group_by("run").agg(of_labels), left_out):
+    for columns in (by_label.group_by("run").agg(of_labels), left_out):
         table = table.join(columns, on="run", how="left", maintain_order="left")
     table = table.with_columns(pl.col(*names, "left_out").fill_null(0))
     table = table.with_columns(not_answered=pl.col("not_answered") + pl.col("left_out"))

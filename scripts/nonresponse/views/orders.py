@@ -48,8 +48,8 @@ def tested(material: Material, id: str) -> pl.DataFrame:
     """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
     if id not in material.settings.get("tested", []):
         return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
-    found = material.reliability(f"comparisons/{id}.parquet")
-    one = found.select(run="a", other_run="b", p_maxt="p_maxt")
+    comparisons = material.reliability(f"comparisons/{id}.parquet")
+    one = comparisons.select(run="a", other_run="b", p_maxt="p_maxt")
     return pl.concat([one, one.select(run="other_run", other_run="run", p_maxt="p_maxt")])
 
 

@@ -50,13 +50,13 @@ def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
     `rows` are their right and wrong shares. A run is c - w s worth, a line in s = t / (1 - t), so that each is best on
     one stretch at most. Of equals from there on, the first one.
     """
-    found: list[tuple[int, float]] = []
+    stretches: list[tuple[int, float]] = []
     # The most right answers win at t = 0; with as many, the fewest wrong ones.
     order = sorted(range(len(rows)), key=lambda place: (-rows[place][0], rows[place][1], place))
     at = 0.0
     while order:
         place = order[0]
-        found.append((place, at / (1 + at)))
+        stretches.append((place, at / (1 + at)))
         right, wrong = rows[place]
         later = [other for other in order if rows[other][1] < wrong - TIE]
         if not later:
@@ -64,7 +64,7 @@ def best_runs(rows: list[tuple[float, float]]) -> list[tuple[int, float]]:
         meets = {other: max((right - rows[other][0]) / (wrong - rows[other][1]), at) for other in later}
         at = min(meets.values())
         order = sorted(later, key=lambda other: (meets[other] > at + TIE, rows[other][1], other))
-    return found
+    return stretches
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

@@ -79,8 +79,10 @@ def card(campaign: Campaign) -> dict:
     questions = board["n"].max() if campaign.settings["source"] != "counts" else None
     finding = None
     if campaign.settings["analyses"]:
-        found = [one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings]
-        finding = next((sentence for measure, sentence in found if measure == first), None)
+        findings = [
+            one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings
+        ]
+        finding = next((sentence for measure, sentence in findings if measure == first), None)
     together = 0
     if "groups" in board.columns:
         together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height

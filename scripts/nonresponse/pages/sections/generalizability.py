@@ -16,8 +16,8 @@ def topic(campaign: Campaign) -> Topic:
         "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
         " assessor, by the mean of two, and by one on twice as many questions."
     )
-    found = [(first["measure"], sentence(first))]
-    return Topic("Questions and assessors", found, [], [shown(caption, table, csv="generalizability")])
+    findings = [(first["measure"], sentence(first))]
+    return Topic("Questions and assessors", findings, [], [shown(caption, table, csv="generalizability")])
 
 
 def sentence(row: dict) -> str:

@@ -116,14 +116,14 @@ def tau_between_assessors(
     rankings: pl.DataFrame, measures: list[str], title: str, subtitle: str = "", caption: str = ""
 ) -> Spec:
     """A row for every two assessors, a column per measure, from rankings.csv."""
-    found = rankings.filter((pl.col("compared") == "assessors") & pl.col("measure").is_in(measures))
-    if found["tau"].is_null().all():
+    rows_of_pairs = rankings.filter((pl.col("compared") == "assessors") & pl.col("measure").is_in(measures))
+    if rows_of_pairs["tau"].is_null().all():
         return nothing(title, subtitle, caption, "There is no tau to draw, since no two assessors could be compared.")
-    pairs = found.select("a", "b").unique(maintain_order=True)
+    pairs = rows_of_pairs.select("a", "b").unique(maintain_order=True)
     if pairs.height > MOST:
         subtitle = f"{subtitle} Only the first {MOST} of {pairs.height:,} pairs of assessors are shown.".strip()
         pairs = pairs.head(MOST)
-    cells = found.join(pairs.with_row_index("y"), on=["a", "b"]).select(
+    cells = rows_of_pairs.join(pairs.with_row_index("y"), on=["a", "b"]).select(
         "y", x=pl.col("measure").replace_strict(measures, range(len(measures))), tau="tau"
     )
     rows = [f"{label(a, 20)} – {label(b, 20)}" for a, b in pairs.iter_rows()]

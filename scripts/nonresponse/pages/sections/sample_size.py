@@ -60,8 +60,8 @@ def topic(campaign: Campaign) -> Topic:
 
 def by_difference(campaign: Campaign, caption: str, needed: pl.DataFrame, prefix: str) -> Table:
     """A row per difference, a column per measure."""
-    found = [answer(row, prefix) for row in needed.iter_rows(named=True)]
-    wide = needed.with_columns(answer=pl.Series(found, dtype=pl.String))
+    answers = [answer(row, prefix) for row in needed.iter_rows(named=True)]
+    wide = needed.with_columns(answer=pl.Series(answers, dtype=pl.String))
     wide = wide.pivot("measure", index="difference", values="answer", maintain_order=True)
     columns = [Column("difference", "number", digits=2), *[Column(id, "number") for id in campaign.defined]]
     return of_frame(wide, columns, caption, folded="The numbers", csv=f"{prefix}questions_needed")

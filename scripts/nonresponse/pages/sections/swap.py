@@ -88,8 +88,8 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
         (required == 0, "any difference suffices in"),
         (required.is_null(), "none within the range seen suffices in"),
     ):
-        if found := ids(summary.filter(condition)):
-            parts.append(f"{what} {listed(found)}")
+        if named := ids(summary.filter(condition)):
+            parts.append(f"{what} {listed(named)}")
     size = plural(summary["size"][0], "question")
     return f"To keep swaps within {at(level)} with {size}, {'; '.join(parts)}."
 

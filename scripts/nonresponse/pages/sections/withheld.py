@@ -34,9 +34,9 @@ def topic(campaign: Campaign) -> Topic:
     runs, estimates = campaign.csv("withheld"), campaign.csv("estimates")
     if runs.is_empty():
         return Topic("Withheld candidates", [("", "No run withheld a candidate that somebody judged.")])
-    found = sentence(runs, estimates)
+    finding = sentence(runs, estimates)
     title = f"{campaign.title}: withheld candidates and what they are taken for"
-    path = draw(campaign, "withheld", figure(runs, title, "", found))
+    path = draw(campaign, "withheld", figure(runs, title, "", finding))
     with_rates = estimates.with_columns(rate_taken=pl.col("estimate").replace_strict(RATES))
     by_estimate = (
         "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
@@ -50,7 +50,7 @@ def topic(campaign: Campaign) -> Topic:
         shown(by_estimate, with_rates, NAMES, digits, decimals=3, csv="estimates"),
         shown(by_run, runs, own, digits, decimals=3, csv="withheld"),
     ]
-    return Topic("Withheld candidates", [("", found), ("c@1", effect(runs, estimates))], [path], tables)
+    return Topic("Withheld candidates", [("", finding), ("c@1", effect(runs, estimates))], [path], tables)
 
 
 def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:

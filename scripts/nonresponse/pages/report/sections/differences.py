@@ -33,8 +33,8 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.defined
         ],
     }
-    found = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
-    return found + neighbours(board, runs, pairs, campaign)
+    matrices = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    return matrices + neighbours(board, runs, pairs, campaign)
 
 
 def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:

@@ -39,12 +39,12 @@ def difficulty(data: Block) -> str:
     ]
     questions = data["of"] or range(len(columns))
     of_question: dict[int, Counter] = {}
-    for question, found in zip(questions, columns, strict=True):
-        of_question.setdefault(question, Counter()).update(found)
-    taken = [found for found in of_question.values() if found["right"] + found["wrong"] + found["open"]]
-    always = sum(found["right"] > 0 == found["wrong"] + found["open"] for found in taken)
-    never = sum(found["right"] == 0 for found in taken)
-    silent = sum(found["open"] > 0 == found["right"] + found["wrong"] for found in taken)
+    for question, counts in zip(questions, columns, strict=True):
+        of_question.setdefault(question, Counter()).update(counts)
+    taken = [counts for counts in of_question.values() if counts["right"] + counts["wrong"] + counts["open"]]
+    always = sum(counts["right"] > 0 == counts["wrong"] + counts["open"] for counts in taken)
+    never = sum(counts["right"] == 0 for counts in taken)
+    silent = sum(counts["open"] > 0 == counts["right"] + counts["wrong"] for counts in taken)
     which = "the questions of the sample" if len(data["questions"]) < data["asked"] else f"{len(taken):,} questions"
     said = f"Of {which}, every run is right on {always:,}, and none on {never:,}"
     return f"{said}; all runs leave {silent:,} open." if silent else f"{said}."
