@@ -18,7 +18,7 @@ class Section:
     id: str  # also the name of its module, if it has one, and the end of its address
     title: str
     shows: str = ""  # the file of topics, as JSON, that stand here; as seen from the campaign's folder
-    applies: Callable[[dict], bool] = lambda settings: True  # of the campaign's settings: `dag.facts.of_part`
+    applies: Callable[[dict], bool] = lambda settings: True  # of the campaign's settings: `dag.facts.REPORT`
     topics: tuple[str, ...] = ()  # which of them; () = all that stand in no other section
     # Other results; {measure} stands for each of its measures, {shard} for each shard of its responses.
     reads: tuple[str, ...] = ()
