@@ -280,7 +280,7 @@ def table(verdicts, official):
 from nonresponse.pages.blocks import Topic, shown
 
 
-def page(campaign):
+def topic(campaign):
     """One sentence, and the table."""
     table = campaign.csv("unanimity")
     questions, unanimous = table.row(0)
