@@ -10,19 +10,10 @@ import pytest
 from drawn import VEGA_LITE, joined, svg, texts
 from hypothesis import given
 from hypothesis import strategies as st
-from nonresponse.figures import (
-    curves,
-    intervals,
-    penalties,
-    rankings,
-    reliability_diagram,
-    risk_coverage,
-    sample_size,
-    series,
-    withheld,
-    year_curves,
-)
-from nonresponse.figures.page import MOST, nothing, rows, short, wrapped, write_svg
+from nonresponse.figures import series, year_curves
+from nonresponse.figures.page import MOST, label, nothing, rows, wrapped, write_svg
+from nonresponse.pages.sections import comparison, rankings, sample_size, stability, swap, withheld
+from nonresponse.views import penalties, reliability_diagram, risk
 
 TEXT = {"title": "ResPubliQA 2009 (simulated data)", "subtitle": "44 runs", "caption": "Two runs must differ by 0.09."}
 SVG = "{http://www.w3.org/2000/svg}"
@@ -40,7 +31,7 @@ HOSTILE = [
 ]
 
 
-def stability(seed: int) -> pl.DataFrame:
+def stabilities(seed: int) -> pl.DataFrame:
     draw = np.random.default_rng(seed)
     fuzziness = np.arange(1, 11) / 100
     ties = draw.uniform(0.05, 0.12) + fuzziness * draw.uniform(1, 2.5)
@@ -129,15 +120,15 @@ def bins(runs: list[str]) -> pl.DataFrame:
 
 # Every figure, of measures (or assessors) and runs with these names.
 FIGURES = {
-    "stability": lambda names: curves.stability({name: stability(seed) for seed, name in enumerate(names)}, **TEXT),
-    "swap": lambda names: curves.swap({name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT),
-    "sample_size": lambda names: sample_size.sample_size(sizes(500), expected(500), 500, **TEXT),
+    "stability": lambda names: stability.figure({name: stabilities(seed) for seed, name in enumerate(names)}, **TEXT),
+    "swap": lambda names: swap.figure({name: swaps(12 + seed) for seed, name in enumerate(names)}, **TEXT),
+    "sample_size": lambda names: sample_size.figure(sizes(500), expected(500), 500, **TEXT),
     "assessors": lambda names: rankings.tau_between_assessors(taus(names, ["c@1"]), ["c@1"], **TEXT),
     "measures": lambda names: rankings.tau_between_measures(taus(["o"], names), **TEXT),
-    "intervals": lambda names: intervals.intervals(scores(names), "c@1", True, "o", **TEXT),
-    "penalties": lambda names: penalties.penalties(worth(names), **TITLED),
-    "risk": lambda names: risk_coverage.risk_coverage(risks(names), **TITLED),
-    "reliability diagram": lambda names: reliability_diagram.reliability_diagram(bins(names), **TITLED),
+    "intervals": lambda names: comparison.figure(scores(names), "c@1", True, "o", **TEXT),
+    "penalties": lambda names: penalties.figure(worth(names), **TITLED),
+    "risk": lambda names: risk.figure(risks(names), **TITLED),
+    "reliability diagram": lambda names: reliability_diagram.figure(bins(names), **TITLED),
 }
 OWN_SUBTITLE = ("penalties", "risk", "reliability diagram")  # these say themselves how they are read
 
@@ -178,9 +169,9 @@ def test_each_figure_is_valid_vega_lite(figure):
 @pytest.mark.parametrize("figure", ["stability", "measures", "intervals", "assessors", "swap", *OWN_SUBTITLE])
 def test_names_that_look_like_markup(figure, tmp_path):
     found = texts(svg(FIGURES[figure](HOSTILE), tmp_path))
-    expected = [short(name) for name in HOSTILE]
+    expected = [label(name) for name in HOSTILE]
     if figure == "assessors":
-        expected = [f"{short(a, 20)} – {short(b, 20)}" for a, b in combinations(HOSTILE, 2)]
+        expected = [f"{label(a, 20)} – {label(b, 20)}" for a, b in combinations(HOSTILE, 2)]
     if figure == "swap":  # the name and the difference that it requires
         found = [text.rpartition(":")[0] for text in found]
     if figure == "measures":  # on both sides
@@ -189,10 +180,10 @@ def test_names_that_look_like_markup(figure, tmp_path):
 
 
 def test_long_names_lose_their_middle():
-    assert short("a" * 30) == "a" * 30
-    assert short("abcdefghij" * 4) == "abcdefghijabcde…ghijabcdefghij"
-    assert len(short("x" * 31)) == 30
-    assert short("bell\x07\n") == "bell[U+0007]"
+    assert label("a" * 30) == "a" * 30
+    assert label("abcdefghij" * 4) == "abcdefghijabcde…ghijabcdefghij"
+    assert len(label("x" * 31)) == 30
+    assert label("bell\x07\n") == "bell[U+0007]"
 
 
 @pytest.mark.parametrize("size", [12, 16])
@@ -205,8 +196,8 @@ def test_text_is_wrapped_and_keeps_percentages_together(size):
 
 
 def test_stability_marks_both_ends_and_names_each_curve_beside_its_end(tmp_path):
-    tables = {"low": stability(1).with_columns(error_rate=0.01), "high": stability(2).with_columns(error_rate=0.03)}
-    root = svg(curves.stability(tables, **TEXT), tmp_path)
+    tables = {"low": stabilities(1).with_columns(error_rate=0.01), "high": stabilities(2).with_columns(error_rate=0.03)}
+    root = svg(stability.figure(tables, **TEXT), tmp_path)
     found = texts(root)
     assert found.count("0.01") == found.count("0.10") == 2  # with their white outline
     assert heights(root)["high"] < heights(root)["low"]
@@ -224,10 +215,10 @@ def heights(root: ElementTree.Element) -> dict[str, float]:
 def test_swap_lists_what_is_required_least_first(tmp_path):
     # 0.47 exp(-s d) is at most 0.05 from d = 2.24 / s: 0.0747 for 30, 0.1495 for 15; 0.09 exceeds it at 0.10 for 10.
     tables = {"uf": swaps(15), "c@1": swaps(30), "cws": swaps(10, known=11)}
-    found = texts(svg(curves.swap(tables, **TEXT), tmp_path))
+    found = texts(svg(swap.figure(tables, **TEXT), tmp_path))
     assert [text for text in found if text.partition(":")[0] in tables] == ["c@1: 0.08", "uf: 0.15", "cws: none"]
     assert "5 %" in found
-    found = texts(svg(curves.swap(tables, **TEXT, level=0.1), tmp_path))
+    found = texts(svg(swap.figure(tables, **TEXT, level=0.1), tmp_path))
     assert [text for text in found if text.partition(":")[0] in tables] == ["c@1: 0.06", "uf: 0.11", "cws: none"]
 
 
@@ -235,13 +226,13 @@ def test_narrow_bins_have_different_ticks(tmp_path):
     lower = np.arange(21) / 2000
     table = pl.DataFrame({"lower": lower, "swap_rate": np.exp(-300 * lower) / 2})
     ticks = [
-        text for text in texts(svg(curves.swap({"c@1": table}, **TEXT), tmp_path)) if re.fullmatch(r"[\d.]+", text)
+        text for text in texts(svg(swap.figure({"c@1": table}, **TEXT), tmp_path)) if re.fullmatch(r"[\d.]+", text)
     ]
     assert len(ticks) == len(set(ticks)) > 4
 
 
 def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
-    root = svg(sample_size.sample_size(sizes(500), expected(500), 500, **TEXT), tmp_path)
+    root = svg(sample_size.figure(sizes(500), expected(500), 500, **TEXT), tmp_path)
     found = texts(root)
     shown = ["0.01", "0.02", "0.03", "0.05", "0.07", "0.10", "0.15"]
     assert [text for text in found if re.fullmatch(r"0\.\d\d", text)] == shown
@@ -254,7 +245,7 @@ def test_sample_size_draws_curves_on_to_all_questions(tmp_path):
 @pytest.mark.parametrize("rate", [0.5, 0.7, 1.0])
 def test_the_axis_of_rates_ends_at_the_highest(rate, tmp_path):
     high = sizes(100).with_columns(error_rate=pl.when(pl.col("error_rate").is_not_null()).then(rate))
-    found = texts(svg(sample_size.sample_size(high, expected(100), 100, **TEXT), tmp_path))
+    found = texts(svg(sample_size.figure(high, expected(100), 100, **TEXT), tmp_path))
     ticks = [float(text.removesuffix("\u00a0%").removesuffix(" %")) for text in found if re.fullmatch(r"\d+.%", text)]
     assert ticks and max(ticks) <= 100 * rate
 
@@ -287,7 +278,7 @@ def test_only_the_first_hundred_pairs_of_assessors(tmp_path):
 
 def test_of_a_measure_that_only_describes_no_end_is_better(tmp_path):
     for descriptive in (True, False):
-        chart = intervals.intervals(scores(["a", "b"]), "answered", True, "o", descriptive=descriptive, **TEXT)
+        chart = comparison.figure(scores(["a", "b"]), "answered", True, "o", descriptive=descriptive, **TEXT)
         drawn = " ".join(texts(svg(chart, tmp_path)))
         assert ("better" in drawn, "best" in drawn) == (not descriptive, not descriptive)
 
@@ -296,7 +287,7 @@ def test_of_a_measure_that_only_describes_no_end_is_better(tmp_path):
 @pytest.mark.parametrize("higher_is_better", [True, False])
 def test_intervals_of_the_best_runs_in_their_order(number, higher_is_better, tmp_path):
     runs = [f"run{place:04}" for place in range(number)]  # falling scores
-    chart = intervals.intervals(scores(runs), "c@1", higher_is_better, "o", **TEXT)
+    chart = comparison.figure(scores(runs), "c@1", higher_is_better, "o", **TEXT)
     root = svg(chart, tmp_path)
     expected = (runs if higher_is_better else runs[::-1])[:60]
     height = heights(root)
@@ -310,8 +301,8 @@ def test_intervals_of_the_best_runs_in_their_order(number, higher_is_better, tmp
 def test_an_interval_that_is_not_known_leaves_its_point(tmp_path):
     unknown = scores(["alpha", "beta"]).with_columns(lower=pl.lit(None, pl.Float64), upper=pl.lit(None, pl.Float64))
     without = unknown.with_columns(value=pl.when(pl.col("run") != "beta").then("value"))
-    assert {"alpha", "beta"} <= set(texts(svg(intervals.intervals(unknown, "c@1", True, "o", **TEXT), tmp_path)))
-    found = texts(svg(intervals.intervals(without, "c@1", True, "o", **TEXT), tmp_path))
+    assert {"alpha", "beta"} <= set(texts(svg(comparison.figure(unknown, "c@1", True, "o", **TEXT), tmp_path)))
+    found = texts(svg(comparison.figure(without, "c@1", True, "o", **TEXT), tmp_path))
     assert "alpha" in found
     assert "beta" not in found
 
@@ -322,16 +313,16 @@ NO_CURVE = pl.DataFrame(schema={"fuzziness": pl.Float64, "ties": pl.Float64, "er
 @pytest.mark.parametrize(
     ("draw", "why"),
     [
-        (lambda **text: curves.stability({}, **text), "no two runs could be compared"),
-        (lambda **text: curves.stability({"c@1": NO_CURVE}, **text), "no two runs could be compared"),
-        (lambda **text: curves.swap({"c@1": swaps(9, known=0)}, **text), "no two runs could be compared"),
+        (lambda **text: stability.figure({}, **text), "no two runs could be compared"),
+        (lambda **text: stability.figure({"c@1": NO_CURVE}, **text), "no two runs could be compared"),
+        (lambda **text: swap.figure({"c@1": swaps(9, known=0)}, **text), "no two runs could be compared"),
         (
-            lambda **text: sample_size.sample_size(sizes(30), expected(30).clear(), 30, **text),
+            lambda **text: sample_size.figure(sizes(30), expected(30).clear(), 30, **text),
             "do not differ measurably",
         ),
         (lambda **text: rankings.tau_between_measures(taus(["o"], ["c@1", "uf"]), **text), "no two measures"),
         (lambda **text: rankings.tau_between_assessors(taus(["o"], ["uf"]), ["uf"], **text), "no two assessors"),
-        (lambda **text: intervals.intervals(scores([]), "c@1", True, "o", **text), "no run has a value of c@1"),
+        (lambda **text: comparison.figure(scores([]), "c@1", True, "o", **text), "no run has a value of c@1"),
     ],
 )
 def test_where_there_is_nothing_to_draw_a_sentence_says_why(draw, why, tmp_path):
@@ -363,10 +354,10 @@ def many_years() -> pl.DataFrame:
 
 
 OF_MANY = {
-    "penalties": (lambda: penalties.penalties(many_worth(), **TITLED), MANY[-2]),
-    "risk": (lambda: risk_coverage.risk_coverage(risks(MANY), **TITLED), MANY[-1]),
-    "reliability diagram": (lambda: reliability_diagram.reliability_diagram(bins(MANY), **TITLED), MANY[-1]),
-    "withheld": (lambda: withheld.withheld(many_candidates(), **TEXT), MANY[-1]),
+    "penalties": (lambda: penalties.figure(many_worth(), **TITLED), MANY[-2]),
+    "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
+    "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
+    "withheld": (lambda: withheld.figure(many_candidates(), **TEXT), MANY[-1]),
     "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TEXT), MANY[-1]),
 }
 
@@ -395,7 +386,7 @@ def rows_of(part) -> list[dict]:
 @pytest.mark.parametrize("name", ["broken", "large"])
 def test_a_figure_that_cannot_be_drawn_costs_no_other(name, tmp_path, capsys):
     """What Vega refuses, and what would take it more memory than it has."""
-    spec = risk_coverage.risk_coverage(risks(["a", "b"]), **TITLED)
+    spec = risk.figure(risks(["a", "b"]), **TITLED)
     layer = spec["vconcat"][0]["layer"]
     if name == "broken":
         layer[0]["mark"] = {"type": "line", "interpolate": {"signal": "no("}}

@@ -3,10 +3,11 @@
 import polars as pl
 import pytest
 from drawn import svg
-from nonresponse.figures import curves, intervals, rankings, values, year_curves
+from nonresponse.figures import vega_lite, year_curves
 from nonresponse.figures.vega_lite import category, layers, mark, quantity
+from nonresponse.pages.sections import comparison, rankings, swap
 
-SHARE = {"axis": {"title": "share", "labelExpr": values.PERCENT}}
+SHARE = {"axis": {"title": "share", "labelExpr": vega_lite.PERCENT}}
 
 
 def said(figure: dict, folder) -> list[str]:
@@ -23,7 +24,7 @@ def test_each_point_of_a_swap_curve_says_its_numbers(tmp_path):
     required = f"c@1 · {second} · swap rate: 3.12 %"
     points = [f"c@1 · {first} · swap rate: 43.87 %", required]
     points += [f"<b>[U+202E]uf · {first} · swap rate: 40 %", f"<b>[U+202E]uf · {second} · swap rate: 20 %"]
-    assert said(curves.swap(tables, "swap"), tmp_path) == [
+    assert said(swap.figure(tables, "swap"), tmp_path) == [
         *points,
         required,
     ]  # the last one is a circle around its point
@@ -43,7 +44,7 @@ def test_each_point_of_a_swap_curve_says_its_numbers(tmp_path):
     ],
 )
 def test_numbers_have_the_decimals_of_tables(value, channel, text):
-    assert values.number(value, channel) == text
+    assert vega_lite.number(value, channel) == text
 
 
 @pytest.mark.parametrize(
@@ -58,7 +59,7 @@ def test_numbers_have_the_decimals_of_tables(value, channel, text):
     ],
 )
 def test_what_a_channel_shows_is_its_title_without_the_explanation(channel, text):
-    assert values.title(channel) == text
+    assert vega_lite.title(channel) == text
 
 
 def test_series_that_do_not_say_what_they_are_are_told_with_their_kind():
@@ -83,7 +84,7 @@ def test_cells_of_heat_maps_and_intervals_say_their_names_and_numbers(tmp_path):
     table = pl.DataFrame({"assessor": "o", "run": ["r", "s"], "value": [0.5, 0.4], "lower": [0.45, None]}).with_columns(
         upper=pl.col("lower") + 0.1, groups=pl.lit("a")
     )
-    found = said(intervals.intervals(table, "c@1", True, "o", "intervals"), tmp_path)
+    found = said(comparison.figure(table, "c@1", True, "o", "intervals"), tmp_path)
     assert found == ["r · c@1: 0.5000 (0.4500 to 0.5500)", "s · c@1: 0.4000"]
 
 

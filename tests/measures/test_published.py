@@ -143,7 +143,7 @@ def test_solovyev_table_3_trivial_runs_follow_from_another_share():
 
 def test_penas_and_rodrigo_table_2_relative_difference():
     """(iii) = (i)/(ii); for UF only before (i) and (ii) were rounded: 0.17/0.48 = 0.3542 is printed as 0.3512."""
-    cells = fidelity.cells_of_quotient(published.PENAS_2, PUBLISHED)
+    cells = fidelity.cells_of(*published.QUOTIENTS, PUBLISHED, Path())
     assert [(cell.run, cell.published, cell.rounded, cell.verdict) for cell in cells] == [
         ("uf", "0.3512", "0.3542", W),
         ("c@1", "0.1169", "0.1169", A),
@@ -203,7 +203,7 @@ def test_extremes_over_the_box_are_in_its_corners():
         counts = {name: Fraction(row[name]) for name in published.SOLOVYEV.counts}
         for id in published.SOLOVYEV.measures:
             measure = measures.get("validation", id)
-            low, high = fidelity.attainable(measure, counts, published.SOLOVYEV.half)
+            low, high = fidelity.attainable(published.SOLOVYEV, id, counts)
             assert low < high
             for _ in range(40):
                 inside = {k: max(c + Fraction(draw.randint(-50, 50), 1000), Fraction(0)) for k, c in counts.items()}

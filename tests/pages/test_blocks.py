@@ -8,10 +8,9 @@ import pytest
 import report_files
 from nonresponse import legible
 from nonresponse.pages import blocks, document
-from nonresponse.pages.blocks import Topic
+from nonresponse.pages.blocks import Topic, of_table
 from nonresponse.pages.report import Section as Place
-from nonresponse.pages.report import cells, topics
-from nonresponse.pages.report.blocks import of_table
+from nonresponse.pages.report import cells, part
 from nonresponse.pages.sections import Campaign, pooling
 from nonresponse.reliability import pooling as analysis
 
@@ -105,11 +104,11 @@ def test_a_topic_stands_in_its_section(tmp_path):
     found.tables.append(empty)
     blocks.write({"one": found, "two": found}, tmp_path / "systems/blocks.json")
     campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS)
-    shown = topics.blocks(campaign, Place("systems", "A heading", (), shows="systems/blocks.json"))
+    shown = part.blocks_of(Place("systems", "A heading", "systems/blocks.json"), campaign)
     assert [block["kind"] for block in shown] == ["sentences", "figure", "table"] * 2
     assert shown[0] == {"kind": "sentences", "title": "", "sentences": found.sentences}
     assert shown[1]["folded"] == "1 figure" and shown[2]["folded"] == "The numbers"
-    other = topics.blocks(campaign, Place("systems", "Another", (), shows="systems/blocks.json"))
+    other = part.blocks_of(Place("systems", "Another", "systems/blocks.json"), campaign)
     assert other[0]["title"] == "A heading"
 
 
@@ -124,8 +123,8 @@ def test_what_no_section_names_stands_where_none_are_named(tmp_path):
     }
     for source, expected in by_source.items():
         campaign = Campaign("camp", "qa", tmp_path, report_files.SETTINGS | {"source": source, "analyses": names})
-        known = topics.read(tmp_path / "reliability/blocks.json")
-        shown = {place.id: topics.chosen(campaign, place, known) for place in topics.sections_of(campaign.settings)}
+        known = part.read(tmp_path / "reliability/blocks.json")
+        shown = {place.id: part.chosen(campaign, place, known) for place in part.sections_of(campaign.settings)}
         assert {name: chosen for name, chosen in shown.items() if chosen and name in ("trust", "assessors")} == expected
 
 
@@ -137,7 +136,7 @@ def test_runs_are_text_from_an_analysis_to_the_pages(tmp_path):
     (tmp_path / "reliability").mkdir()
     table.write_csv(tmp_path / "reliability/pooling.csv")
     campaign = Campaign("camp", "qa", tmp_path, {"measures": ["c@1"], "official": "x"})
-    found = through_json(pooling.page(campaign), tmp_path)
+    found = through_json(pooling.topic(campaign), tmp_path)
     (shown,) = found.tables
     assert [row[1] for row in of_html(shown)] == [row[1] for row in shown.cells] == ["007", "null"]
     page = document.markdown("Title", [found])

@@ -42,7 +42,7 @@ def test_narrow_widths_are_shown_with_all_their_decimals(tmp_path):
     )
     tables.write(table, tmp_path / "reliability/stability/c@1.parquet")
     campaign = sections.Campaign("x", "qa", tmp_path, {"measures": ["c@1"]})
-    [shown] = stability.page(campaign).tables
+    [shown] = stability.topic(campaign).tables
     assert [row[0] for row in shown.cells] == ["0.005", "0.0125"]
 
 

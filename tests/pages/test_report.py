@@ -16,8 +16,8 @@ import report_files
 from browser import opened
 from nonresponse import legible, measures
 from nonresponse.pages import blocks
+from nonresponse.pages.blocks import figure
 from nonresponse.pages.report import SECTIONS, drawing, page, part, sections_of
-from nonresponse.pages.report.blocks import figure
 from nonresponse.pages.sections import Campaign
 from nonresponse.topics import leaderboard
 

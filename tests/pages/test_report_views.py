@@ -15,7 +15,7 @@ from nonresponse import legible, tables
 from nonresponse.figures import page as figures
 from nonresponse.figures.series import DRAWN
 from nonresponse.pages import blocks
-from nonresponse.pages.report import drawing, page, part, verdicts
+from nonresponse.pages.report import drawing, page, part
 from nonresponse.pages.report.sections import differences, provenance, questions, silence
 from nonresponse.pages.sections import Campaign
 from nonresponse.topics import imports, leaderboard
@@ -89,12 +89,13 @@ def test_of_many_runs_the_plane_shows_those_with_the_highest_score(tmp_path):
 
 
 def test_what_logs_state_is_said_in_words():
-    frame = pl.DataFrame({"outcome": ["differs", "agrees", "differs", "cannot be reconciled", "reconciled"]})
-    assert imports.finding(frame) == (
+    outcomes = ["differs", "agrees", "differs", "cannot be reconciled", "reconciled"]
+    frame = pl.DataFrame({"run": [*"abcde"], "outcome": outcomes}).with_columns(from_partial=pl.lit(0.0))
+    assert imports.topic(frame).sentences == [
         "The logs state the accuracy of the leaderboard for 1 run, nothing that could be reconciled for 1 run, another"
         " number than their samples give for 2 runs and a score that their samples give and the leaderboard does not"
         " have for 1 run."
-    )
+    ]
 
 
 def test_logs_that_state_nothing_have_a_section(tmp_path):
@@ -106,18 +107,18 @@ def test_logs_that_state_nothing_have_a_section(tmp_path):
 
 
 def test_what_logs_state_for_partly_right_answers_is_warned_of():
-    frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6]})
-    assert imports.mostly_partial(frame) == [
+    frame = pl.DataFrame({"run": ["a", "b", "c"], "from_partial": [0.4, None, 0.6], "outcome": "agrees"})
+    assert imports.topic(frame).sentences[1:] == [
         "Most of what the logs of c state comes from partly right answers, none of which counts as right here."
     ]
-    assert imports.mostly_partial(frame.head(2)) == []
+    assert imports.topic(frame.head(2)).sentences[1:] == []
 
 
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
-    data = verdicts.of_campaign(campaign)
+    data = questions.of_campaign(campaign)
     counts = pl.read_parquet(tmp_path / "counts.parquet")
     epochs = pl.read_parquet(tmp_path / "verdicts.parquet").group_by("run").agg(pl.col("epoch").n_unique())
     epochs = dict(epochs.iter_rows())
@@ -130,12 +131,12 @@ def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
         for item, character in enumerate(line):
             place, epoch = (data["of"][item], data["items"][item]) if data["of"] else (item, "0")
             known = seen.get((data["questions"][place], epoch))
-            assert character == (verdicts.CHARACTERS[known] if known else verdicts.NONE)
+            assert character == (questions.CHARACTERS[known] if known else questions.NONE)
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
-    data = verdicts.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
+    data = questions.of_campaign(report_files.graded(tmp_path, drawn(seed, pairs=True), "validation"))
     for row in pl.read_parquet(tmp_path / "counts.parquet").rows(named=True):
         found = tallied(data, data["runs"].index(row["run"]))
         sums = [row["tp"] + row["tn"], row["u_p"] + row["u_n"], row["fp"] + row["fn"]]
@@ -146,13 +147,13 @@ def test_pairs_count_where_their_truth_is_known(tmp_path, seed):
 def test_beyond_the_most_verdicts_a_sample_stands_for_the_questions(tmp_path, monkeypatch):
     rows = [{"run": run, "question": f"q{number}", "verdict": "correct"} for run in "ab" for number in range(40)]
     campaign = report_files.graded(tmp_path, rows)
-    whole = verdicts.of_campaign(campaign)
+    whole = questions.of_campaign(campaign)
     assert (len(whole["questions"]), questions.limits(whole)) == (40, [])
-    monkeypatch.setattr(verdicts, "MOST", 21)
-    some, again = verdicts.of_campaign(campaign), verdicts.of_campaign(campaign)
+    monkeypatch.setattr(questions, "MOST", 21)
+    some, again = questions.of_campaign(campaign), questions.of_campaign(campaign)
     other = Campaign(campaign.name, campaign.task, campaign.folder, campaign.settings | {"seed": 1})
     assert some == again and len(some["questions"]) == 10 and {len(line) for line in some["verdicts"]} == {10}
-    assert verdicts.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
+    assert questions.of_campaign(other)["questions"] != some["questions"] == sorted(some["questions"])
     assert questions.limits(some) == ["The page holds the verdicts on 10 of 40 questions, drawn at random, seed 2011."]
     assert questions.difficulty(some) == "Of the questions of the sample, every run is right on 10, and none on 0."
 
@@ -163,8 +164,8 @@ def test_answers_are_those_of_the_runs_and_no_more_than_said(tmp_path, monkeypat
     names = [f"{number:02}" for number in range(30)]
     report_files.judged(tmp_path, board, names)
     settings = report_files.SETTINGS | {"responses": ["responses/0.parquet"]}
-    monkeypatch.setattr(verdicts, "TEXTS", 20)
-    data = verdicts.of_campaign(Campaign("camp", "qa", tmp_path, settings))
+    monkeypatch.setattr(questions, "TEXTS", 20)
+    data = questions.of_campaign(Campaign("camp", "qa", tmp_path, settings))
     assert data["runs"] == ["b", "a"] and len(data["shown"]) == 10
     for place, line in zip(data["shown"], data["said"], strict=True):
         said = [data["texts"][text] for text in line]

@@ -261,7 +261,7 @@ def summarise(files, task, settings, published):
 from nonresponse.pages.blocks import Topic, shown
 
 
-def page(campaign):
+def topic(campaign):
     """One sentence, and the table."""
     table = campaign.csv("unanimity")
     questions, unanimous = table.row(0)
@@ -337,7 +337,7 @@ def make(campaign, files, published):
             '    Section("changes"',
             """
     Section(
-        "turnout", "Turnout", ("turnout.json",), lambda settings: settings["imported"], shows="turnout.json"
+        "turnout", "Turnout", "turnout.json", lambda settings: settings["imported"]
     ),
 """,
         ),
@@ -354,12 +354,12 @@ import polars as pl
 from nonresponse.views.material import Shown
 
 
-def make(material):
+def table_of(material):
     """A row per run, in the order of the leaderboard."""
     return material.counts.select("run", given=pl.col("n") - pl.col("n_u"))
 
 
-def finding(table, material):
+def sentences(table, material):
     """The most of them."""
     return [f"No run answers more than {table['given'].max()} questions."]
 
@@ -368,8 +368,8 @@ SHOWN = Shown(
     heading="Questions answered",
     caption="How many questions each run answers.",
     columns={"run": "its name", "given": "questions that it answers"},
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )
 ''',
         ),
@@ -382,7 +382,7 @@ def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(shown("given").make(asked[1]).rows()) == answered
+    assert dict(shown("given").table(asked[1]).rows()) == answered
 """,
         ),
         ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),
@@ -392,7 +392,7 @@ def test_given(asked):
         (
             f"{LIBRARY}/pages/report/__init__.py",
             '    Section("changes"',
-            '    Section("best", "The best run", ("leaderboard.parquet",)),',
+            '    Section("best", "The best run", reads=("leaderboard.parquet",)),',
         ),
         ("tests/pages/test_report.py", '"changes", "provenance"]', '"best", '),
         (
@@ -403,7 +403,7 @@ def test_given(asked):
 
 import polars as pl
 
-from nonresponse.pages.report.blocks import sentences
+from nonresponse.pages.blocks import sentences
 
 
 def blocks(campaign):

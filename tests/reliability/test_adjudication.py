@@ -8,7 +8,7 @@ import pytest
 import report_files
 from nonresponse import measures
 from nonresponse.config import votes
-from nonresponse.pages.report import SECTIONS, topics
+from nonresponse.pages.report import SECTIONS, part
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
 from nonresponse.reliability.rankings import kendall_tau_b
@@ -35,7 +35,7 @@ def reported(made: Campaign) -> list[dict]:
     shown = Shown("x", "qa", made.folder, report_files.SETTINGS | settings)
     topic.make(shown, [made.verdicts, made.files[0]], [])
     [section] = [one for one in SECTIONS if one.id == "adjudication"]
-    return topics.blocks(shown, section)
+    return part.blocks_of(section, shown)
 
 
 def voted(folder, runs: dict[str, list[str]]) -> Campaign:

@@ -52,7 +52,7 @@ def page_of(folder, made: Campaign, official: str, **settings):
     names = ANALYSES["judges"].summary.tables
     for name, table in zip(names, all_tables(made, official, **settings), strict=True):
         tables.write_text(table.write_csv(), folder / f"reliability/{name}.csv")
-    return section.page(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
+    return section.topic(Shown("x", "qa", folder, SETTINGS | {"official": official} | settings))
 
 
 def row(table: pl.DataFrame, **where) -> dict:

@@ -132,7 +132,7 @@ def test_without_a_comparison_nothing_is_said_to_be_told_apart(campaign):
 def test_the_page(campaign):
     folder, _ = campaign
     found = scenarios.tables(folder, "qa", SETTINGS_OF_PAGE, "official")
-    section = page.page(Shown("t", "qa", folder, SETTINGS_OF_PAGE), *found)
+    section = page.topic(Shown("t", "qa", folder, SETTINGS_OF_PAGE), *found)
     what, agreement, ranks = section.tables[:3]
     assert what.cells == [["strict", "R", "wrong"], ["lenient", "R, U, X", "wrong"], ["silent", "R", "unanswered"]]
     assert what.header == ["scenario", "right", "unscored answers count as"]
@@ -165,13 +165,13 @@ ROW |= {"swaps_told_apart": 0, "swaps_not_compared": 0, "swaps_005": 0, "swaps_0
 )
 def test_the_sentence(row, level, expected):
     table = pl.DataFrame([{"measure": "c@1"} | ROW | row], scenarios.RANKINGS)
-    assert page.finding(table, "c@1", "a", level).endswith(expected)
+    assert page.sentence(table, "c@1", "a", level).endswith(expected)
 
 
 def test_of_three_scenarios_the_sentence_is_about_the_two_that_differ_most():
     rows = [ROW | {"measure": "c@1", "other_scenario": other, "tau": tau} for other, tau in (("b", 0.9), ("c", 0.5))]
     rows.append(ROW | {"measure": "c@1", "scenario": "b", "other_scenario": "c", "tau": 0.6})
-    text = page.finding(pl.DataFrame(rows, scenarios.RANKINGS), "c@1", "b", None)
+    text = page.sentence(pl.DataFrame(rows, scenarios.RANKINGS), "c@1", "b", None)
     assert text.startswith(
         "Of three scenarios, a and c differ most by c@1: their rankings agree at a Kendall's tau of 0.50;"
     )

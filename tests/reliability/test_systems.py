@@ -233,7 +233,7 @@ NONE = "none of them at the 5 % level"
     ],
 )
 def test_the_sentence(table, level, expected):
-    assert page.finding(table, "x", level) == expected
+    assert page.sentence(table, "x", level) == expected
 
 
 def test_a_sentence_on_what_a_configuration_gained():

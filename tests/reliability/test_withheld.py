@@ -135,7 +135,7 @@ def of(folder, table: pl.DataFrame) -> sections.Campaign:
 def test_the_section(tmp_path):
     other = counts((0, 9, 11, 0, 5), assessor="other")
     campaign = of(tmp_path, pl.concat([counts((5, 5, 10, 1, 3), (6, 4, 10, 4, 6), (9, 9, 2, 0, 0)), other]))
-    section = page.page(campaign)
+    section = page.topic(campaign)
     assert section.sentences == [
         "On average 32 % of the judged candidates of the 2 runs that have any are right; the nearest estimate is"
         " n_ac / n (c@1), on average 5.0 % off.",
@@ -149,11 +149,11 @@ def test_the_section(tmp_path):
 
 @pytest.mark.parametrize("run", [(0, 0, 10, 2, 2), (1, 0, 3, 1, 0), (4.5, 3.5, 12, 2.5, 4.25)])  # the last of epochs
 def test_the_section_of_one_run(tmp_path, run):
-    section = page.page(of(tmp_path, counts(run)))
+    section = page.topic(of(tmp_path, counts(run)))
     assert "of the one run that has any are right" in section.sentences[0] and "pair" not in section.sentences[1]
     assert section.tables[1].cells[0][1:3] == [f"{run[2]:g}", f"{run[3] + run[4]:g}"]
 
 
 def test_the_section_without_candidates(tmp_path):
-    section = page.page(of(tmp_path, counts((5, 5, 10, 0, 0))))
+    section = page.topic(of(tmp_path, counts((5, 5, 10, 0, 0))))
     assert section.sentences == ["No run withheld a candidate that somebody judged."] and not section.tables

@@ -85,7 +85,7 @@ def test_the_view_beside_a_loop(asked, options):
     campaign, runs = asked
     known = {"measures": MEASURES, "official": "official", "trivial": [], "options": options}
     facts = Material(tasks.get("qa"), campaign.folder, campaign.policy, known)
-    table = view.make(facts)
+    table = view.table_of(facts)
     assert set(table["run"]) == {"good", "poor"}
     for row in table.iter_rows(named=True):
         luck = {q: 1 / 4 if options == 4 else 1 / m if m else 0 for q, m in OPTIONS.items()}
@@ -99,7 +99,7 @@ def test_the_view_beside_a_loop(asked, options):
         if options == 4:
             corrected = campaign.scores("chance_corrected@4").filter(run=row["run"])["value"].item()
             assert row["chance_corrected"] == pytest.approx(corrected)
-    said = view.finding(table, facts)
+    said = view.sentences(table, facts)
     assert said[1].startswith("1 run of 2 is no more accurate than that: poor.")
 
 

@@ -65,7 +65,7 @@ def worth(run: list[dict], t: Fraction) -> Fraction:
 
 def test_what_runs_are_worth_and_where_each_is_best(asked):
     campaign, facts, runs = asked
-    table = shown("penalties").make(facts)
+    table = shown("penalties").table(facts)
     for row in table.iter_rows(named=True):
         own = runs[row["run"]]
         for t in penalties.TARGETS:
@@ -79,7 +79,7 @@ def test_what_runs_are_worth_and_where_each_is_best(asked):
         above = table.filter(pl.col("zero_at").is_not_null())
         for name, zero in above.select("run", "zero_at").iter_rows():
             assert (worth(runs[name], t) < 0) == (t > Fraction(zero).limit_denominator(1000)), (name, t)
-    said = shown("penalties").finding(table, facts)[0]
+    said = shown("penalties").sentences(table, facts)[0]
     first = table.filter(best_from=0)["run"].item()
     assert said.startswith(f"By penalty@t, {first} is best for t below ")
     assert dict(table.select("run", "t_0.75").iter_rows()) == pytest.approx(value(campaign, "penalty@0.75"))
@@ -105,7 +105,7 @@ def test_the_best_runs_are_the_upper_envelope_of_lines(rows):
 
 def test_pairs_that_change_places(asked):
     _, facts, runs = asked
-    table = shown("crossings").make(facts)
+    table = shown("crossings").table(facts)
     expected = {}
     for one in runs:
         for other in runs:
@@ -120,13 +120,13 @@ def test_pairs_that_change_places(asked):
         assert there == worth(own[1], t) and row["value"] == pytest.approx(float(there))
         assert row["both_best"] == (there == max(worth(run, t) for run in runs.values()))
         assert row["pairs"] == len(expected)
-    [said] = shown("crossings").finding(table, facts)
+    [said] = shown("crossings").sentences(table, facts)
     assert f"Of 10 pairs of runs, {len(expected)} change" in said
 
 
 def test_risk_and_coverage(asked):
     campaign, facts, runs = asked
-    table = shown("risk").make(facts)
+    table = shown("risk").table(facts)
     assert set(table["run"]) == {"r0", "r1", "r2", "r3"}, "the silent run has no answers"
     for name in ("r0", "r1", "r2"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -158,14 +158,14 @@ def test_a_curve_has_at_most_100_points_and_its_last_is_the_run(tmp_path):
     tables.write(campaign.counts, tmp_path / "counts.parquet")
     tables.write(campaign.scores("c@1"), tmp_path / "scores/c@1.parquet")
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, {"measures": ["c@1"], "official": "official"})
-    table = shown("risk").make(facts)
+    table = shown("risk").table(facts)
     assert table.height == 100 and table["answers"].is_sorted() and table["own"].to_list() == [False] * 99 + [True]
     assert table["answers"][-1] == n and table["risk"][-1] == pytest.approx((n // 2) / n)
 
 
 def test_the_bins_of_the_reliability_diagram_are_those_of_ece(asked):
     campaign, facts, runs = asked
-    table = shown("reliability_diagram").make(facts)
+    table = shown("reliability_diagram").table(facts)
     assert set(table["run"]) == {"r0", "r1"}
     for name in ("r0", "r1"):
         right, sure = rights(runs[name]), standing(runs[name])
@@ -202,7 +202,7 @@ def scored(id: str, run: list[dict], questions: list[str], cut: float | None) ->
 
 def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     campaign, facts, runs = asked
-    table = shown("cut_offs").make(facts)
+    table = shown("cut_offs").table(facts)
     assert set(table["measure"]) == {"c@1", "uf", "penalty@0.75"}, "where neither silence nor speech is always best"
     assert set(table["run"]) == {"r0", "r1", "r2"}
     order = sorted(NAMES)
@@ -247,7 +247,7 @@ def test_runs_without_self_scores_have_no_curves(tmp_path):
     known = {"measures": ["c@1"], "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), tmp_path, campaign.policy, known)
     for id in ("risk", "reliability_diagram", "cut_offs", "crossings"):
-        table = shown(id).make(facts)
+        table = shown(id).table(facts)
         assert table.is_empty() and table.columns == list(shown(id).columns), id
 
 
@@ -258,7 +258,7 @@ def sentences(id: str, campaign: Campaign, folder, ids: list[str]) -> list[str]:
         tables.write(campaign.scores(measure), folder / f"scores/{measure}.parquet")
     known = {"measures": ids, "official": "official", "seed": 1}
     facts = Material(tasks.get("qa"), folder, campaign.policy, known)
-    return shown(id).finding(shown(id).make(facts), facts)
+    return shown(id).sentences(shown(id).table(facts), facts)
 
 
 @pytest.mark.parametrize(
@@ -322,5 +322,5 @@ def test_the_same_bytes_on_any_number_of_threads(asked, tmp_path, monkeypatch, i
     for threads in ("1", "2", "4", "4", "4"):
         monkeypatch.setenv("OMP_NUM_THREADS", threads)
         known = facts.settings | {"measures": ["c@1"], "options": {"column": "options"}}
-        found.add(shown(id).make(Material(facts.task, tmp_path, facts.policy, known)).write_csv())
+        found.add(shown(id).table(Material(facts.task, tmp_path, facts.policy, known)).write_csv())
     assert len(found) == 1

@@ -267,9 +267,9 @@ def set_beside_source(campaign: Campaign) -> list[str]:
 
 def reported(campaign: Campaign, settings: dict) -> list[str]:
     """The tables that the sections of the campaign's part of the report read."""
-    names = ["leaderboard.parquet", *(name for section in sections_of(settings) for name in section.reads)]
+    names = [name for section in sections_of(settings) for name in (section.shows, *section.reads) if name]
     found = []
-    for name in names:
+    for name in ["leaderboard.parquet", *names]:
         if "{shard}" in name:
             found += responses(campaign)
         elif "{measure}" in name:

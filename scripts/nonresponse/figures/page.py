@@ -9,14 +9,14 @@ from xml.etree import ElementTree
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.figures import values
-from nonresponse.figures.vega_lite import Spec, category, layers, mark
+from nonresponse.figures.vega_lite import PERCENT, Spec, category, layers, mark, titled
 from nonresponse.wording import at
 
 # Liberation Sans comes with vl-convert, so that text is measured alike everywhere; the next four are as wide.
 FONT = "Liberation Sans, Arimo, Arial, Nimbus Sans, Helvetica, sans-serif"
 MARGINS = {"top": 14, "bottom": 14, "left": 24, "right": 44}  # room for names in a wider font
 INK, FAINT, GRID = "#1a1a1a", "#595959", "#dddddd"
+DARKEST = "#08306b"  # of the cells of heat maps
 WIDTH, HEIGHT = 600, 380  # of a plot, in pixels
 SIZE = {"width": WIDTH, "height": HEIGHT}
 TEXT_WIDTH = 680  # pixels of what stands above and below it
@@ -27,7 +27,7 @@ STYLE = {
     "font": FONT,
     "background": "white",
     "aria": True,
-    "mark": {"aria": False},  # but for those of `values.telling`
+    "mark": {"aria": False},  # but for those of `vega_lite.telling`
     "view": {"stroke": None},
     "title": {"color": INK, "anchor": "start"},
     "axis": {
@@ -73,14 +73,14 @@ def wrapped(text: str, size: int) -> list[str]:
     return textwrap.wrap(kept_together, int(TEXT_WIDTH / (0.5 * size)))  # letters are half as wide as high, or less
 
 
-def short(name: str, longest: int = LONGEST) -> str:
+def label(name: str, longest: int = LONGEST) -> str:
     """The name as it stands in a figure."""
     return legible.short(name, longest)
 
 
 def share_axis(title: str | list[str], **options: object) -> Spec:
     """An axis of shares, in percent."""
-    return {"title": title, "labelExpr": values.PERCENT, **options}
+    return {"title": title, "labelExpr": PERCENT, **options}
 
 
 def extremes(numbers: pl.Series) -> tuple[float, float]:
@@ -136,7 +136,7 @@ def write_svg(figure: Spec, path: Path) -> None:
     import vl_convert
 
     def svg(figure: Spec) -> str:
-        return values.titled(vl_convert.vegalite_to_svg(figure)) + "\n"
+        return titled(vl_convert.vegalite_to_svg(figure)) + "\n"
 
     if (number := rows(figure)) > MOST:
         text = svg(instead_of(figure, f"This figure is left out: it would show {number:,} values."))

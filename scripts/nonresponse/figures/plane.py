@@ -44,14 +44,25 @@ def svg(runs: pl.DataFrame, about: str, campaign: str) -> str:
     A dot is a link to `#campaign/run`; labels that would cover others are left out.
     """
     plane = bounds(runs)
-    rows = runs.to_dicts()
-    parts = [axes(plane)]
-    parts += [own_curve(plane, row) for row in rows if row["answered"] < 1]
-    parts += [arrow(plane, row) for row in rows if row["answered"] < 1 and row.get("candidate_accuracy") is not None]
-    parts += [dot(plane, row, campaign) for row in rows]
-    parts += labels(plane, rows)
+    rows, right = runs.to_dicts(), plane.x(1)
+    curves = arrows = dots = ""
+    for row in rows:
+        x, y = plane.x(row["answered"]), plane.y(row["accuracy"])
+        if row["answered"] < 1:  # from the run to its c@1 at the right edge
+            path = plane.curve(row["c@1"], row["answered"])
+            curves += f'<path class="own" data-answered="{row["answered"]!r}" data-c="{row["c@1"]!r}" d="{path}"/>'
+            curves += f'<circle class="end" cx="{right:g}" cy="{plane.y(row["c@1"]):g}" r="2.5"/>'
+            if (given := row.get("candidate_accuracy")) is not None:  # and to where it would be with what it withheld
+                end = plane.y(given)
+                tip = f"M{right - 6:g},{end - 4:g}L{right:g},{end:g}L{right - 6:g},{end + 4:g}"
+                arrows += f'<path class="arrow" d="M{x:g},{y:g}L{right:g},{end:g}"/><path class="arrow tip" d="{tip}"/>'
+        name = legible.html(legible.short(row["run"]))
+        said = f"{name}: answered {row['answered']:.4f}, accuracy {row['accuracy']:.4f}, c@1 {row['c@1']:.4f}"
+        address = f"#{campaign}/{quote(row['run'], safe='', errors='surrogatepass')}"
+        circle = f'<circle class="dot" cx="{x:g}" cy="{y:g}" r="4.5"><title>{said}</title></circle>'
+        dots += f'<a href="{address}">{circle}</a>'
     head = f'<svg class="plane" viewBox="0 0 {WIDTH} {HEIGHT}" role="group" aria-label="{legible.html(about)}">'
-    return head + "".join(parts) + "</svg>"
+    return "".join([head, axes(plane), curves, arrows, dots, *labels(plane, rows), "</svg>"])
 
 
 def bounds(runs: pl.DataFrame) -> Plane:
@@ -68,24 +79,21 @@ def bounds(runs: pl.DataFrame) -> Plane:
 
 def axes(plane: Plane) -> str:
     """Both axes with their names, and the curves of equal c@1, a tenth apart, with their values at the right edge."""
-    tenths = [tenth / 10 for tenth in range(11)]
-    parts = []
-    for value in tenths:
+    ticks = curves = ""
+    for value in [tenth / 10 for tenth in range(11)]:
         if plane.low <= value <= plane.high:
-            y = plane.y(value)
-            parts.append(f'<text class="tick" x="{LEFT - 8}" y="{y + 4:g}" text-anchor="end">{value:g}</text>')
-            parts.append(f'<text class="value" x="{WIDTH - RIGHT + 6}" y="{y + 4:g}">{value:g}</text>')
+            y = plane.y(value) + 4
+            ticks += f'<text class="tick" x="{LEFT - 8}" y="{y:g}" text-anchor="end">{value:g}</text>'
+            ticks += f'<text class="value" x="{WIDTH - RIGHT + 6}" y="{y:g}">{value:g}</text>'
         if value > plane.least - 1e-9:
-            x = plane.x(value)
-            parts.append(
-                f'<text class="tick" x="{x:g}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle">{value:g}</text>'
-            )
+            place = f'x="{plane.x(value):g}" y="{HEIGHT - BOTTOM + 18}"'
+            ticks += f'<text class="tick" {place} text-anchor="middle">{value:g}</text>'
     lowest, highest = plane.low * (2 - 1), plane.high * (2 - plane.least)
     for value in [step / 10 for step in range(21)]:
         if value and lowest <= value <= highest:
             # Above the plot, the curve begins where it enters it.
             start = max(plane.least, 2 - value / plane.low) if plane.low else plane.least
-            parts.append(f'<path class="iso" data-c="{value:g}" d="{plane.curve(value, min(start, 1))}"/>')
+            curves += f'<path class="iso" data-c="{value:g}" d="{plane.curve(value, min(start, 1))}"/>'
     right, bottom = WIDTH - RIGHT, HEIGHT - BOTTOM
     frame = f'<path class="frame" d="M{LEFT},{TOP}V{bottom}H{right}V{TOP}"/>'
     names = (
@@ -98,33 +106,7 @@ def axes(plane: Plane) -> str:
     # Curves of c@1 beyond the plot are cut off by a nested drawing.
     box = f'<svg x="{LEFT}" y="{TOP}" width="{right - LEFT}" height="{bottom - TOP}"'
     inside = f'{box} viewBox="{LEFT} {TOP} {right - LEFT} {bottom - TOP}">'
-    curves = "".join(part for part in parts if part.startswith("<path"))
-    return inside + curves + "</svg>" + frame + names + "".join(part for part in parts if not part.startswith("<path"))
-
-
-def own_curve(plane: Plane, row: dict) -> str:
-    """From a run to its c@1 at the right edge."""
-    path = plane.curve(row["c@1"], row["answered"])
-    end = f'<circle class="end" cx="{plane.x(1):g}" cy="{plane.y(row["c@1"]):g}" r="2.5"/>'
-    return f'<path class="own" data-answered="{row["answered"]!r}" data-c="{row["c@1"]!r}" d="{path}"/>{end}'
-
-
-def arrow(plane: Plane, row: dict) -> str:
-    """From a run to where it would be, had it given what it withheld."""
-    ends = [plane.x(row["answered"]), plane.y(row["accuracy"]), plane.x(1), plane.y(row["candidate_accuracy"])]
-    x, y = ends[2:]
-    tip = f"M{x - 6:g},{y - 4:g}L{x:g},{y:g}L{x - 6:g},{y + 4:g}"
-    line = f'<path class="arrow" d="M{ends[0]:g},{ends[1]:g}L{x:g},{y:g}"/>'
-    return f'{line}<path class="arrow tip" d="{tip}"/>'
-
-
-def dot(plane: Plane, row: dict, campaign: str) -> str:
-    """A run, as a link to its address."""
-    name = legible.html(legible.short(row["run"]))
-    said = f"{name}: answered {row['answered']:.4f}, accuracy {row['accuracy']:.4f}, c@1 {row['c@1']:.4f}"
-    place = f'cx="{plane.x(row["answered"]):g}" cy="{plane.y(row["accuracy"]):g}"'
-    address = f"#{campaign}/{quote(row['run'], safe='', errors='surrogatepass')}"
-    return f'<a href="{address}"><circle class="dot" {place} r="4.5"><title>{said}</title></circle></a>'
+    return inside + curves + "</svg>" + frame + names + ticks
 
 
 def labels(plane: Plane, rows: list[dict]) -> list[str]:
@@ -133,7 +115,7 @@ def labels(plane: Plane, rows: list[dict]) -> list[str]:
     for row in rows:
         x, y = plane.x(row["answered"]), plane.y(row["accuracy"])
         taken.append((x - 4, y - 4, x + 4, y + 4))
-    found = []
+    shown = []
     for row in rows:
         name = legible.short(row["run"], LONGEST)
         x, y, wide = plane.x(row["answered"]), plane.y(row["accuracy"]), LETTER * len(name)
@@ -145,6 +127,6 @@ def labels(plane: Plane, rows: list[dict]) -> list[str]:
                 taken.append(box)
                 at = x - 8 if anchor == "end" else x + 8
                 place = f'x="{at:g}" y="{y + 4:g}" text-anchor="{anchor}"'
-                found.append(f'<text class="name" {place}>{legible.html(name)}</text>')
+                shown.append(f'<text class="name" {place}>{legible.html(name)}</text>')
                 break
-    return found
+    return shown

@@ -123,3 +123,9 @@ def spread(places: list[float], gap: float, low: float, high: float) -> list[flo
     shared = [min(max(mean, low), room) for mean, number in blocks for _ in range(number)]
     moved = {place: mean + rank * gap for rank, (place, mean) in enumerate(zip(order, shared, strict=True))}
     return [moved[place] for place in range(len(places))]
+
+
+def stacked(curves: dict[str, pl.DataFrame], x: str, *values: str) -> pl.DataFrame:
+    """The tables stacked, named in the column `series`, sorted along x; rows without a value left out."""
+    tables = [table.select(pl.lit(id).alias("series"), x, *values).sort(x) for id, table in curves.items()]
+    return pl.concat(tables).drop_nulls() if tables else pl.DataFrame()

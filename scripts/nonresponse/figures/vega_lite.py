@@ -1,13 +1,24 @@
-"""The words in which a specification is written: rows, channels, marks, layers. Vega-Lite 6, as plain dictionaries."""
+"""The words in which a specification is written: rows, channels, marks, layers. Vega-Lite 6, as plain dictionaries.
 
+What a point stands for is said, too: a browser shows it when the mouse rests on it. In a specification it is the column
+`said` of a layer's rows and the description of its marks, in the drawing the <title> of each mark.
+"""
+
+import re
 from collections import ChainMap
 from typing import Any
+from xml.etree import ElementTree
 
 import polars as pl
 
-from nonresponse.figures import values
+from nonresponse import legible
+from nonresponse.wording import at
 
 Spec = dict[str, Any]  # a specification, or a part of one
+PERCENT = "format(datum.value * 100, '~g') + ' %'"  # the labels of an axis of shares
+POINTS = {"point", "circle", "rect"}  # the marks that stand for a row each
+ARIA = {"aria-label", "aria-roledescription", "aria-hidden", "role"}
+SVG = "http://www.w3.org/2000/svg"
 
 
 def quantity(name: str, **options: object) -> Spec:
@@ -33,9 +44,71 @@ def mark(type: str, channels: Spec | None = None, **style: object) -> Spec:
 def layers(table: pl.DataFrame, channels: Spec, *parts: Spec) -> Spec:
     """Layers on top of each other that share these channels and the rows of a table, which stand here once.
 
-    Points, bars and cells say what they stand for: the column `said`, or what `values.worded` makes of the channels.
+    Points, bars and cells say what they stand for: the column `said`, or what `worded` makes of the channels.
     """
-    telling = [part["encoding"] for part in parts if values.tells(part)]
-    rows = values.worded(table, dict(ChainMap(*telling, channels))) if telling else table
-    told = [values.telling(part) if values.tells(part) and "said" in rows.columns else part for part in parts]
-    return {"data": {"values": rows.to_dicts()}, "encoding": channels, "layer": told}
+    told = [part["encoding"] for part in parts if tells(part)]
+    rows = worded(table, dict(ChainMap(*told, channels))) if told else table
+    layer = [telling(part) if tells(part) and "said" in rows.columns else part for part in parts]
+    return {"data": {"values": rows.to_dicts()}, "encoding": channels, "layer": layer}
+
+
+def worded(table: pl.DataFrame, channels: Spec) -> pl.DataFrame:
+    """The table with the column `said`: the names of run and series, then each quantity that has a title.
+
+    A table that has the column, or of which there is nothing to say, is left as it is.
+    """
+    shown = {channel["field"]: channel for channel in channels.values() if "field" in channel}
+    titles = {name: title(channel) for name, channel in shown.items() if channel.get("type") == "quantitative"}
+    titles = {name: text for name, text in titles.items() if text}
+    if "said" in table.columns or not titles:
+        return table
+    kind = shown.get("series", {}).get("title")
+    before = {"series": f"{kind}: " if kind else "", "run": ""}
+    names = [name for name in ("run", "series") if name in table.columns]
+    texts = []
+    for row in table.select(*names, *titles).iter_rows(named=True):
+        named = dict.fromkeys(before[name] + legible.short(row[name]) for name in names)
+        numbers = [f"{text}: {number(row[name], shown[name])}" for name, text in titles.items()]
+        texts.append(" · ".join([*named, *numbers]))
+    return table.with_columns(said=pl.Series(texts, dtype=pl.String))
+
+
+def title(channel: Spec) -> str:
+    """What a channel shows: its own title, or that of its axis without the explanation; "" if it has none."""
+    axis = (channel.get("axis") or {}).get("title") or ""
+    first = axis if isinstance(axis, str) else axis[0]
+    return channel.get("title") or re.split(r":| \(", first)[0]
+
+
+def number(value: float | None, channel: Spec) -> str:
+    """A value with the decimals that tables have, four, and in percent where its axis is."""
+    if value is None:
+        return "–"
+    if isinstance(value, int):
+        return f"{value:,}"
+    rounded = round(value, 4) + 0.0
+    return at(rounded) if (channel.get("axis") or {}).get("labelExpr") == PERCENT else f"{rounded:g}"
+
+
+def tells(part: Spec) -> bool:
+    """Whether each mark of a layer stands for a row."""
+    return "mark" in part and part["mark"]["type"] in POINTS
+
+
+def telling(part: Spec) -> Spec:
+    """The layer with the column `said` as the description of its marks."""
+    described = {"description": {"field": "said", "type": "nominal"}}
+    return {**part, "mark": {**part["mark"], "aria": True}, "encoding": {**part["encoding"], **described}}
+
+
+def titled(svg: str) -> str:
+    """The drawing with descriptions as titles, and without the roles that Vega gives to all that it draws."""
+    ElementTree.register_namespace("", SVG)
+    root = ElementTree.fromstring(svg)
+    marks = root.findall(f".//{{{SVG}}}path[@aria-label]")
+    for node in marks:
+        ElementTree.SubElement(node, f"{{{SVG}}}title").text = node.attrib["aria-label"]
+    for node in root.iter():
+        for name in ARIA & {*node.attrib}:
+            del node.attrib[name]
+    return ElementTree.tostring(root, encoding="unicode")

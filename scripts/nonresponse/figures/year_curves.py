@@ -6,6 +6,7 @@ import polars as pl
 
 from nonresponse.figures import series
 from nonresponse.figures.page import (
+    DARKEST,
     GRID,
     HEIGHT,
     INK,
@@ -13,6 +14,7 @@ from nonresponse.figures.page import (
     WIDTH,
     at_pixels,
     extremes,
+    label,
     names_axis,
     note,
     nothing,
@@ -20,9 +22,7 @@ from nonresponse.figures.page import (
     page,
     places,
     share_axis,
-    short,
 )
-from nonresponse.figures.rankings import DARKEST
 from nonresponse.figures.series import NAMED, OTHERS
 from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 
@@ -54,7 +54,7 @@ def every_run(table: pl.DataFrame, areas: dict[str, float], title: str, subtitle
         subtitle = f"{subtitle} {better}".strip()
     table, remark = series.drawn(table, list(areas))
     named = table.filter(pl.col("run").is_in(names)).with_columns(series="run")
-    ends = pl.DataFrame({"series": names, "text": [f"{short(run)}: {areas[run]:.4f}" for run in names]})
+    ends = pl.DataFrame({"series": names, "text": [f"{label(run)}: {areas[run]:.4f}" for run in names]})
     last = named.filter(pl.col("years") == farthest).select("series", end_y=(1 - pl.col("share") / top) * HEIGHT)
     ends = ends.join(last, on="series", maintain_order="left").with_columns(end_x=pl.lit(WIDTH))
     ends = series.beside(ends, 2 * series.LINE)

@@ -16,7 +16,12 @@ def sentences(board: pl.DataFrame, missing: str | None, compare_on: str | None) 
     if missing is None or not {*COLUMNS} <= {*board.columns}:
         return []
     runs = board.filter(~pl.col("trivial")).select("run", pl.col(COLUMNS).fill_null(0))
-    return [*of_different_questions(runs, compare_on), *without_response(runs, missing)]
+    said, lacking = of_different_questions(runs, compare_on), runs.filter(pl.col("n_missing") > 0)["n_missing"]
+    if lacking.len():
+        has = "has" if lacking.len() == 1 else "have"
+        none = f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions"
+        said.append(f"{none}; these count as {missing} (option missing).")
+    return said
 
 
 def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[str]:
@@ -27,7 +32,10 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
     total = runs.select((pl.col("n_asked") + pl.col("n_not_asked")).max()).item()
     number = "the run" if runs.height == 1 else f"{fewer.height:,} of {plural(runs.height, 'run')}"
     verb = "was" if fewer.height == 1 else "were"
-    said = f"{number[0].upper()}{number[1:]} {verb} asked {how_many(fewer)} of {whole(total)} questions"
+    asked, fewest = between(fewer["n_asked"]), fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"]
+    if fewest.len() == 1 < fewer.height:
+        asked = asked.replace(" to ", f" ({legible.short(fewest[0])}) to ", 1)
+    said = f"{number[0].upper()}{number[1:]} {verb} asked {asked} of {whole(total)} questions"
     compared, left_out = runs.filter(pl.col("n_shared") > 0), runs.filter(pl.col("n_shared") == 0)
     if compare_on == "all":
         return [f"{said}; each score is over the questions that the run was asked (compare_on: all)."]
@@ -39,26 +47,6 @@ def of_different_questions(runs: pl.DataFrame, compare_on: str | None) -> list[s
         return [f"{said}."]
     names = listed([legible.short(run) for run in left_out["run"]])
     return [f"{said}, and {names} not, for want of shared questions (compare_on: all scores every run)."]
-
-
-def without_response(runs: pl.DataFrame, missing: str) -> list[str]:
-    """The sentence on questions to which runs have no response, though they count."""
-    lacking = runs.filter(pl.col("n_missing") > 0)["n_missing"]
-    if lacking.is_empty():
-        return []
-    has = "has" if lacking.len() == 1 else "have"
-    return [
-        f"{plural(lacking.len(), 'run')} {has} no response to {between(lacking)} of the questions; these count as"
-        f" {missing} (option missing)."
-    ]
-
-
-def how_many(fewer: pl.DataFrame) -> str:
-    """How many questions these runs were asked, and which of them the fewest, if one was."""
-    least = fewer.filter(pl.col("n_asked") == pl.col("n_asked").min())["run"]
-    if least.len() > 1 or fewer.height == 1:
-        return between(fewer["n_asked"])
-    return between(fewer["n_asked"]).replace(" to ", f" ({legible.short(least[0])}) to ", 1)
 
 
 def between(numbers: pl.Series) -> str:

@@ -30,13 +30,13 @@ def cells(campaign: str, board: pl.DataFrame, published: Path) -> list[Cell]:
         return []
 
 
-def notes(found: list[Cell], remarks: dict[str, str]) -> list[str]:
+def notes(compared: list[Cell], remarks: dict[str, str]) -> list[str]:
     """How many figures differ from the source's, and the remarks on runs."""
-    if not found:
+    if not compared:
         return []
-    differing = [cell for cell in found if cell.verdict != AGREES]
+    differing = [cell for cell in compared if cell.verdict != AGREES]
     contradicting = sum(cell.verdict == CONTRADICTS for cell in differing)
-    text = f"{len(differing)} of {plural(len(found), 'figure')} differ from the source"
+    text = f"{len(differing)} of {plural(len(compared), 'figure')} differ from the source"
     if differing:
         text += f", {contradicting} of them by more than rounded counts explain"
     marked = [f"{OF_SOURCE} {legible.short(run)}: {remark}." for run, remark in remarks.items()]
@@ -47,13 +47,13 @@ def introduction(campaign: str, folder: Path, published: str | None) -> str:
     """How many figures of the campaign's leaderboard differ from the source's, in Markdown; "" without a source."""
     if published is None:
         return ""
-    found = cells(campaign, pl.read_parquet(folder / "leaderboard.parquet"), Path(published))
-    return "\n\n".join(map(legible.markdown, notes(found, {})))
+    compared = cells(campaign, pl.read_parquet(folder / "leaderboard.parquet"), Path(published))
+    return "\n\n".join(map(legible.markdown, notes(compared, {})))
 
 
-def remarks(found: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
+def remarks(compared: list[Cell], board: pl.DataFrame, reject_all: str | None) -> dict[str, str]:
     """By run, where the source's figures put it on the other side of the run that rejects everything than ours do."""
-    weighted = {cell.run: cell for cell in found if cell.measure.startswith("e@")}
+    weighted = {cell.run: cell for cell in compared if cell.measure.startswith("e@")}
     if reject_all not in weighted:
         return {}
     bound, said = weighted[reject_all].published, {}

@@ -40,6 +40,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "percent": percent,
     "signed": lambda value: moved(value, "+"),
 }
+Block = dict[str, Any]  # what a section of the report shows, as plain data for the page
 Digits = int | str | None  # decimals or one of FORMS; None = text, or a number as it is
 
 
@@ -269,3 +270,27 @@ def shown(
         for name in known
     ]
     return of_frame(frame.select(*known), columns, caption, most=ROWS, folded=folded, **options)
+
+
+def sentences(said: Sequence[str], title: str = "") -> Block:
+    """Plain text for the report, a sentence or more each; under a heading if there is a title."""
+    return {"kind": "sentences", "title": title, "sentences": list(said)}
+
+
+def figure(svg: str, title: str, folded: str = "") -> Block:
+    """A drawing; `title` says what it shows to those who cannot see it, "" if it says so itself.
+
+    Folded away under these words, if any.
+    """
+    return {"kind": "figure", "svg": svg, "title": title, "folded": folded}
+
+
+def widget(name: str, data: Block, fallback: str) -> Block:
+    """What the script draws of the data, in `report/scripts`; without JavaScript there is the fallback, a sentence."""
+    return {"kind": "widget", "widget": name, "data": data, "fallback": fallback}
+
+
+def of_table(table: Table) -> Block:
+    """A table as the report shows it."""
+    columns = [column for column in table.data["columns"] if column["on"] != "paper"]
+    return table.data | {"columns": columns, "notes": table.below()}

@@ -1,6 +1,6 @@
 """Published figures beside ours, cell by cell: tables of counts and measures, of quotients, and of a similarity.
 
-The measures compared here are quotients of functions linear in each count, so that they rise or fall with each
+The measures compared here are quotients of functions that are linear in each count, so that they rise or fall with each
 count as long as the others stand still: their extremes over a box of counts lie in its corners.
 """
 
@@ -9,11 +9,13 @@ from collections.abc import Iterable
 from fractions import Fraction
 from pathlib import Path
 
+import polars as pl
+
 from nonresponse import measures
-from nonresponse.measures import Measure
+from nonresponse.database import connect, sql
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.cells import AGREES, CONTRADICTS, WITHIN, Cell, decimals, judged, rounded, rows_of, value_of
-from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES, Published, PublishedTable, Quotient, Similarity
+from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES, Published, PublishedTable, Similarity
 
 INTRODUCTION = (
     "Each figure of the sources' tables beside what this workflow computes from the figures printed in the same row."
@@ -23,31 +25,60 @@ INTRODUCTION = (
 EPSILON = Fraction(1, 10**9)  # how far a float may be from the fraction that it stands for
 
 
-def attainable(measure: Measure, counts: dict[str, Fraction], half: Fraction) -> tuple[Fraction, Fraction]:
+def cells_of(table: Published, published: Path, results: Path) -> list[Cell]:
+    """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
+    rows = rows_of(table.name, published)
+    if isinstance(table, Similarity):
+        return cells_of_similarity(table, rows)
+    scores = {}
+    for id in table.measures if table.task else []:
+        frame = pl.read_parquet(results / table.name / "scores" / f"{id}.parquet")
+        scores[id] = dict(frame.select("run", "value").rows())
+    return compared(table, rows, scores)
+
+
+def compared(
+    table: PublishedTable, rows: list[dict[str, str]], scores: dict[str, dict[str, float | None]]
+) -> list[Cell]:
+    """Every cell of a table, from its rows as printed and our scores: measure -> run -> value, None where undefined.
+
+    ValueError if the scores are of other counts than are printed.
+    """
+    cells = []
+    for row in rows:
+        counts = {name: Fraction(row[name]) for name in table.counts}
+        for id in table.measures:
+            value = value_in(table, id, counts)
+            computed = scores[id].get(row[table.row]) if table.task else float(value or 0)
+            if computed is None or value is None or abs(Fraction(computed) - value) > EPSILON:
+                # This says nothing about the source: the results are of other counts, or wrong.
+                formula = value if value is None else float(value)
+                of = f"{table.name}, {id} of {row[table.row]}"
+                raise ValueError(f"{of}: {computed} in the results, {formula} by the formula")
+            places = decimals(row[id])
+            low, high = (table.unit * end for end in attainable(table, id, counts))
+            verdict, why = judged(Fraction(row[id]), table.unit * value, low, high, places)
+            if verdict == CONTRADICTS:
+                why = "; ".join([why, *sums_that_differ(table, row, rows[0])])
+            ours = f"{table.unit * computed:.6f}", rounded(table.unit * value, places)
+            cells.append(Cell(table.name, row[table.row], id, row[id], *ours, verdict, why))
+    return cells
+
+
+def value_in(table: PublishedTable, id: str, counts: dict[str, Fraction]) -> Fraction | None:
+    """A figure of a table in exact fractions; None where it is undefined."""
+    if table.task:
+        return value_of(measures.get(table.task, id), counts)
+    one, other = counts.values()
+    return one / other
+
+
+def attainable(table: PublishedTable, id: str, counts: dict[str, Fraction]) -> tuple[Fraction, Fraction]:
     """Lowest and highest value over all counts that round to the printed ones: over the corners of their box."""
-    ends = [{max(count - half, Fraction(0)), count + half} for count in counts.values()]
+    ends = [{max(count - table.half, Fraction(0)), count + table.half} for count in counts.values()]
     corners = (dict(zip(counts, corner, strict=True)) for corner in itertools.product(*ends))
-    values = [value for corner in corners if (value := value_of(measure, corner)) is not None]
+    values = [value for corner in corners if (value := value_in(table, id, corner)) is not None]
     return min(values), max(values)
-
-
-def compare(
-    table: PublishedTable, row: dict[str, str], id: str, computed: float | None, reference: dict[str, str]
-) -> Cell:
-    """One cell of the published table; `reference` is the row whose sums all rows should have."""
-    measure, published = measures.get(table.task, id), row[id]
-    counts = {name: Fraction(row[name]) for name in table.counts}
-    value, places = value_of(measure, counts), decimals(published)
-    if computed is None or value is None or abs(Fraction(computed) - value) > EPSILON:
-        # No finding about the source: the results are of other counts, or wrong.
-        formula = value if value is None else float(value)
-        raise ValueError(f"{table.name}, {id} of {row['run']}: {computed} in the results, {formula} by the formula")
-    low, high = (table.unit * end for end in attainable(measure, counts, table.half))
-    verdict, why = judged(Fraction(published), table.unit * value, low, high, places)
-    if verdict == CONTRADICTS:
-        why = "; ".join([why, *sums_that_differ(table, row, reference)])
-    ours = f"{table.unit * computed:.6f}", rounded(table.unit * value, places)
-    return Cell(table.name, row["run"], id, published, *ours, verdict, why)
 
 
 def sums_that_differ(table: PublishedTable, row: dict[str, str], reference: dict[str, str]) -> list[str]:
@@ -66,64 +97,14 @@ def sum_in(row: dict[str, str], names: list[str]) -> Fraction:
     return sum((Fraction(row[name]) for name in names), Fraction(0))
 
 
-def computed_scores(table: PublishedTable, results: Path) -> dict[str, dict[str, float | None]]:
-    """What the workflow computed, from the folder of all results: measure -> run -> value, None where undefined."""
-    import polars as pl
-
-    scores = {}
-    for id in table.measures:
-        frame = pl.read_parquet(results / table.name / "scores" / f"{id}.parquet")
-        scores[id] = dict(frame.select("run", "value").rows())
-    return scores
-
-
 def tables_named(names: list[str]) -> list[Published]:
     """The tables with these names, in the order in which they are shown."""
     known: list[Published] = [*QUOTIENTS, *TABLES, *SIMILARITIES]
     return [table for table in known if table.name in names]
 
 
-def cells_of(table: Published, published: Path, results: Path) -> list[Cell]:
-    """Every cell of one table, in the order of the source; ValueError if the results are of other counts than it."""
-    if isinstance(table, Similarity):
-        return cells_of_similarity(table, published)
-    if isinstance(table, Quotient):
-        return cells_of_quotient(table, published)
-    return compared(table, rows_of(table.name, published), computed_scores(table, results))
-
-
-def compared(
-    table: PublishedTable, rows: list[dict[str, str]], scores: dict[str, dict[str, float | None]]
-) -> list[Cell]:
-    """Every cell of a table, from its rows as printed and our scores: measure -> run -> value, None where undefined."""
-    return [compare(table, row, id, scores[id].get(row["run"]), rows[0]) for row in rows for id in table.measures]
-
-
-def cells_of_quotient(table: Quotient, published: Path) -> list[Cell]:
-    """Every cell of the column, in the order of the source."""
-    cells, half = [], table.half
-    for row in rows_of(table.name, published):
-        printed, (one, other) = row[table.column], (Fraction(row[name]) for name in table.over)
-        places, value = decimals(printed), one / other
-        low, high = (one - half) / (other + half), (one + half) / (other - half)
-        ours = f"{float(value):.6f}", rounded(value, places)
-        cells.append(
-            Cell(
-                table.name,
-                row[table.row],
-                table.column,
-                printed,
-                *ours,
-                *judged(Fraction(printed), value, low, high, places),
-            )
-        )
-    return cells
-
-
 def similarities(table: Similarity, distances: Iterable[int]) -> list[float]:
     """The similarity of two years that are so far apart, for each distance."""
-    from nonresponse.database import connect, sql
-
     connection = connect()
     connection.execute(sql(table.query))
     each = "SELECT [similarity(distance, 0) FOR distance IN $1::INTEGER[]]"
@@ -136,43 +117,40 @@ def nearest(distance: str) -> int:
     return int(distance.removeprefix(">")) + distance.startswith(">")
 
 
-def cells_of_similarity(table: Similarity, published: Path) -> list[Cell]:
-    """Every cell of one table, in the order of the source."""
-    rows = rows_of(table.name, published)
+def cells_of_similarity(table: Similarity, rows: list[dict[str, str]]) -> list[Cell]:
+    """Every cell of a table, from its rows as printed, in the order of the source."""
     computed = similarities(table, [nearest(row["distance"]) for row in rows])
     cells = []
     for row, value in zip(rows, map(Fraction, computed), strict=True):
         printed = row["similarity"]
-        ours = f"{float(value):.6f}", rounded(value, decimals(printed))
-        verdict, _ = judged(Fraction(printed), value, value, value, decimals(printed))
-        why = "" if verdict == AGREES else f"the formula gives {rounded(value, decimals(printed) + 2)}"
+        places = decimals(printed)
+        verdict, _ = judged(Fraction(printed), value, value, value, places)
+        why = "" if verdict == AGREES else f"the formula gives {rounded(value, places + 2)}"
         why = why or f"the largest, at {nearest(row['distance'])} years" * row["distance"].startswith(">")
+        ours = f"{float(value):.6f}", rounded(value, places)
         cells.append(Cell(table.name, row["distance"], "similarity", printed, *ours, verdict, why))
     return cells
 
 
 def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[Topic]:
     """A topic for each published table, from the cells of all of them and the folder of the sources."""
-    found = []
+    of_tables = []
     for table in tables:
-        of_table = [cell for cell in cells if cell.table == table.name]
-        sums = []
-        if isinstance(table, Similarity):
-            kind, note = "years apart", sum_of(table, rows_of(table.name, published))
-        elif isinstance(table, Quotient):
-            kind, note = "of", f"{table.column} = {' / '.join(table.over)}. {table.note}"
-        else:
-            kind, note = "run", table.note
-            sums = [sums_table(table, rows_of(table.name, published))] if table.sums else []
-        columns = [Column("run", label=kind), Column("measure"), Column("published", "number")]
+        of_table, printed = [cell for cell in cells if cell.table == table.name], rows_of(table.name, published)
+        note = sum_of(table, printed) if isinstance(table, Similarity) else table.note
+        columns = [Column("run", label=table.of), Column("measure"), Column("published", "number")]
         columns += [Column("computed", "number"), Column("verdict"), Column("why", long=True)]
-        rows = [[cell.run, cell.measure, cell.published, shorter(cell), cell.verdict, cell.why] for cell in of_table]
-        notes = [note] * bool(note)
+        rows = []
+        for cell in of_table:
+            computed = f"{float(cell.computed):.{decimals(cell.published) + 2}f}"
+            rows.append([cell.run, cell.measure, cell.published, computed, cell.verdict, cell.why])
         caption = "Each figure as it is printed, and as it is computed."
         names = [column.name for column in columns]
-        compared = Table(names, rows, columns, caption, notes, folded="The figures", csv="fidelity")
-        found.append(Topic(table.title, [("", summary(of_table))], tables=[compared, *sums]))
-    return found
+        shown = [Table(names, rows, columns, caption, [note] * bool(note), folded="The figures", csv="fidelity")]
+        if isinstance(table, PublishedTable) and table.sums:
+            shown.append(sums_table(table, printed))
+        of_tables.append(Topic(table.title, [("", summary(of_table))], tables=shown))
+    return of_tables
 
 
 def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
@@ -184,11 +162,6 @@ def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
         f"The printed values from -{table.farthest} to {table.farthest} years sum to {rounded(Fraction(total), 3)}; the"
         f" source says 10. Those of the formula, before rounding, sum to {exact:.4f}."
     )
-
-
-def shorter(cell: Cell) -> str:
-    """The computed value with two decimals more than the published one."""
-    return f"{float(cell.computed):.{decimals(cell.published) + 2}f}"
 
 
 def summary(cells: list[Cell]) -> str:

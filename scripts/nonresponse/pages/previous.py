@@ -60,8 +60,10 @@ def results_in(folder: Path, names: list[str], task: str, measures: list[str], o
     board = board.select("run", rank, pl.col("^groups$"), numbers).sort("run")
     settings = {"official": official, "first": measures[0], "measures": sorted(measures), "counts": counts}
     replaced = OF_REFERENCES if of_task.references else {}
-    found = {name: narrowed(folder / f"{name}.parquet", name, replaced.get(name)) for name in KEYS if name in names}
-    return Results(settings, {"leaderboard": board, **found})
+    kept_tables = {
+        name: narrowed(folder / f"{name}.parquet", name, replaced.get(name)) for name in KEYS if name in names
+    }
+    return Results(settings, {"leaderboard": board, **kept_tables})
 
 
 def narrowed(file: Path, name: str, replaced: dict[str, pl.Expr] | None = None) -> pl.DataFrame:
@@ -119,10 +121,10 @@ def kept(folder: Path | None) -> Results | str:
         numbers = pl.col(*settings["measures"], *settings["counts"]).cast(pl.Float64)
         name = "leaderboard.parquet"
         board = pl.read_parquet(folder / name).select(pl.col("run", "rank", "^groups$").cast(pl.String), numbers)
-        found = {"leaderboard": board}
+        kept_tables = {"leaderboard": board}
         for table in names[1:]:
             name = f"{table}.parquet"
-            found[table] = narrowed(folder / name, table)
-        return Results(settings, found)
+            kept_tables[table] = narrowed(folder / name, table)
+        return Results(settings, kept_tables)
     except (OSError, ValueError, TypeError, LookupError, pl.exceptions.PolarsError, pl.exceptions.PanicException):
         return LOST.format(name=name)

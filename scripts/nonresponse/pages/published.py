@@ -9,17 +9,32 @@ from fractions import Fraction
 
 @dataclass(frozen=True)
 class PublishedTable:
-    """A published table whose counts are printed beside the measures that follow from them."""
+    """A published table whose figures follow from others that are printed in the same row."""
 
     name: str  # of the file, and of the campaign whose results are compared
     title: str
-    task: str
+    task: str  # of its measures; "" = the one figure is the quotient of the two others, and there is no campaign
     counts: list[str]
     measures: list[str]
     unit: int = 1  # 100 = in percent
     half: Fraction = Fraction(0)  # half a unit of the counts' last decimal; 0 = whole numbers, exact
     sums: dict[str, list[str]] = field(default_factory=dict)  # what must be the same in every row
     note: str = ""
+    row: str = "run"  # the column that says what a row is of
+    of: str = "run"  # what these are called
+
+
+@dataclass(frozen=True)
+class Similarity:
+    """A published table of a similarity by distance, computed by the query that judges with it."""
+
+    name: str  # of the file
+    title: str
+    task: str  # whose campaigns are judged so
+    query: str  # in nonresponse/database
+    farthest: int  # the last distance of the table
+    row: str = "distance"
+    of: str = "years apart"
 
 
 PENAS = PublishedTable(
@@ -54,44 +69,22 @@ CZECH_SIMPLEQA = PublishedTable(
     note="The counts are those of the published grades A, B and C, 4,326 rows for each model, on 4,325 questions.",
 )
 TABLES = [PENAS, SOLOVYEV, CZECH_SIMPLEQA]
-
-
-@dataclass(frozen=True)
-class Quotient:
-    """A published column that is a quotient of two others, printed with fewer decimals than it was computed from."""
-
-    name: str  # of the file
-    title: str
-    row: str  # the column that says what a row is of
-    column: str
-    over: tuple[str, str]  # what is divided by what
-    half: Fraction  # half a unit of their last decimal
-    note: str
-
-
-PENAS_2 = Quotient(
-    name="penas-2011-table-2",
-    title="Peñas & Rodrigo 2011, table 2",
-    row="measure",
-    column="relative_difference",
-    over=("required_difference", "highest_value"),
-    half=Fraction("0.005"),
-    note="The other columns come from 44 runs that are not to be had; simulated ones stand in for them below.",
-)
-QUOTIENTS = [PENAS_2]
-
-
-@dataclass(frozen=True)
-class Similarity:
-    """A published table of a similarity by distance, computed by the query that judges with it."""
-
-    name: str  # of the file
-    title: str
-    task: str  # whose campaigns are judged so
-    query: str  # in nonresponse/database
-    farthest: int  # the last distance of the table
-
-
+QUOTIENTS = [
+    PublishedTable(
+        name="penas-2011-table-2",
+        title="Peñas & Rodrigo 2011, table 2",
+        task="",
+        counts=["required_difference", "highest_value"],
+        measures=["relative_difference"],
+        half=Fraction("0.005"),
+        note=(
+            "relative_difference = required_difference / highest_value. The other columns come from 44 runs that are"
+            " not to be had; simulated ones stand in for them below."
+        ),
+        row="measure",
+        of="of",
+    )
+]
 DEFT = Similarity(
     name="deft-2011-table-1",
     title="DEFT 2011, task A, table 1",
@@ -100,4 +93,4 @@ DEFT = Similarity(
     farthest=15,
 )
 SIMILARITIES = [DEFT]
-Published = PublishedTable | Quotient | Similarity
+Published = PublishedTable | Similarity

@@ -20,12 +20,16 @@ def page(results: Path, campaigns: list[dict], top: int) -> str:
         lines += [f"## {legible.markdown(heading)}", *map(legible.markdown, topic.sentences)]
         lines.append(document.markdown_table(first(board, top)))
         lines += filter(None, [beside_source.introduction(campaign["name"], folder, campaign.get("published"))])
-        lines += warnings_of(folder)
+        if doubts := (folder / "check.txt").read_text(encoding="utf-8").splitlines()[1:]:
+            lines.append("\n".join(f"- {legible.markdown(doubt)}" for doubt in doubts))
         lines += [f"{more}: {folder}/leaderboard.md"]
         if campaign["dated"]:
             lines.append(f"How near the years come, and the decades confused: {folder}/years.md")
         if campaign["analysed"]:
-            lines += findings_of(folder, campaign["measures"][0])
+            # How far the first measure's scores can be trusted, a sentence per analysis, and where the rest is.
+            findings = [one for topic in read(folder / "reliability/blocks.json").values() for one in topic.findings]
+            said = [f"- {legible.markdown(sentence)}" for of, sentence in findings if of == campaign["measures"][0]]
+            lines.append("\n".join([*said, f"- Figures and all measures: {folder}/reliability.md"]))
     return "\n\n".join(lines) + "\n"
 
 
@@ -34,16 +38,3 @@ def first(board: Table, top: int) -> Table:
     columns = [it for it in board.columns if it.kind not in ("interval", "groups") and not it.label.startswith("Δ ")]
     notes = [note for note in board.notes if note.startswith("Without a column: ")]
     return replace(board, rows=board.rows[:top], columns=columns, caption="", notes=notes, whole=0)
-
-
-def warnings_of(folder: Path) -> list[str]:
-    """What the check found doubtful: the lines of check.txt below its first."""
-    lines = (folder / "check.txt").read_text(encoding="utf-8").splitlines()[1:]
-    return ["\n".join(f"- {legible.markdown(line)}" for line in lines)] if lines else []
-
-
-def findings_of(folder: Path, measure: str) -> list[str]:
-    """How far the first measure's scores can be trusted, a sentence per analysis, and where the rest is."""
-    found = [one for topic in read(folder / "reliability/blocks.json").values() for one in topic.findings]
-    sentences = [f"- {legible.markdown(sentence)}" for of, sentence in found if of == measure]
-    return ["\n".join([*sentences, f"- Figures and all measures: {folder}/reliability.md"])]

@@ -6,12 +6,13 @@ import polars as pl
 
 from nonresponse import measures, tables
 from nonresponse.pages import blocks
-from nonresponse.pages.blocks import Column, Table, Topic
+from nonresponse.pages.blocks import Column, Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import adjudication
 from nonresponse.wording import plural
 
 ROWS = 200  # of the table; the CSV file has all of them
+NONE = "no single label would bring two runs level."
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
@@ -28,12 +29,15 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     responses = [file for file in judged if file not in judgments]
     table = adjudication.to_adjudicate(verdicts, counts, responses, judgments, measure, campaign.settings)
     tables.write_text(tables.harmless(table).write_csv(), campaign.folder / "to_adjudicate.csv")
-    shown = Topic("What to judge next", [("", finding(table))], tables=[of_answers(table)])
-    blocks.write({"adjudication": shown} if table.height else {}, campaign.folder / "adjudication.json")
+    blocks.write({"adjudication": topic(table)} if table.height else {}, campaign.folder / "adjudication.json")
 
 
-def of_answers(frame: pl.DataFrame) -> Table:
-    """The first answers that assessors dispute."""
+def topic(frame: pl.DataFrame) -> Topic:
+    """How many answers are disputed, how many of them could each swap two runs, and the first of them."""
+    alone = frame.filter(pl.col("labels_to_swap") == 1).height
+    verb = "is" if frame.height == 1 else "are"
+    said = f"Assessors dispute whether {plural(frame.height, 'answer')} {verb} correct; "
+    said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
     columns = [
         Column("place", "number"),
         Column("question"),
@@ -47,13 +51,5 @@ def of_answers(frame: pl.DataFrame) -> Table:
     ]
     caption = "Disputed answers, those first whose label matters most"
     shown = frame.select(column.name for column in columns)
-    return blocks.of_frame(shown, columns, caption, most=ROWS, csv="to_adjudicate")
-
-
-def finding(frame: pl.DataFrame) -> str:
-    """How many answers are disputed, and how many of them could each swap two runs."""
-    alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    text = f"Assessors dispute whether {plural(frame.height, 'answer')} {'is' if frame.height == 1 else 'are'} correct"
-    if not alone:
-        return f"{text}; no single label would bring two runs level."
-    return f"{text}; for {alone:,} of them, one label would bring the run level with another."
+    rows = blocks.of_frame(shown, columns, caption, most=ROWS, csv="to_adjudicate")
+    return Topic("What to judge next", [("", said)], tables=[rows])

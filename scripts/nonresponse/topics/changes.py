@@ -5,7 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import legible, tables
-from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.blocks import moved as size_of
 from nonresponse.pages.previous import KEYS, VALUES, Results, previous, results_in
@@ -26,21 +26,21 @@ def changes(before: Results, now: Results) -> Found:
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
-    found = {"names": names_table(names)}
+    changed = {"names": names_table(names)}
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
             old, new = (within(side.tables[name], both, shared) for side in (before, now))
-            found[name] = differing(old, new, KEYS[name], VALUES[name])
+            changed[name] = differing(old, new, KEYS[name], VALUES[name])
     old, new = (within(side.tables["leaderboard"], both, ["run"]) for side in (before, now))
     scores = moved(old, new, "measure", both["measure"])
-    found["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
+    changed["scores"] = scores.sort(pl.col("difference").abs(), "measure", "run", descending=[True, False, False])
     counts = [name for name in now.settings["counts"] if name in before.settings["counts"]]
-    found["counts"] = side_by_side(moved(old, new, "count", counts), counts)
-    found["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
+    changed["counts"] = side_by_side(moved(old, new, "count", counts), counts)
+    changed["ranks"] = differing(among(old), among(new), ["run"], "rank").sort(place("now"), "run", nulls_last=True)
     if all("groups" in board.columns for board in (old, new)):
-        found["groups"] = differing(old, new, ["run"], "groups")
-    return found
+        changed["groups"] = differing(old, new, ["run"], "groups")
+    return changed
 
 
 def place(rank: str) -> pl.Expr:
@@ -65,10 +65,12 @@ def members(results: Results, kind: str) -> set[str]:
 
 def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
     """kind, name, change (added or removed); from the names before and now, by kind."""
-    rows = []
-    for kind, (old, new) in names.items():
-        rows += [(kind, name, "added") for name in sorted(new - old)]
-        rows += [(kind, name, "removed") for name in sorted(old - new)]
+    rows = [
+        (kind, name, change)
+        for kind, (old, new) in names.items()
+        for change, some in (("added", new - old), ("removed", old - new))
+        for name in sorted(some)
+    ]
     return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
@@ -106,21 +108,21 @@ def moved(before: pl.DataFrame, now: pl.DataFrame, name: str, columns: list[str]
 def side_by_side(rows: pl.DataFrame, names: list[str]) -> pl.DataFrame:
     """run, and a column per count that changed anywhere: 1 → 2, or nothing."""
     cells = {run: dict.fromkeys(names, "") for run in rows["run"]}
-    for run, name, before, now, _ in rows.iter_rows():
-        cells[run][name] = f"{plain(before)} → {plain(now)}"
+    for run, name, *both, _ in rows.iter_rows():  # as they were given: 3, or 35.8
+        cells[run][name] = " → ".join(NOTHING if value is None else f"{value:.10g}" for value in both)
     schema = dict.fromkeys(["run", *names], pl.String)
     return pl.DataFrame([{"run": run, **texts} for run, texts in cells.items()], schema)
 
 
-def sentence(found: Found, before: Results, now: Results) -> str:
+def sentence(changed: Found, before: Results, now: Results) -> str:
     """All changes in one sentence."""
     parts = []
-    judged = [changed_rows(found[name], name.removesuffix("s")) for name in KEYS if name in found]
+    judged = [changed_rows(changed[name], name.removesuffix("s")) for name in KEYS if name in changed]
     if judged:
         parts.append(f"{' and '.join(judged)} changed")
-    parts.append(moved_scores(found["scores"], before, now))
-    parts.append(changed_places(found["ranks"].height, before, now))
-    for (kind, change), rows in found["names"].group_by("kind", "change", maintain_order=True):
+    parts.append(moved_scores(changed["scores"], before, now))
+    parts.append(changed_places(changed["ranks"].height, before, now))
+    for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
         parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
         old, new = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
@@ -155,17 +157,10 @@ def moved_scores(rows: pl.DataFrame, before: Results, now: Results) -> str:
     if not rows.height:
         return f"none of {plural(number, 'score')} moved" if number else "no score is on both sides"
     text = f"{rows.height:,} of {plural(number, 'score')} moved"
-    largest = rows.drop_nulls("difference").head(1).to_dicts()
-    if not largest:
-        return text
-    top = largest[0]
-    size = size_of(abs(top["difference"]))
-    return f"{text}, at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
-
-
-def plain(value: float | None) -> str:
-    """A count as it was given: 3, or 35.8."""
-    return NOTHING if value is None else f"{value:.10g}"
+    for top in rows.drop_nulls("difference").head(1).to_dicts():
+        size = size_of(abs(top["difference"]))
+        text += f", at most by {size} ({shown(top['measure'])} of {shown(top['run'])})"
+    return text
 
 
 def shown(text: str | None) -> str:
@@ -180,29 +175,25 @@ def told(before: Results | str, now: Results) -> tuple[str, list[Topic]]:
     """
     if isinstance(before, str):
         return before, []
-    found = changes(before, now)
+    changed = changes(before, now)
     official = now.settings.get("official")
     by = f"Under the official judgments, of {shown(official)}." if official else ""
+    of_both = "The ranks are those among the runs on both sides." * ("run" in changed["names"]["kind"])
     kinds = [
         ("names", "Added and removed", ""),
         ("judgments", "Judgments", ""),
         ("verdicts", "Verdicts", ""),
         ("scores", "Scores", by),
         ("counts", "Counts", by),
-        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, places(found["names"])]))),
+        ("ranks", "Ranks", " ".join(filter(None, [f"By {shown(now.settings['first'])}.", by, of_both]))),
         ("groups", "Groups", "Runs that share a letter cannot be told apart. The letters go by the ranking."),
     ]
     parts = [
-        Topic(heading, [], tables=[table(found[name], heading, [note] * bool(note))], folded=heading)
+        Topic(heading, [], tables=[table(changed[name], heading, [note] * bool(note))], folded=heading)
         for name, heading, note in kinds
-        if name in found and found[name].height
+        if name in changed and changed[name].height
     ]
-    return sentence(found, before, now), parts
-
-
-def places(names: pl.DataFrame) -> str:
-    """Which ranks these are, where runs were added or removed."""
-    return "The ranks are those among the runs on both sides." if "run" in names["kind"] else ""
+    return sentence(changed, before, now), parts
 
 
 def table(rows: pl.DataFrame, caption: str, notes: list[str]) -> Table:
@@ -231,12 +222,11 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
     page = written(campaign, said, topics)
     tables.write_text(page, campaign.folder / "changes.md")
-    found = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
-    blocks.write(found, campaign.folder / "changes.json")
+    by_heading = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
+    blocks.write(by_heading, campaign.folder / "changes.json")
 
 
 def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:
     """The page in Markdown."""
-    of_source = beside_source.introduction(campaign.name, campaign.folder, campaign.settings.get("published"))
-    introduction = "\n\n".join(filter(None, [legible.markdown(said), of_source]))
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
     return document.markdown(f"{campaign.title}: what changed", topics, introduction)

@@ -31,26 +31,14 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 
 
 def topic(frame: pl.DataFrame) -> Topic:
-    """How many logs agree, and the table of the runs."""
-    said = [("", sentence) for sentence in [finding(frame), *mostly_partial(frame)]]
-    caption = "What the logs hold, and what they state."
-    whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
-    return Topic("Logs and what they state", said, tables=[whole])
-
-
-def finding(frame: pl.DataFrame) -> str:
-    """How many runs are as their logs say."""
+    """How many logs agree, a warning of those that state a score for partly right answers, and a row per run."""
     counts = dict(frame["outcome"].value_counts(sort=True, name="runs").sort("outcome").iter_rows())
     parts = [f"{STATED[outcome]} for {plural(number, 'run')}" for outcome, number in counts.items()]
-    return f"The logs state {listed(parts)}."
-
-
-def mostly_partial(frame: pl.DataFrame) -> list[str]:
-    """A warning of runs whose logs state a score for answers that are partly right."""
-    runs = frame.filter(pl.col("from_partial") > MOSTLY)["run"].to_list()
-    if not runs:
-        return []
-    who = f"{listed([short(run) for run in runs[:MOST]])}{f' and {len(runs) - MOST:,} more' * (len(runs) > MOST)}"
-    return [
-        f"Most of what the logs of {who} state comes from partly right answers, none of which counts as right here."
-    ]
+    findings = [("", f"The logs state {listed(parts)}.")]
+    if runs := frame.filter(pl.col("from_partial") > MOSTLY)["run"].to_list():
+        who = f"{listed([short(run) for run in runs[:MOST]])}{f' and {len(runs) - MOST:,} more' * (len(runs) > MOST)}"
+        none = "comes from partly right answers, none of which counts as right here."
+        findings.append(("", f"Most of what the logs of {who} state {none}"))
+    caption = "What the logs hold, and what they state."
+    whole = shown(caption, frame, frame.columns, long=["remarks"], folded="", csv="imports")
+    return Topic("Logs and what they state", findings, tables=[whole])

@@ -33,7 +33,9 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    split = leaderboard.by_category(of_measures(campaign, "scores_by_category"), chosen, campaign.official)
+    split = leaderboard.by_category(
+        of_measures(campaign, "scores_by_category", campaign.measures), chosen, campaign.official
+    )
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     board = with_attributes(board, dict(settings.get("attributes", [])))
@@ -45,34 +47,32 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
         board = board.with_columns(remark.alias(REMARK))
 
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
-    found = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
+    made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
     tables.write(board, campaign.folder / "leaderboard.parquet")
     tables.write_text(board.write_csv(), campaign.folder / "leaderboard.csv")
     tables.write_text(split.write_csv(), campaign.folder / "categories.csv")
-    blocks.write(found, campaign.folder / "leaderboard.json")
-    tables.write_text(document.markdown(campaign.title, found.values()), campaign.folder / "leaderboard.md")
-    tables.write_text(latex(campaign, found["leaderboard"]), campaign.folder / "leaderboard.tex")
+    blocks.write(made, campaign.folder / "leaderboard.json")
+    tables.write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
+    tables.write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
 
 
 def scored(campaign: Campaign, chosen: list[Measure]) -> tuple[pl.DataFrame, dict[str, pl.DataFrame]]:
     """scoring.leaderboard of the campaign, with a run that guesses where there are options; and the intervals."""
     settings, counts = campaign.settings, pl.read_parquet(campaign.folder / "counts.parquet")
     intervals = of_measures(campaign, "reliability/intervals", settings.get("tested", []))
-    scores, trivial = of_measures(campaign, "scores"), [settings[key] for key in TRIVIAL if settings.get(key)]
-    share = (
-        guessing.chance(settings["options"], campaign.folder / "questions.parquet") if "options" in settings else None
-    )
-    if share is not None:
+    scores = of_measures(campaign, "scores", campaign.measures)
+    trivial = [settings[key] for key in TRIVIAL if settings.get(key)]
+    questions, options = campaign.folder / "questions.parquet", settings.get("options")
+    if options is not None and (share := guessing.chance(options, questions)) is not None:
         trivial.append(guessing.name(counts["run"]))
         counts, scores = guessing.added(counts, scores, chosen, campaign.official, trivial[-1], share)
     runs = settings.get("reject_all"), settings.get("baseline")
     return leaderboard.leaderboard(scores, counts, chosen, campaign.official, trivial, *runs, intervals), intervals
 
 
-def of_measures(campaign: Campaign, folder: str, ids: list[str] | None = None) -> dict[str, pl.DataFrame]:
-    """The tables of a folder that has one for each of these measures, or of all."""
-    chosen = campaign.measures if ids is None else ids
-    return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in chosen}
+def of_measures(campaign: Campaign, folder: str, ids: list[str]) -> dict[str, pl.DataFrame]:
+    """The tables of a folder that has one for each of these measures."""
+    return {id: pl.read_parquet(campaign.folder / folder / f"{id}.parquet") for id in ids}
 
 
 def with_attributes(board: pl.DataFrame, attributes: dict[str, dict[str, str]]) -> pl.DataFrame:
@@ -98,10 +98,10 @@ def topics(
     """
     said = asked.sentences(board, campaign.settings.get("missing"), campaign.settings.get("compare_on"))
     shown = table(board, campaign, methods, of_source)
-    found = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
+    made = {"leaderboard": Topic("Scores", [("", sentence) for sentence in said], tables=[shown])}
     if split.height:
-        found["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
-    return found
+        made["categories"] = Topic("Scores by question category", [], tables=by_category(split, board, campaign))
+    return made
 
 
 def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_source: Sequence[str]) -> Table:
@@ -123,7 +123,10 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     columns = [
         Column("rank", "number"),
         Column("run", run=True),
-        *[attribute(name, board[name].dtype) for name, _ in settings.get("attributes", [])],
+        *[
+            Column(name, "number" if board[name].dtype.is_numeric() else "text", legible.short(name, 40), "given")
+            for name, _ in settings.get("attributes", [])
+        ],
         *scores[:1],
         *compared,
         *scores[1:],
@@ -151,14 +154,9 @@ def latex(campaign: Campaign, topic: Topic) -> str:
     """The leaderboard as LaTeX, without the differences to a baseline, which follow from the scores."""
     [table] = topic.tables
     columns = [column for column in table.columns if not column.name.endswith(DIFFERENCE)]
-    notes = [note for note in table.notes if not note.startswith("Δ: ")]
-    shown = replace(table, columns=columns, notes=[*topic.sentences, *notes])
+    notes = [*topic.sentences, *(note for note in table.notes if not note.startswith("Δ: "))]
+    shown = replace(table, columns=columns, notes=notes)
     return document.latex(campaign.title, shown, campaign.name)
-
-
-def attribute(name: str, kind: pl.DataType) -> Column:
-    """The column of an attribute of the runs."""
-    return Column(name, "number" if kind.is_numeric() else "text", legible.short(name, 40), "given")
 
 
 def score(measure: Measure, board: pl.DataFrame) -> Column:
@@ -209,14 +207,16 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     """Sentences under the table that say what a reader cannot guess."""
     lines = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(" worst") for name in board.columns):
-        lines.append(range_note(board))
+        every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
+        ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
+        lines.append(f"{every}{', with the rules on the text of answers and without them' * bool(ruled)}.")
     if baseline := campaign.settings.get("baseline"):
         lines.append(f"Δ: difference to {legible.short(baseline)}.")
     if board["trivial"].any():
         lines.append("† a trivial run, not ranked.")
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
-    lines += [said] if (said := partial_note(board)) else []
+    lines += filter(None, [partial_note(board)])
     if any(
         board[column.name].null_count() for column in columns if column.name != "rank" or not board["trivial"].any()
     ):
@@ -236,13 +236,6 @@ def partial_note(board: pl.DataFrame) -> str:
     return f"n_partial: partly right answers, {taken}."
 
 
-def range_note(board: pl.DataFrame) -> str:
-    """What the range of a score is over."""
-    every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
-    ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
-    return f"{every}, with the rules on the text of answers and without them." if ruled else f"{every}."
-
-
 def interval_notes(first: str, level: float, methods: Collection[str]) -> list[str]:
     """What the intervals and the groups of the first measure are; methods are those of the runs' intervals."""
     named = " or ".join(f"the {name} interval" for name in sorted({name.split(",")[0] for name in methods}))
@@ -260,7 +253,7 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
     ids, left_out = measures_shown(split, campaign.measures, campaign.task, "runs and categories", named=named)
     names = {category: f"c{place}" for place, category in enumerate(split["category"].unique().sort())}
     split = split.with_columns(pl.col("category").replace_strict(names))
-    found = []
+    made = []
     for id in ids:
         wide = split.pivot("category", index="run", values=id)
         wide = board.select("run").join(wide, on="run", maintain_order="left")
@@ -271,7 +264,7 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
             for category, name in names.items()
         ]
         folded = "" if id == campaign.measures[0] else id
-        found.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
-    if found and left_out:
-        found[-1] = replace(found[-1], notes=[left_out])
-    return found
+        made.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
+    if made and left_out:
+        made[-1] = replace(made[-1], notes=[left_out])
+    return made

@@ -5,7 +5,6 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages import single
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.pages.sections.rankings import swapped
@@ -23,21 +22,34 @@ CALLED = {
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """The tables of scenarios/, and the page."""
-    found = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
-    single.write_tables(campaign, "scenarios", dict(zip(("scores", "rankings", "swaps"), found, strict=True)))
-    single.write(campaign, "scenarios", {"scenarios": page(campaign, *found)})
+    frames = scenarios.tables(campaign.folder, campaign.task, campaign.settings, campaign.official)
+    campaign.write_tables("scenarios", dict(zip(("scores", "rankings", "swaps"), frames, strict=True)))
+    campaign.write_page("scenarios", {"scenarios": topic(campaign, *frames)})
 
 
-def page(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
+def topic(campaign: Campaign, scores: pl.DataFrame, rankings: pl.DataFrame, swaps: pl.DataFrame) -> Topic:
     """What each scenario says, a sentence and a row of tau and swaps per measure, the ranks, and the swapped pairs."""
     said_by, own = dict(campaign.settings["scenarios"]), campaign.settings["own"]
     level = campaign.settings.get("level")
-    findings = [(id, finding(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
-    tables = [what_differs(said_by, own), *agreement(rankings, own, level), ranks(scores, campaign)]
-    return Topic("Scenarios", findings, [], [*tables, *swapped_pairs(swaps, own)])
+    findings = [(id, sentence(rankings.filter(pl.col("measure") == id), id, own, level)) for id in campaign.measures]
+    caption = (
+        f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
+    )
+    if level is not None:
+        caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
+    digits = {"tau": 3, "assessors_mean_tau": 3}
+    tables = [what_differs(said_by, own), shown(f"{caption}.", rankings, digits=digits, folded="", csv="rankings")]
+    tables.append(ranks(scores, campaign))
+    told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
+    caption = (
+        "Pairs of runs that change places: run is ahead under scenario, other_run under other_scenario. The difference,"
+        f" and whether the two can be told apart, are those under {own}."
+    )
+    tables += [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] * (told.height > 0)
+    return Topic("Scenarios", findings, [], tables)
 
 
-def finding(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
+def sentence(rankings: pl.DataFrame, measure: str, own: str, level: float | None) -> str:
     """How far the rankings by one measure differ between the scenarios; `rankings` are its RANKINGS."""
     known = rankings.drop_nulls("tau").sort("tau", maintain_order=True)
     if known.is_empty():
@@ -100,16 +112,6 @@ def what_differs(said_by: dict[str, dict], own: str) -> Table:
     )
 
 
-def agreement(rankings: pl.DataFrame, own: str, level: float | None) -> list[Table]:
-    """Tau and swaps between every two scenarios, by measure."""
-    caption = (
-        f"Kendall's tau between the rankings, and the pairs of runs that change places. Differences are those of {own}"
-    )
-    if level is not None:
-        caption += f"; told apart: by step-down max-t sign flips at {level:g} under {own}"
-    return [shown(f"{caption}.", rankings, digits={"tau": 3, "assessors_mean_tau": 3}, folded="", csv="rankings")]
-
-
 def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     """Every run's score and rank by the first measure under each scenario, in the order of the campaign's own."""
     first, own = campaign.measures[0], campaign.settings["own"]
@@ -123,13 +125,3 @@ def ranks(scores: pl.DataFrame, campaign: Campaign) -> Table:
     higher = "highest" if get(campaign.task, first).higher_is_better else "lowest"
     caption = f"{first} and rank of every run under each scenario, {higher} first."
     return of_frame(runs, columns, caption, folded="Run by run", csv="scores")
-
-
-def swapped_pairs(swaps: pl.DataFrame, own: str) -> list[Table]:
-    """The pairs of runs that change places, those first that most surely differ; no table where there are none."""
-    told = swaps.sort("p_maxt", "measure", "run", "other_run", nulls_last=True, maintain_order=True)
-    caption = (
-        "Pairs of runs that change places: run is ahead under scenario, other_run under other_scenario. The difference,"
-        f" and whether the two can be told apart, are those under {own}."
-    )
-    return [shown(caption, told, folded="Swapped pairs", csv="swaps", paper=MOST)] if told.height else []

@@ -2,7 +2,6 @@
 
 from pathlib import Path
 
-from nonresponse.pages import single
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.jobs import functions
@@ -13,5 +12,5 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     id = campaign.settings["analysis"]
     summary = ANALYSES[id].summary
     assert summary, f"{id} makes no tables of a whole campaign"
-    found = functions(id).summarise(files, campaign.task, campaign.settings, published)
-    single.write_tables(campaign, "reliability", dict(zip(summary.tables, found, strict=True)))
+    frames = functions(id).summarise(files, campaign.task, campaign.settings, published)
+    campaign.write_tables("reliability", dict(zip(summary.tables, frames, strict=True)))

@@ -6,7 +6,6 @@ import polars as pl
 
 from nonresponse import groups, tasks
 from nonresponse.legible import short
-from nonresponse.pages import single
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability import systems
@@ -23,20 +22,20 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     runs = pl.read_parquet(counts).filter(pl.col("assessor") == official)["run"]
     named = groups.members(campaign.settings["systems"], runs)
     scores, compared = by_measure(tables, "scores"), by_measure(tables, "comparisons")
-    found = {
+    frames = {
         "gains": systems.gains(verdicts, task, campaign.settings["policy"], official, named),
         "differences": systems.differences(scores, compared, task, official, named),
     }
-    single.write_tables(campaign, "systems", found)
-    single.write(campaign, "systems", {"systems": page(campaign, **found)})
+    campaign.write_tables("systems", frames)
+    campaign.write_page("systems", {"systems": topic(campaign, **frames)})
 
 
-def page(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
+def topic(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> Topic:
     """A sentence per measure, and per configuration where there are few; a row per configuration in both tables."""
     level = campaign.settings.get("level")
-    found = [(id, finding(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
+    findings = [(id, sentence(differences.filter(pl.col("measure") == id), id, level)) for id in campaign.measures]
     if gains.height <= MOST:
-        found += [("", of_configuration(row)) for row in gains.iter_rows(named=True)]
+        findings += [("", of_configuration(row)) for row in gains.iter_rows(named=True)]
     names = ("system", "run", "baseline")
     items = "pairs of a question and an answer" if tasks.get(campaign.task).pairs else "questions"
     caption = (
@@ -54,15 +53,11 @@ def page(campaign: Campaign, gains: pl.DataFrame, differences: pl.DataFrame) -> 
             f" lower and upper: the {at(1 - level)} interval of the difference; p: the paired test of the two runs;"
             " p_holm: Holm's correction for all configurations by this measure."
         )
-    return Topic(
-        "Configurations of systems",
-        found,
-        [],
-        [*tables, shown(caption, differences, columns, folded="", csv="differences")],
-    )
+    tables.append(shown(caption, differences, columns, folded="", csv="differences"))
+    return Topic("Configurations of systems", findings, [], tables)
 
 
-def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str:
+def sentence(differences: pl.DataFrame, measure: str, level: float | None) -> str:
     """How many configurations are better or worse than their baseline by one measure, and how surely."""
     known = differences.drop_nulls("difference")
     if known.is_empty():
@@ -76,7 +71,11 @@ def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str
     for better, what in ((True, "better"), (False, "worse")):
         some = known.filter(pl.col("better") == better)
         sure = some.filter(pl.col("p_holm") <= (level or 0)).height
-        parts.append(f"{number(some.height)} {what}{certainly(some.height, sure, level)}")
+        parts.append(f"{f'{some.height:,}' if some.height else 'none'} {'is' if some.height == 1 else 'are'} {what}")
+        if some.height == 1:
+            parts[-1] += at_level(sure == 1, level, untested=False)
+        elif some.height and level is not None:
+            parts[-1] += f" ({f'{sure:,}' if sure else 'none'} of them at the {at(level)} level)"
     equal = known["better"].null_count()
     text = f"Of {plural(known.height, 'configuration')}, {parts[0]} and {parts[1]} than their baseline by {measure}"
     text += f"; {equal:,} {'scores' if equal == 1 else 'score'} the same" if equal else ""
@@ -84,25 +83,11 @@ def finding(differences: pl.DataFrame, measure: str, level: float | None) -> str
     return f"{text}; {unknown:,} could not be tested." if unknown else f"{text}."
 
 
-def number(some: int) -> str:
-    """How many are."""
-    return f"{f'{some:,}' if some else 'none'} {'is' if some == 1 else 'are'}"
-
-
 def at_level(sure: bool, level: float | None, untested: bool) -> str:
     """Whether one difference is more than luck with the questions."""
     if level is None:
         return ""
     return ", which could not be tested" if untested else f" ({'' if sure else 'not '}at the {at(level)} level)"
-
-
-def certainly(some: int, sure: int, level: float | None) -> str:
-    """How many of some differences are more than luck with the questions."""
-    if level is None or not some:
-        return ""
-    if some == 1:
-        return at_level(sure == 1, level, untested=False)
-    return f" ({f'{sure:,}' if sure else 'none'} of them at the {at(level)} level)"
 
 
 def of_configuration(row: dict) -> str:

@@ -6,7 +6,7 @@ import polars as pl
 
 from nonresponse import tables, tasks
 from nonresponse.figures.page import write_svg
-from nonresponse.pages import blocks, single
+from nonresponse.pages import blocks
 from nonresponse.pages.blocks import Topic
 from nonresponse.pages.sections import Campaign
 from nonresponse.views.material import Material, shown
@@ -19,10 +19,10 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     tables.emptied(campaign.folder / "views")
     settings = campaign.settings
     material = Material(tasks.get(campaign.task), campaign.folder, settings["policy"], settings)
-    found = {id: shown(id).make(material) for id in settings["views"]}
-    single.write_tables(campaign, "views", found)
-    topics = {id: of_view(id, table, material, campaign.title) for id, table in found.items() if table.height}
-    single.write(campaign, "views", topics)
+    frames = {id: shown(id).table(material) for id in settings["views"]}
+    campaign.write_tables("views", frames)
+    topics = {id: of_view(id, table, material, campaign.title) for id, table in frames.items() if table.height}
+    campaign.write_page("views", topics)
 
 
 def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Topic:
@@ -31,7 +31,7 @@ def of_view(id: str, table: pl.DataFrame, material: Material, title: str) -> Top
     The title is that of the campaign.
     """
     view = shown(id)
-    said = view.finding(table, material)
+    said = view.sentences(table, material)
     figures = []
     if view.figure:
         figures.append(f"views/{id}.svg")

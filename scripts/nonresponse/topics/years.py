@@ -10,7 +10,7 @@ import polars as pl
 
 from nonresponse import legible, tables
 from nonresponse.figures import year_curves as figures
-from nonresponse.figures.page import short, write_svg
+from nonresponse.figures.page import label, write_svg
 from nonresponse.pages import blocks, document
 from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.sections import Campaign
@@ -48,17 +48,17 @@ def write(folder: Path, title: str, distances: pl.DataFrame, farthest: int, boun
     confusions = year_distances.decades(distances)
     file_names = names_of_files(runs["run"].to_list())
     best, areas = runs.head(MOST), dict(runs.drop_nulls("area").select("run", "area").iter_rows())
-    found = of_all(runs, curves, farthest)
+    finding = of_all(runs, curves, farthest)
     heading = f"{title}: how near the years come"
-    write_svg(figures.every_run(curves, areas, heading, "", found), folder / "years/within.svg")
-    topics = {"": Topic("All runs", [("", found)], ["years/within.svg"], [table(runs, distances, farthest)])}
+    write_svg(figures.every_run(curves, areas, heading, "", finding), folder / "years/within.svg")
+    topics = {"": Topic("All runs", [("", finding)], ["years/within.svg"], [table(runs, distances, farthest)])}
     grey = "Grey: the other runs." if runs.height > 1 else ""
     if runs.height > MOST:
         topics[""].findings.append(("", f"The best {MOST} of the {runs.height:,} runs have figures of their own."))
         grey = f"Grey: the others of the best {MOST} runs."
     around = curves.filter(pl.col("run").is_in(best["run"].implode()))
     for row in best.iter_rows(named=True):
-        run, named, name = row["run"], legible.short(row["run"]), short(row["run"])
+        run, named, name = row["run"], legible.short(row["run"]), label(row["run"])
         curve, confused = curves.filter(pl.col("run") == run), confusions.filter(pl.col("run") == run)
         near, right = of_run(row, curve, farthest), of_decades(row, confused)
         files = [f"years/{kind}-{file_names[run]}.svg" for kind in ("within", "decades")]
@@ -161,21 +161,12 @@ def names_of_files(runs: list[str]) -> dict[str, str]:
     The latter where the name is too long for a file system, holds characters that do not show, or differs from another
     one in ways that some file systems ignore.
     """
-    alike = Counter(map(one_form, runs))
-    return {run: run if alike[one_form(run)] == 1 and plain(run) else hashed(run) for run in runs}
-
-
-def one_form(name: str) -> str:
-    """A form that is the same for names that some file systems do not tell apart."""
-    return normalize("NFKC", name).casefold()
-
-
-def plain(name: str) -> bool:
-    """Whether it can name a file as it is; what ends like a name with a hash might be another's."""
-    return legible.visible(name) == name and len(name.encode()) <= LONGEST and not HASHED.search(name)
-
-
-def hashed(name: str) -> str:
-    """The beginning of a name, and a hash of all of it."""
-    start = legible.visible(name).encode()[: LONGEST - 20].decode(errors="ignore")
-    return f"{start}-{sha256(name.encode()).hexdigest()[:12]}"
+    forms = {run: normalize("NFKC", run).casefold() for run in runs}
+    alike, names = Counter(forms.values()), {}
+    for run in runs:
+        # What ends like a name with a hash might be that of another run.
+        plain = legible.visible(run) == run and len(run.encode()) <= LONGEST and not HASHED.search(run)
+        start = legible.visible(run).encode()[: LONGEST - 20].decode(errors="ignore")
+        hashed = f"{start}-{sha256(run.encode()).hexdigest()[:12]}"
+        names[run] = run if plain and alike[forms[run]] == 1 else hashed
+    return names

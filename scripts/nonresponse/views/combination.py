@@ -11,9 +11,8 @@ from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent, plural
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; none of validation where no run selects."""
-
     right = some = "verdict = 'correct'"
     if material.task.pairs:
         right, some = "selected AND positive", "positive"
@@ -41,7 +40,7 @@ def make(material: Material) -> pl.DataFrame:
     return table.select(*SHOWN.columns)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """The bound, and how far the best run is below it."""
     best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
     of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
@@ -49,10 +48,8 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
     has, are = ("has", "is") if one else ("have", "are")
     what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
-    text = (
-        f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would gain"
-    )
-    text += f" {best['potential_gain']:.4f} in accuracy."
+    text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would"
+    text += f" gain {best['potential_gain']:.4f} in accuracy."
     if alone and table.height > 1:
         text += f" {plural(alone, 'run')} {'has' if alone == 1 else 'have'} questions right that no other has."
     return [text]
@@ -73,6 +70,6 @@ SHOWN = Shown(
         "possible": "possible_right / all_questions: the bound",
         "potential_gain": "possible less accuracy",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

@@ -11,7 +11,7 @@ from nonresponse.wording import number, plural
 MOST = 1000  # pairs of runs
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per pair that crosses between t = 0 and t = 1; first those of which no run is ahead where they cross."""
     runs = shares(material)
     right, wrong = (runs[name].to_numpy() for name in ("right", "wrong"))
@@ -34,7 +34,7 @@ def make(material: Material) -> pl.DataFrame:
     return table.sort("both_best", "t", "run", "other_run", descending=[True, False, False, False]).head(MOST)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How many pairs cross, and the first of those that compete for being best."""
     row = table.row(0, named=True)
     t = number(row["t"], 2)
@@ -58,7 +58,7 @@ SHOWN = Shown(
         "both_best": "whether no run is worth more there",
         "pairs": f"how many pairs change places; up to {MOST:,} have a row",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     not_shown=("pairs",),
 )

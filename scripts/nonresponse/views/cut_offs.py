@@ -37,29 +37,30 @@ class Half:
             return np.asarray(measure(**{name: every[name].astype(float) for name in measure.totals}))
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
     [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
     firsts = [draw.permutation(n) < n // 2 for draw in streams]
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
-    rows: dict[str, list] = {measure.id: [] for measure in chosen_by}
+    rows: list[list] = []
     for run, order in material.orders.items():
         ways: list[tuple[Half, Half]] = []  # where a cut-off is chosen, and where it is scored
         for first in firsts:
             one, other = halves(order, first[order.question]), halves(order, ~first[order.question])
             ways += [(one, other), (other, one)] if one.n and other.n else []
         for measure in chosen_by:
-            found = [row for row in (tried(measure, order, *way) for way in ways) if row is not None]
-            if found:
-                cut_off = float(np.median([row[0] for row in found]))
-                as_it_is, promised, kept, answered = map(float, np.mean([row[1:] for row in found], axis=0))
+            known = [row for row in (tried(measure, order, *way) for way in ways) if row is not None]
+            if known:
+                cut_off = float(np.median([row[0] for row in known]))
+                as_it_is, promised, kept, answered = map(float, np.mean([row[1:] for row in known], axis=0))
                 gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
-                rows[measure.id].append([*row, cut_off if np.isfinite(cut_off) else None])
+                rows.append([*row, cut_off if np.isfinite(cut_off) else None])
+    rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
     schema = dict(zip(SHOWN.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
-    return pl.DataFrame([row for of_measure in rows.values() for row in of_measure], schema, orient="row")
+    return pl.DataFrame(rows, schema, orient="row")
 
 
 def worth_it(measure: Measure) -> bool:
@@ -100,7 +101,7 @@ def tried(measure: Measure, order: Order, one: Half, other: Half) -> tuple[float
     return (order.standing[last] if kept else np.inf, *row)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """By each measure, how many runs would gain, and which most."""
     said = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
@@ -135,6 +136,6 @@ SHOWN = Shown(
         "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
         " empty = silence is best",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

@@ -13,7 +13,7 @@ from nonresponse.wording import difference, plural
 TOLERANCE = 1e-9
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run with a score, best first; no rows for a measure without a required difference."""
     required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
     rows: list[tuple] = []
@@ -27,27 +27,27 @@ def make(material: Material) -> pl.DataFrame:
             if best is None or abs(best - value) >= float(enough) - TOLERANCE:
                 number, first, best = number + 1, run, value
             rows.append((measure.id, number, run, value, first, abs(best - value), float(enough)))
-    names = [*SHOWN.columns]
     types = [pl.String, pl.Int64, pl.String, pl.Float64, pl.String, pl.Float64, pl.Float64]
-    return pl.DataFrame(rows, dict(zip(names, types, strict=True)), orient="row")
+    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)), orient="row")
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How many runs cannot be preferred to each other at the top, by each measure."""
-    found = []
+    said = []
     for (id,), rows in table.group_by("measure", maintain_order=True):
         best, enough = short(rows["run"][0]), difference(rows["required_difference"][0])
         others, classes = rows.filter(pl.col("class") == 1).height - 1, rows["class"].max()
-        if classes == 1 and others:
-            found.append(f"By {id}, no run is behind the best, {best}, by the required difference of {enough} or more.")
-        elif others:
-            count = f"{plural(others, 'run')} {'is' if others == 1 else 'are'}"
-            found.append(f"By {id}, {count} equivalent to the best, {best}: behind it by less than {enough}.")
-        else:
-            found.append(f"By {id}, no run is equivalent to the best, {best}: all are behind it by {enough} or more.")
         if rows.height == 1:
-            found[-1] = f"By {id}, only {best} has a score."
-    return found
+            text = f"only {best} has a score"
+        elif not others:
+            text = f"no run is equivalent to the best, {best}: all are behind it by {enough} or more"
+        elif classes == 1:
+            text = f"no run is behind the best, {best}, by the required difference of {enough} or more"
+        else:
+            count = f"{plural(others, 'run')} {'is' if others == 1 else 'are'}"
+            text = f"{count} equivalent to the best, {best}: behind it by less than {enough}"
+        said.append(f"By {id}, {text}.")
+    return said
 
 
 SHOWN = Shown(
@@ -63,6 +63,6 @@ SHOWN = Shown(
         "behind_first": "by how much it is behind that one",
         "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

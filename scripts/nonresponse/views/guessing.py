@@ -10,7 +10,7 @@ from nonresponse.wording import extent, listed, plural
 TIE = 1e-12
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run with questions, in the order of the leaderboard; rates are of the run's own questions."""
     counts = material.counts.filter(~pl.col("trivial"), pl.col("n") > 0)
     right, chance, lucky = (pl.col(name) for name in ("n_ac", "chance", "lucky"))
@@ -41,7 +41,7 @@ def guesses(material: Material, counts: pl.DataFrame) -> pl.DataFrame:
     return counts.join(fetched(rows), on="run", maintain_order="left")
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """What guessing gives, which runs are no better, and whom c@1 credits with more than guesses would give."""
     shares = extent(table["chance"])
     said = [f"A run that guesses all questions is expected to have an accuracy and a c@1 of {shares}."]
@@ -72,6 +72,6 @@ SHOWN = Shown(
         "had_it_guessed": "the accuracy, and c@1, that is expected had it guessed what it left open",
         "gained": "c@1 less had_it_guessed",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

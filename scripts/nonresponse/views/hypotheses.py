@@ -6,19 +6,19 @@ from nonresponse.views.material import Material, Shown
 from nonresponse.wording import plural, word
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard."""
     files = [material.folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
     given = pl.scan_parquet(files).filter(pl.col("answer").is_not_null() & ~pl.col("failed"))
     by_question = given.group_by("run", "question").agg(hypotheses=pl.len())
-    found = by_question.group_by("run").agg(
+    by_run = by_question.group_by("run").agg(
         proposed=pl.len(),
         hypotheses=pl.col("hypotheses").sum(),
         most=pl.col("hypotheses").max(),
         several=(pl.col("hypotheses") > 1).sum(),
     )
     table = material.counts.select("run", "n", right="n_ac", wrong="n_aw").join(
-        found.collect(), on="run", how="left", maintain_order="left"
+        by_run.collect(), on="run", how="left", maintain_order="left"
     )
     counted = ["proposed", "hypotheses", "most", "several"]
     table = table.with_columns(pl.col(*counted).fill_null(0).cast(pl.Int64))
@@ -33,7 +33,7 @@ def make(material: Material) -> pl.DataFrame:
     )
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How many runs give more than the official score looks at."""
     several = table.filter(~table["one_each"]).height
     if not several:
@@ -60,6 +60,6 @@ SHOWN = Shown(
         "precision": "right / questions with a hypothesis: “réponses correctes / réponses proposées”",
         "share_right": "right / all questions: “réponses correctes / réponses attendues”",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

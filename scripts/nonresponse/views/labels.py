@@ -12,7 +12,7 @@ from nonresponse.wording import percent
 OTHERS = ("NIL", "not_judged", "error", "not_answered")
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; labels that no judgment has get no column."""
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
@@ -28,27 +28,24 @@ def make(material: Material) -> pl.DataFrame:
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
         " FROM graded WHERE rank = 1 AND assessor = $1 GROUP BY ALL"
     )
-    found = fetched(connection.sql(query, params=[material.official]))
+    by_label = fetched(connection.sql(query, params=[material.official]))
     of_official = "SELECT DISTINCT label FROM judged WHERE assessor = $1"
     every = fetched(connection.sql(of_official, params=[material.official]))["label"]
     labels = [label for label in material.task.labels_in(material.settings["format"]) if (every == label).any()]
     # A question that a run leaves out has no row there.
     own = "missing AND verdict <> 'not asked' AND assessor = getvariable('official')"
     left_out = fetched(material.verdicts.sql(f"SELECT run, count(*) AS left_out FROM every WHERE {own} GROUP BY run"))
-    columns = [
-        pl.col("questions").filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name)
-        for name in [*labels, *OTHERS]
-    ]
-    table = material.counts.select("run", *material.task.shown).join(
-        found.group_by("run").agg(columns), on="run", how="left", maintain_order="left"
-    )
-    table = table.join(left_out, on="run", how="left", maintain_order="left")
-    table = table.with_columns(pl.col(*labels, *OTHERS, "left_out").fill_null(0))
+    questions, names = pl.col("questions"), [*labels, *OTHERS]
+    of_labels = [questions.filter(pl.col("label") == name).sum().cast(pl.Int64).alias(name) for name in names]
+    table = material.counts.select("run", *material.task.shown)
+    for columns in (by_label.group_by("run").agg(of_labels), left_out):
+        table = table.join(columns, on="run", how="left", maintain_order="left")
+    table = table.with_columns(pl.col(*names, "left_out").fill_null(0))
     table = table.with_columns(not_answered=pl.col("not_answered") + pl.col("left_out"))
-    return table.select("run", *labels, *OTHERS, *material.task.shown)
+    return table.select("run", *names, *material.task.shown)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How much of what is not called right is not plainly wrong."""
     labels = [name for name in table.columns[1:] if name not in (*OTHERS, *material.task.shown)]
     totals = {name: int(table[name].sum()) for name in labels}
@@ -71,6 +68,6 @@ SHOWN = Shown(
         "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
         "{count}": "the counts of the leaderboard",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

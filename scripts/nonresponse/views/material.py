@@ -121,8 +121,8 @@ class Shown:
     heading: str
     caption: str  # of the table
     columns: dict[str, str]  # of the table, with what each is: a row of docs/views.md
-    make: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
-    finding: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
+    table: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
+    sentences: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
     figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
 

@@ -10,7 +10,7 @@ from nonresponse.wording import percent, plural
 TENTHS = [f"tenth_{tenth}" for tenth in range(1, 11)]
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run that answers with NIL and gives an order, in the order of the leaderboard.
 
     A run's order is that of cws: position, else confidence, else score, and the unanswered last; of equals, each has
@@ -35,7 +35,7 @@ def make(material: Material) -> pl.DataFrame:
     )
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How many of all NIL answers come last."""
     total, last, right = (int(table[name].sum()) for name in ("nil_answers", "tenth_10", "nil_right"))
     first = int(table["tenth_1"].sum())
@@ -57,6 +57,6 @@ SHOWN = Shown(
         "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
         "mean_place": "of its NIL answers, the place divided by the number of questions",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

@@ -14,7 +14,7 @@ from nonresponse.wording import at
 MOST = 1000  # pairs of runs for every two measures
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per two measures and pair; first those that can be told apart by both, the surest first."""
     own = {id: table.filter(pl.col("assessor") == material.official) for id, table in material.values().items()}
     values, higher = rankings.by_run(own), {measure.id: measure.higher_is_better for measure in material.measures}
@@ -48,12 +48,12 @@ def tested(material: Material, id: str) -> pl.DataFrame:
     """run, other_run and p_maxt of every pair, in both directions; no rows where runs were not compared."""
     if id not in material.settings.get("tested", []):
         return pl.DataFrame(schema={"run": pl.String, "other_run": pl.String, "p_maxt": pl.Float64})
-    found = material.reliability(f"comparisons/{id}.parquet")
-    one = found.select(run="a", other_run="b", p_maxt="p_maxt")
+    comparisons = material.reliability(f"comparisons/{id}.parquet")
+    one = comparisons.select(run="a", other_run="b", p_maxt="p_maxt")
     return pl.concat([one, one.select(run="other_run", other_run="run", p_maxt="p_maxt")])
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which two measures disagree most, and whether on pairs that can be told apart."""
     level = material.settings.get("level")
     row = table.sort("pairs", descending=True, maintain_order=True).row(0, named=True)
@@ -88,7 +88,7 @@ SHOWN = Shown(
         "pairs": f"how many pairs the two measures order differently; up to {MOST:,} have a row",
         "pairs_told_apart": "those that both can tell apart at the level of the campaign; empty = nothing was compared",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     not_shown=("run_score_by_other_measure", "other_run_score_by_other_measure", "pairs", "pairs_told_apart"),
 )

@@ -7,7 +7,7 @@ from nonresponse.legible import short
 from nonresponse.views.material import Material, Shown
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per participant that has a run with a score by the first measure, the best first."""
     board = material.counts.select("run", "rank").drop_nulls("rank")
     for measure in material.measures:
@@ -20,15 +20,17 @@ def make(material: Material) -> pl.DataFrame:
     return best.select("participant", "runs", "run", "rank", *[measure.id for measure in material.measures])
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which participant is first."""
     first = material.measures[0].id
     row = table.row(0, named=True)
-    others = f", ahead of {short(table['participant'][1])} with {table[first][1]:.4f}" if table.height > 1 else ""
-    if table.height > 1 and table["rank"][0] == table["rank"][1]:
-        others = f", as {short(table['participant'][1])} has"
-    best = f"{short(row['participant'])}, with {row[first]:.4f} of {short(row['run'])}"
-    return [f"The best participant by {first} is {best}{others}."]
+    text = (
+        f"The best participant by {first} is {short(row['participant'])}, with {row[first]:.4f} of {short(row['run'])}"
+    )
+    for other in table[1:2].iter_rows(named=True):
+        name, equal = short(other["participant"]), other["rank"] == row["rank"]
+        text += f", as {name} has" if equal else f", ahead of {name} with {other[first]:.4f}"
+    return [f"{text}."]
 
 
 SHOWN = Shown(
@@ -41,6 +43,6 @@ SHOWN = Shown(
         "rank": "of that run in the leaderboard",
         "{measure}": "its scores, a column per measure",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

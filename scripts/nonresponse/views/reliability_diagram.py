@@ -3,8 +3,9 @@
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.figures import reliability_diagram
-from nonresponse.figures.vega_lite import Spec
+from nonresponse.figures import series
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, label, note, nothing, page, share_axis
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.measures.orderings import EDGE
 from nonresponse.measures.question_answering import SELF_SCORED
@@ -13,9 +14,11 @@ from nonresponse.wording import listed, percent, plural
 
 BINS = 10
 TIE = 1e-12
+SELF_SCORE = "mean self-score of the answers in a bin"
+RIGHT = "share of them that is right"
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run and bin with answers, the runs as in the leaderboard; none without self-scores from 0 to 1."""
     rows = material.verdicts.sql(f"""
         SELECT run, least(greatest(ceil(confidence * {BINS} - {EDGE}), 1), {BINS})::BIGINT AS bin, count(*) AS answers,
@@ -25,7 +28,7 @@ def make(material: Material) -> pl.DataFrame:
     return table.with_columns(over=table["self_score"] - table["right_share"]).select(*SHOWN.columns)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How far the self-scores are off, and in which direction, over all answers with one."""
     off = {"over": pl.col("over"), "distance": pl.col("over").abs()}
     # Sorted, since threads would add parts of a group in any order.
@@ -43,8 +46,43 @@ def finding(table: pl.DataFrame, material: Material) -> list[str]:
 
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
-    """A curve per run beside the diagonal, on which self-scores are right."""
-    return reliability_diagram.reliability_diagram(table, title, caption)
+    """From the view `reliability_diagram`; marks are the larger the more answers their bin has, of all of the run."""
+    if table.is_empty():
+        return nothing(title, "", caption, "There is nothing to draw, since no answer has a self-score from 0 to 1.")
+    runs = table["run"].unique(maintain_order=True).to_list()
+    names = runs[: series.NAMED]
+    subtitle = (
+        "On the dashed line self-scores are right; below it a run is surer than right. Large marks: many answers."
+    )
+    if len(runs) > series.NAMED:
+        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
+    table, remark = series.drawn(table, runs)
+    share = pl.col("answers") / pl.col("answers").sum().over("run")
+    points = table.select("self_score", "right_share", series="run", share=share)
+    named = pl.col("series").is_in(names)
+    ends = points.filter(named).group_by("series", maintain_order=True).last()
+    ends = ends.with_columns(
+        text=pl.Series([label(name) for name in names]),
+        end_x=pl.col("self_score") * WIDTH,
+        end_y=(1 - pl.col("right_share")) * HEIGHT,
+    )
+    ends = series.beside(ends, series.LINE)
+    whole = {"scale": {"domain": [0, 1]}}
+    x = quantity("self_score", **whole, axis=share_axis(SELF_SCORE, tickCount=10))
+    y = quantity("right_share", **whole, axis=share_axis(RIGHT))
+    place, (line, point) = {"x": x, "y": y}, series.styles(names)
+    size = quantity("share", scale={"type": "linear", "domain": [0, 1], "range": [8, 400]}, legend=None)
+    diagonal = pl.DataFrame({"self_score": [0.0, 1.0], "right_share": [0.0, 1.0]})
+    parts = [
+        series.others(points.filter(~named), place),
+        layers(diagonal, place, mark("line", color=FAINT, strokeDash=[4, 3], strokeWidth=1)),
+        series.leaders(ends),
+        layers(points.filter(named), place, mark("line", line, strokeWidth=1.4)),
+        layers(points.filter(named), place, mark("point", {**point, "size": size}, strokeWidth=1.2, opacity=0.85)),
+        note("in its highest bin", series.START, 0),
+        series.column(ends, (line, point)),
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
 
 
 SHOWN = Shown(
@@ -58,7 +96,7 @@ SHOWN = Shown(
         "right_share": "the share of them that is right",
         "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     figure=figure,
 )

@@ -10,7 +10,7 @@ from nonresponse.views.material import Material, Shown
 from nonresponse.wording import difference, percent
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and every two assessors, the official one first; no rows where one alone judged."""
     required = dict(material.reliability("sample_size.csv").select("measure", "required_difference").iter_rows())
     rows = []
@@ -31,7 +31,7 @@ def make(material: Material) -> pl.DataFrame:
     return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)))
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """By each measure, how many of the swaps against the official ranking are of runs that differ by so much."""
     found = []
     own = table.filter(pl.col("assessor") == material.official).drop_nulls("required_difference")
@@ -63,6 +63,6 @@ SHOWN = Shown(
         "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
         "swaps_required": "swapped pairs that differ by at least that; empty = there is none",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

@@ -7,8 +7,9 @@ The mean of risk over all its answers is aurc.
 import numpy as np
 import polars as pl
 
-from nonresponse.figures import risk_coverage
-from nonresponse.figures.vega_lite import Spec
+from nonresponse.figures import series
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, note, nothing, page, share_axis
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.measures.orderings import Order
 from nonresponse.views.material import Material, Shown
@@ -16,9 +17,11 @@ from nonresponse.wording import listed, percent
 
 POINTS = 100  # of a curve, at most
 TIE = 1e-12
+COVERAGE = "coverage: share of all questions that are answered, the surest first"
+RISK = "risk: share of these answers that is wrong"
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run and number of answers, the runs as in the leaderboard; none where no run says how sure it is.
 
     A run that does not say has one row, that of all its answers, unless it answers nothing.
@@ -52,7 +55,7 @@ def wrong(order: Order, k: np.ndarray) -> np.ndarray:
     return np.interp(k, ends, known[ends])
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """What the first run would gain by answering less; and which run is least often wrong where all can be compared."""
     curves = table.filter(pl.col("run").is_in([*material.orders]))
     run, answers = curves.filter("own").select("run", "answers").row(0)
@@ -87,8 +90,41 @@ def at_the_same(orders: dict[str, Order]) -> str:
 
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
-    """A curve per run, with a mark at its end, where the run itself answers."""
-    return risk_coverage.risk_coverage(table, title, caption)
+    """From the view `risk`; a run that does not say how sure it is has its mark alone."""
+    if table.is_empty():
+        return nothing(title, "", caption, "There is nothing to draw, since no run says how sure it is.")
+    runs = table["run"].unique(maintain_order=True).to_list()
+    names = runs[: series.NAMED]
+    subtitle = "A mark is the run as it is."
+    if len(runs) > series.NAMED:
+        subtitle += f" The first {series.NAMED} of {len(runs):,} runs are named, the others grey."
+    table, remark = series.drawn(table, runs)
+    points = table.select("coverage", "risk", "own", series="run")
+    named = pl.col("series").is_in(names)
+    top = min(1.0, 1.1 * extremes(table["risk"])[1] or 0.1)
+    ends = points.filter("own", named).with_columns(
+        text=pl.col("series").replace_strict(names, [label(name) for name in names]),
+        end_x=pl.col("coverage") * WIDTH,
+        end_y=(1 - pl.col("risk") / top) * HEIGHT,
+    )
+    ends = series.beside(ends, series.LINE)
+    x = quantity("coverage", scale={"domain": [0, 1]}, axis=share_axis(COVERAGE, tickCount=10))
+    y = quantity("risk", scale={"domain": [0, top]}, axis=share_axis(RISK))
+    place, style, grey = {"x": x, "y": y}, series.styles(names), series.OTHERS
+    parts = [
+        series.others(points.filter(~named), place),
+        layers(
+            points.filter(~named, "own"),
+            place,
+            mark("point", size=24, stroke=grey, fill=grey, opacity=1),
+        ),
+        series.leaders(ends),
+        layers(points.filter(named), place, mark("line", style[0], strokeWidth=1.4)),
+        layers(points.filter("own", named), place, mark("point", style[1], size=50, strokeWidth=1.4, opacity=1)),
+        note("at its own coverage", series.START, 0),
+        series.column(ends, style),
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle + remark, caption)
 
 
 SHOWN = Shown(
@@ -103,7 +139,7 @@ SHOWN = Shown(
         "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
         "own": "whether these are all answers of the run",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
     figure=figure,
 )

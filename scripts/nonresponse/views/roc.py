@@ -9,9 +9,8 @@ from nonresponse.wording import listed, plural
 TIE = 1e-12
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per run, in the order of the leaderboard; rates of the pairs that it decides, null where there are none."""
-
     right, wrong = pl.col("tp") + pl.col("fn"), pl.col("fp") + pl.col("tn")
     table = material.counts.with_columns(
         false_positive_rate=pl.when(wrong > 0).then(pl.col("fp") / wrong),
@@ -21,7 +20,7 @@ def make(material: Material) -> pl.DataFrame:
     return table.select("run", "trivial", "false_positive_rate", "recall", above_chance=above)
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """How many runs are above the line between the two trivial ones, which guessing reaches."""
     known = table.filter(~pl.col("trivial")).drop_nulls("above_chance")
     if known.is_empty():
@@ -49,6 +48,6 @@ SHOWN = Shown(
         "recall": "tp / (tp + fn), as the measure; empty where no right pair is decided",
         "above_chance": "recall less false_positive_rate",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

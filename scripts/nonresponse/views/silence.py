@@ -10,7 +10,7 @@ from nonresponse.wording import listed, plural
 TIE = 1e-12
 
 
-def make(material: Material) -> pl.DataFrame:
+def table_of(material: Material) -> pl.DataFrame:
     """A row per measure of counts and run, in the order of the leaderboard.
 
     None for measures that are undefined for silence, or by which it is the worst that there is, as by c@1.
@@ -42,23 +42,19 @@ def whole(material: Material) -> tuple[float | None, float | None]:
         n, nil_gold = (values.pop() if len(values) == 1 else None for values in known)
         return n, nil_gold
     asked = "SELECT DISTINCT question, has_answer FROM verdicts"
-    n, nil_gold = material.verdicts.sql(f"SELECT count(*), count(*) FILTER (NOT has_answer) FROM ({asked})").fetchall()[
-        0
-    ]
-    return n, nil_gold
+    [numbers] = material.verdicts.sql(f"SELECT count(*), count(*) FILTER (NOT has_answer) FROM ({asked})").fetchall()
+    return numbers
 
 
-def finding(table: pl.DataFrame, material: Material) -> list[str]:
+def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which runs are worse than saying nothing, by each measure by which some are."""
-    found = []
-    for (id,), rows in table.group_by("measure", maintain_order=True):
-        behind = rows.filter(pl.col("behind_silence"))
-        if behind.height:
-            names = listed([short(run) for run in behind["run"]])
-            are = f"{plural(behind.height, 'run')} {'is' if behind.height == 1 else 'are'}"
-            found.append(f"By {id}, {are} behind silence, which scores {rows['silence'][0]:.4f}: {names}.")
+    said = []
+    for (id, silence), rows in table.filter("behind_silence").group_by("measure", "silence", maintain_order=True):
+        are = f"{plural(rows.height, 'run')} {'is' if rows.height == 1 else 'are'}"
+        names = listed([short(run) for run in rows["run"]])
+        said.append(f"By {id}, {are} behind silence, which scores {silence:.4f}: {names}.")
     ids = table["measure"].unique(maintain_order=True).to_list()
-    return found or [f"No run is behind silence by {listed(ids)}."]
+    return said or [f"No run is behind silence by {listed(ids)}."]
 
 
 SHOWN = Shown(
@@ -71,6 +67,6 @@ SHOWN = Shown(
         "silence": "the score of a run that is silent on every question",
         "behind_silence": "whether the run is worse than that",
     },
-    make=make,
-    finding=finding,
+    table=table_of,
+    sentences=sentences,
 )

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,14 +20,7 @@ from nonresponse import measures
 from nonresponse.pages import cells
 from nonresponse.pages.blocks import Column, Table, Topic
 
-NAMES = (
-    "penas",
-    "penas_runs",
-    "penas_related",
-    "voorhees",
-    "solovyev",
-    "deft",
-)  # the modules, in the order of the page
+NAMES = ("penas", "penas_runs", "penas_related", "voorhees", "solovyev", "deft")  # the modules, as on the page
 HOLDS, AS_PRINTED, AS_CORRECTED = "holds", "holds only as printed", "holds only as corrected"
 FAILS, UNTESTED = "does not hold", "cannot be tested here"
 SIMULATED = "in simulation"
@@ -123,43 +116,65 @@ class Data:
         return value
 
     def tried(
-        self, campaign: str, so: Callable[[Drawn], bool], what: str, shown: Callable[[Drawn], str], fitted: str = ""
-    ) -> tuple[str, Simulated]:
+        self,
+        campaign: str,
+        so: Callable[[Drawn], bool],
+        what: str,
+        shown: Callable[[Drawn], str],
+        fitted: str = "",
+        printed: tuple[str, bool] | None = None,
+    ) -> Found:
         """In how many of the simulated campaigns it is so, with a sentence: what is so, and the shipped one's figures.
 
-        `fitted` says why that is no evidence, where the model was made to give it.
+        `fitted` says why that is no evidence, where the model was made to give it; `printed` is what the source prints,
+        and whether the claim is true of that.
         """
         rows = self.drawn(campaign)
         sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))
-        first, last = (f"{row['seed']:g}" for row in (rows[0], rows[-1]))
-        found = Simulated(
-            sum(map(so, rows)), len(rows), f"{len(rows)} simulated campaigns of {sizes}, seeds {first} to {last}"
-        )
-        sentence = (
-            f"in {found.true} of {found.of} simulated campaigns {what}; in the one that is shipped {shown(rows[0])}"
-        )
-        return sentence + f"; no evidence, since {fitted}" * bool(fitted), found
+        campaigns = f"{len(rows)} simulated campaigns of {sizes}, seeds {rows[0]['seed']:g} to {rows[-1]['seed']:g}"
+        simulated = Simulated(sum(map(so, rows)), len(rows), campaigns)
+        evidence = f"in {simulated.true} of {simulated.of} simulated campaigns {what}; in the one that is shipped "
+        evidence += shown(rows[0]) + f"; no evidence, since {fitted}" * bool(fitted)
+        if printed is None:
+            return Found(evidence, simulated=simulated)
+        return Found(f"{printed[0]}; {evidence}", printed[1], simulated=simulated)
 
 
-CLAIMS: dict[str, list[Claim]] = {}  # by module: which one is imported first must not matter
+@dataclass
+class Source:
+    """A source, and its claims that one module checks, in the order of the page."""
 
+    name: str
+    campaign: str = ""  # whose simulation stands in for its lost data
+    claims: list[Claim] = field(default_factory=list)
 
-def claim(place: str, sentence: str, source: str) -> Callable:
-    """Register a check as that of a claim."""
+    def claim(self, place: str, sentence: str) -> Callable[[Callable[[Data], Found]], Callable[[Data], Found]]:
+        """Register a check as that of a claim."""
 
-    def register(check: Callable[[Data], Found]) -> Callable[[Data], Found]:
-        """Add the claim to those of its module."""
-        CLAIMS.setdefault(check.__module__, []).append(Claim(source, place, sentence, check))
-        return check
+        def register(check: Callable[[Data], Found]) -> Callable[[Data], Found]:
+            self.claims.append(Claim(self.name, place, sentence, check))
+            return check
 
-    return register
+        return register
+
+    def tried(
+        self,
+        place: str,
+        sentence: str,
+        so: Callable[[Drawn], bool],
+        what: str,
+        shown: Callable[[Drawn], str],
+        fitted: str = "",
+    ) -> None:
+        """Register a claim that nothing but simulated campaigns tells of, as `Data.tried` counts it."""
+        check = partial(Data.tried, campaign=self.campaign, so=so, what=what, shown=shown, fitted=fitted)
+        self.claims.append(Claim(self.name, place, sentence, check))
 
 
 @cache
 def known() -> tuple[Claim, ...]:
     """All claims, in the order of the page."""
-    modules = [import_module(f"nonresponse.pages.claims.{name}").__name__ for name in NAMES]
-    return tuple(one for module in modules for one in CLAIMS[module])
+    return tuple(one for name in NAMES for one in import_module(f"nonresponse.pages.claims.{name}").SOURCE.claims)
 
 
 def score(task: str, id: str, **counts: int | Fraction) -> Fraction:

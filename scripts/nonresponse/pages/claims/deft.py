@@ -1,11 +1,9 @@
 """Claims of DEFT 2011 on its own measures: identities; the sentences are translated from the French."""
 
 from fractions import Fraction
-from functools import partial
 
 from nonresponse import measures
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, of_both, score
+from nonresponse.pages.claims import Data, Found, Source, of_both, score
 from nonresponse.pages.fidelity import similarities
 from nonresponse.pages.published import DEFT
 
@@ -13,7 +11,8 @@ WIDTH = 10  # E, and the integral of the similarity
 FARTHEST = 143  # years from 1801 to 1944
 TABLE = "deft-2011-table-1"
 
-claim = partial(claims.claim, source="DEFT 2011")
+SOURCE = Source("DEFT 2011")
+claim = SOURCE.claim
 
 
 @claim("task A, 2.1", "The integral of the similarity is 10.")

@@ -1,17 +1,16 @@
 """Claims of Peñas & Rodrigo 2011 on what c@1 and other measures make of silence: sections 2 and 3."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, of_both, score, systems
+from nonresponse.pages.claims import Data, Found, Source, of_both, score, systems
 
 N = 500  # questions of their collection
 FEW = 20  # questions, of which every system that there may be is tried
 ALMOST_PERFECT = Fraction(99, 100)
 
-claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
+SOURCE = Source("Peñas & Rodrigo 2011")
+claim = SOURCE.claim
 
 
 def credited(counts: dict[str, int], rate: Fraction) -> Fraction:
@@ -38,15 +37,11 @@ def same_ranking(data: Data) -> Found:
 def assumed(data: Data) -> Found:
     """A slip for P(¬C/¬A), as section 3.3 has it."""
     answering = [counts for counts in systems(FEW) if counts["n_u"] < FEW]
-    rates = [Fraction(counts["n_ac"], counts["n_ac"] + counts["n_aw"]) for counts in answering]
-    half = Fraction(1, 2)  # P(C/¬A) = P(¬C/¬A), which sum to 1
-    apart = [
-        sum(
-            credited(counts, rate) != score("qa", "uf_half", **counts)
-            for counts, rate in zip(answering, of, strict=True)
-        )
-        for of in (rates, [half] * len(answering))
-    ]
+    apart = [0, 0]
+    for counts in answering:
+        value = score("qa", "uf_half", **counts)
+        apart[0] += credited(counts, Fraction(counts["n_ac"], counts["n_ac"] + counts["n_aw"])) != value
+        apart[1] += credited(counts, Fraction(1, 2)) != value  # P(C/¬A) = P(¬C/¬A), which sum to 1
     evidence = (
         f"of {len(answering):,} systems that answer any of {FEW} questions, measure (2) differs from formula (3) with"
         f" P(C/A) for {apart[0]:,}, with P(¬C/¬A), as in section 3.3, for {apart[1]}"

@@ -1,17 +1,16 @@
 """Claims of Peñas & Rodrigo 2011 on other measures: section 5."""
 
 from fractions import Fraction
-from functools import partial
 
 from nonresponse import measures
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, Untestable, score, systems
+from nonresponse.pages.claims import Data, Found, Source, Untestable, score, systems
 
 N = 500  # questions of a ranking
 FEW = 20  # questions, of which every system that there may be is tried
 ALMOST_ALL, HARDLY = 0.9, 0.01  # of CWS
 
-claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
+SOURCE = Source("Peñas & Rodrigo 2011")
+claim = SOURCE.claim
 
 
 @claim(

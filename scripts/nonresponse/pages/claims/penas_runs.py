@@ -4,8 +4,7 @@ from collections.abc import Callable
 from fractions import Fraction
 from functools import partial
 
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Drawn, Found, of_both, score
+from nonresponse.pages.claims import Data, Drawn, Found, Source, of_both, score
 
 SIMULATED = "respubliqa-2009-simulated"
 TABLE_2, TABLE_3 = "penas-2011-table-2", "penas-2011-table-3"
@@ -17,7 +16,8 @@ LEVEL = 0.05  # of section 4.3
 CHOSEN = "the model's parameters were chosen to come near table 2"
 BUILT_IN = "the model has runs withhold what they believe least"
 
-claim = partial(claims.claim, source="Peñas & Rodrigo 2011")
+SOURCE = Source("Peñas & Rodrigo 2011", SIMULATED)
+claim = SOURCE.claim
 
 
 def column(data: Data, name: str) -> dict[str, Fraction]:
@@ -35,88 +35,63 @@ def shown(figures: dict) -> str:
     return ", ".join(f"{id} {float(value):.4f}" for id, value in figures.items())
 
 
-@claim("section 2.2", "P(C/¬A) is estimated better by the accuracy shown, n_ac/n, than by the arbitrary 0.5.")
-def better_than_half(data: Data) -> Found:
-    names = {"n_ac/n": "c@1", "0.5": "uf_half", "0": "accuracy"}
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["c@1 distance"] < row["uf_half distance"],
-        "on average over the runs, n_ac/n is nearer to the share of right ones among withheld candidates",
-        lambda row: ", ".join(f"{name} is {row[f'{id} distance']:.3f} away" for name, id in names.items()),
-    )
-    return Found(evidence, simulated=found)
-
-
-@claim("section 3.4", "Systems do not choose at random what to answer: they can tell candidates that are wrong.")
-def not_at_random(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["right of withheld"] < row["right of answers"],
-        "fewer of the withheld candidates are right than of the answers",
-        lambda row: f"{row['right of withheld']:.3f} and {row['right of answers']:.3f}",
-        BUILT_IN,
-    )
-    return Found(evidence, simulated=found)
-
-
-@claim(
+DISTANCES = {"n_ac/n": "c@1", "0.5": "uf_half", "0": "accuracy"}
+SOURCE.tried(
+    "section 2.2",
+    "P(C/¬A) is estimated better by the accuracy shown, n_ac/n, than by the arbitrary 0.5.",
+    lambda row: row["c@1 distance"] < row["uf_half distance"],
+    "on average over the runs, n_ac/n is nearer to the share of right ones among withheld candidates",
+    lambda row: ", ".join(f"{name} is {row[f'{id} distance']:.3f} away" for name, id in DISTANCES.items()),
+)
+SOURCE.tried(
+    "section 3.4",
+    "Systems do not choose at random what to answer: they can tell candidates that are wrong.",
+    lambda row: row["right of withheld"] < row["right of answers"],
+    "fewer of the withheld candidates are right than of the answers",
+    lambda row: f"{row['right of withheld']:.3f} and {row['right of answers']:.3f}",
+    BUILT_IN,
+)
+SOURCE.tried(
     "section 4.2",
     "“There is a consistent decrease of the error rate of all measures when the proportion of ties increases”.",
+    lambda row: row["falling curves"] == len(STUDIED),
+    "all curves fall throughout",
+    lambda row: f"{row['falling curves']:g} of {len(STUDIED)}",
 )
-def errors_fall(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["falling curves"] == len(STUDIED),
-        "all curves fall throughout",
-        lambda row: f"{row['falling curves']:g} of {len(STUDIED)}",
-    )
-    return Found(evidence, simulated=found)
-
-
-@claim("section 4.2", "The curves of accuracy and c@1 show a “slightly better behavior of c@1”.")
-def better_behaviour(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["c@1 mean error rate"] < row["accuracy mean error rate"],
-        "c@1 has a lower mean error rate than accuracy over the shares of ties that all curves have",
-        lambda row: shown({id: row[f"{id} mean error rate"] for id in APART}),
-    )
-    return Found(evidence, simulated=found)
-
-
-@claim("section 4.2", "“The three measures are quite stable”.")
-def quite_stable(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["largest error rate"] <= LEVEL,
-        f"no error rate of any curve exceeds {LEVEL:.0%}, as which “quite stable” is read here",
-        lambda row: f"the largest is {row['largest error rate']:.1%}",
-    )
-    return Found(evidence, simulated=found)
-
-
-@claim("section 4.2", "c@1 and accuracy have “a lower error rate than UF when the proportion of ties grows”.")
-def lower_error_rates(data: Data) -> Found:
-    def so(row: Drawn) -> bool:
-        of = drawn(row, "error rate")
-        return max(of["c@1"], of["accuracy"]) < of["uf"]
-
-    evidence, found = data.tried(
-        SIMULATED,
-        so,
-        "both have a lower one at the largest share of ties that all curves have",
-        lambda row: f"at {row['ties']:.3f} ties {shown(drawn(row, 'error rate'))}",
-    )
-    return Found(evidence, simulated=found)
+SOURCE.tried(
+    "section 4.2",
+    "The curves of accuracy and c@1 show a “slightly better behavior of c@1”.",
+    lambda row: row["c@1 mean error rate"] < row["accuracy mean error rate"],
+    "c@1 has a lower mean error rate than accuracy over the shares of ties that all curves have",
+    lambda row: shown({id: row[f"{id} mean error rate"] for id in APART}),
+)
+SOURCE.tried(
+    "section 4.2",
+    "“The three measures are quite stable”.",
+    lambda row: row["largest error rate"] <= LEVEL,
+    f"no error rate of any curve exceeds {LEVEL:.0%}, as which “quite stable” is read here",
+    lambda row: f"the largest is {row['largest error rate']:.1%}",
+)
+SOURCE.tried(
+    "section 4.2",
+    "c@1 and accuracy have “a lower error rate than UF when the proportion of ties grows”.",
+    lambda row: max(row["c@1 error rate"], row["accuracy error rate"]) < row["uf error rate"],
+    "both have a lower one at the largest share of ties that all curves have",
+    lambda row: f"at {row['ties']:.3f} ties {shown(drawn(row, 'error rate'))}",
+)
 
 
 def on_table_2(data: Data, name: str, so: Callable[[dict], bool], what: str) -> Found:
     """A claim on a column of table 2, which is printed, and of which there is a simulated one."""
     printed = column(data, name)
-    evidence, found = data.tried(
-        SIMULATED, lambda row: so(drawn(row, name)), what, lambda row: shown(drawn(row, name)), CHOSEN
+    return data.tried(
+        SIMULATED,
+        lambda row: so(drawn(row, name)),
+        what,
+        lambda row: shown(drawn(row, name)),
+        CHOSEN,
+        printed=(f"printed {shown(printed)}", so(printed)),
     )
-    return Found(f"printed {shown(printed)}; {evidence}", so(printed), simulated=found)
 
 
 @claim("section 4.3", "UF takes a higher absolute difference to conclude that a system is better.")
@@ -140,14 +115,14 @@ def relative_difference(data: Data) -> Found:
         return relative < absolute
 
     printed = ratios(partial(column, data))
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: so(*ratios(partial(drawn, row))),
         "the relative ones are nearer to each other than the absolute ones, as which “similar” is read here",
         lambda row: told(*ratios(partial(drawn, row))),
         CHOSEN,
+        printed=(f"printed: {told(*printed)}", so(*printed)),
     )
-    return Found(f"printed: {told(*printed)}; {evidence}", so(*printed), simulated=found)
 
 
 @claim("section 4.3", "UF and c@1 are about as sensitive, and more sensitive than accuracy.")

@@ -1,11 +1,9 @@
 """Claims of Solovyev, on answers that a module validates; the sentences are translated from the Russian."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import combinations, pairwise
 
-from nonresponse.pages import claims
-from nonresponse.pages.claims import Data, Found, of_both, score
+from nonresponse.pages.claims import Data, Found, Source, of_both, score
 
 TABLE, FACTS = "solovyev-table-3", "solovyev-romip-facts"
 WITH_ANSWER = "questions for which the assessors supposed an answer in the collection"
@@ -14,7 +12,8 @@ FALLS = 5
 TRIVIAL = ("reject-all", "accept-all")
 NAMED = ("tree-edit-distance", "tree-node-alignment")  # the two that the text calls worse than rejecting everything
 
-claim = partial(claims.claim, source="Solovyev")
+SOURCE = Source("Solovyev")
+claim = SOURCE.claim
 
 
 def printed(data: Data, measure: str) -> dict[str, Fraction]:

@@ -1,12 +1,10 @@
 """Claims of Voorhees 2003, on TREC 2002. Of its tables only the scores in table 1 are left."""
 
 from fractions import Fraction
-from functools import partial
 from itertools import pairwise
 
-from nonresponse.pages import claims
 from nonresponse.pages.cells import rounded
-from nonresponse.pages.claims import Data, Drawn, Found, Untestable
+from nonresponse.pages.claims import Data, Drawn, Found, Source, Untestable
 
 FACTS, TABLE_1 = "voorhees-2003-facts", "voorhees-2003-table-1"
 SIMULATED = "trec-2002-simulated"
@@ -27,7 +25,8 @@ MUCH = 2  # times as much
 CHOSEN = "the model's parameters were chosen to come near what the paper has of it"
 BUILT_IN = "the model's adjudicated label is the middle one of the three assessors'"
 
-claim = partial(claims.claim, source="Voorhees 2003")
+SOURCE = Source("Voorhees 2003", SIMULATED)
+claim = SOURCE.claim
 
 
 def figures(data: Data, *facts: str) -> list[float]:
@@ -69,16 +68,14 @@ def half_of_those(data: Data) -> Found:
     return Found(evidence, abs(share - 0.5) < NEAR_A_HALF)
 
 
-@claim("section 2", "RRX and RXX are the most frequent disagreements, a third of them.")
-def patterns(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: set(row["patterns"].split()) == {"RRX", "RXX"} and abs(row["RRX and RXX"] - 1 / 3) < NEAR_A_THIRD,
-        f"they are the most frequent, and less than {NEAR_A_THIRD:.0%} away from a third",
-        lambda row: f"{' and '.join(str(row['patterns']).split())} are, and RRX and RXX are {row['RRX and RXX']:.1%}",
-        CHOSEN,
-    )
-    return Found(evidence, simulated=found)
+SOURCE.tried(
+    "section 2",
+    "RRX and RXX are the most frequent disagreements, a third of them.",
+    lambda row: set(row["patterns"].split()) == {"RRX", "RXX"} and abs(row["RRX and RXX"] - 1 / 3) < NEAR_A_THIRD,
+    f"they are the most frequent, and less than {NEAR_A_THIRD:.0%} away from a third",
+    lambda row: f"{' and '.join(str(row['patterns']).split())} are, and RRX and RXX are {row['RRX and RXX']:.1%}",
+    CHOSEN,
+)
 
 
 @claim("section 3", "Rankings agree less than in TREC-8 (tau .956) and TREC 2001 (.967): .930 and .945.")
@@ -92,14 +89,14 @@ def earlier_years(data: Data) -> Found:
 @claim("section 3", "Rankings by the number correct agree better than those by the confidence-weighted score.")
 def number_correct(data: Data) -> Found:
     by_number, by_cws = figures(data, BY_NUMBER, BY_CWS)
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: row["accuracy tau"] > row["cws tau"],
         "the mean tau with the adjudicated ranking is higher",
         lambda row: f"{row['accuracy tau']:.3f} and {row['cws tau']:.3f}",
         CHOSEN,
+        printed=(f"printed {by_number:.3f} and {by_cws:.3f}", by_number > by_cws),
     )
-    return Found(f"printed {by_number:.3f} and {by_cws:.3f}; {evidence}", by_number > by_cws, simulated=found)
 
 
 @claim(
@@ -124,30 +121,27 @@ def small_ranks(data: Data) -> Found:
     return Found(evidence, computed=falling and 0 < more < n // 2)
 
 
-@claim("section 3", "Correlations are slightly higher with the adjudicated judgments than between assessors.")
-def adjudicated(data: Data) -> Found:
-    evidence, found = data.tried(
-        SIMULATED,
-        lambda row: row["cws tau"] > row["cws tau of assessors"],
-        "the mean tau by cws is higher",
-        lambda row: f"{row['cws tau']:.3f} and {row['cws tau of assessors']:.3f}",
-        BUILT_IN,
-    )
-    return Found(evidence, simulated=found)
+SOURCE.tried(
+    "section 3",
+    "Correlations are slightly higher with the adjudicated judgments than between assessors.",
+    lambda row: row["cws tau"] > row["cws tau of assessors"],
+    "the mean tau by cws is higher",
+    lambda row: f"{row['cws tau']:.3f} and {row['cws tau of assessors']:.3f}",
+    BUILT_IN,
+)
 
 
 @claim("section 3", "Both ways to rank are stable enough: tau is above 0.9.")
 def stable(data: Data) -> Found:
     enough, *printed = figures(data, "Kendall tau above which correlations are taken for acceptable", BY_CWS, BY_NUMBER)
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: min(row[f"{id} tau"] for id in ("cws", "accuracy")) > enough,
         f"both are above {enough:g}",
         lambda row: f"{row['cws tau']:.3f} and {row['accuracy tau']:.3f}",
         CHOSEN,
+        printed=(f"printed {' and '.join(f'{tau:.3f}' for tau in printed)}", min(printed) > enough),
     )
-    shown = " and ".join(f"{tau:.3f}" for tau in printed)
-    return Found(f"printed {shown}; {evidence}", min(printed) > enough, simulated=found)
 
 
 @claim("section 3", "“The vast majority of swaps involve systems whose scores are very similar”: none differ by 0.07.")
@@ -163,38 +157,36 @@ def small_swaps(data: Data) -> Found:
 
     large, very_large = (f"of those with a difference of at least {size}" for size in ("0.05", "0.07"))
     printed = figures(data, SWAPS, large, very_large)
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: so(*of(row)),
         f"none are of runs that differ by 0.07, and {VAST:.0%} of runs that differ by less than 0.05",
         lambda row: told(*of(row)),
         CHOSEN,
+        printed=(f"printed: {told(*printed)}", so(*printed)),
     )
-    return Found(f"printed: {told(*printed)}; {evidence}", so(*printed), simulated=found)
 
 
 @claim("section 4", "At 500 questions the error rate of a difference of 0.05 is about 8 %.")
 def error_rate(data: Data) -> Found:
     [printed] = figures(data, RATE)
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: abs(row["error rate"] - printed) < ABOUT,
         f"it is less than {ABOUT:.0%} away from that",
         lambda row: f"{row['error rate']:.1%}",
     )
-    return Found(evidence, simulated=found)
 
 
 @claim("section 4", "At 500 questions a difference of at least 0.07 is needed for an error rate below 5 %.")
 def required_difference(data: Data) -> Found:
     [printed] = figures(data, ENOUGH)
-    evidence, found = data.tried(
+    return data.tried(
         SIMULATED,
         lambda row: abs(row["required difference"] - printed) < 1e-9,
         "that is the smallest that suffices",
         lambda row: f"it is {row['required difference']:.2f}",
     )
-    return Found(evidence, simulated=found)
 
 
 @claim(

@@ -11,28 +11,17 @@ from dataclasses import dataclass
 from nonresponse.views import VIEWS
 
 
-def every(settings: dict) -> bool:
-    """Of any campaign."""
-    return True
-
-
-def has_views(settings: dict, section: str) -> bool:
-    """Of a campaign with a view that this section shows."""
-    return any(VIEWS[id].section == section for id in settings["views"])
-
-
 @dataclass(frozen=True)
 class Section:
     """A section of a campaign's part of the report."""
 
     id: str  # also the name of its module, if it has one, and the end of its address
     title: str
-    # Results, as seen from the campaign's folder; {measure} stands for each of its measures, {shard} for each shard of
-    # its responses.
-    reads: tuple[str, ...]
-    applies: Callable[[dict], bool] = every  # of the campaign's settings: those of `settings_of_part` in the rules
-    shows: str = ""  # the file of topics, as JSON, that stand here
+    shows: str = ""  # the file of topics, as JSON, that stand here; as seen from the campaign's folder
+    applies: Callable[[dict], bool] = lambda settings: True  # of the campaign's settings: `dag.facts.REPORT`
     topics: tuple[str, ...] = ()  # which of them; () = all that stand in no other section
+    # Other results; {measure} stands for each of its measures, {shard} for each shard of its responses.
+    reads: tuple[str, ...] = ()
 
     @property
     def own(self) -> bool:
@@ -45,101 +34,68 @@ def with_questions(settings: dict) -> bool:
     return settings["source"] != "counts"
 
 
-FOUND = ("reliability/blocks.json", "figures")
+def has_views(section: str) -> Callable[[dict], bool]:
+    """Of a campaign with a view that this section shows."""
+    return lambda settings: any(VIEWS[id].section == section for id in settings["views"])
 
+
+def analysed(*analyses: str) -> Callable[[dict], bool]:
+    """Of a campaign with one of these analyses."""
+    return lambda settings: bool({*analyses} & {*settings["analyses"]})
+
+
+TRUST = "reliability/blocks.json"
 SECTIONS = (
-    Section("leaderboard", "Leaderboard", ("leaderboard.json",), shows="leaderboard.json", topics=("leaderboard",)),
-    Section("silence", "What silence is worth", ("leaderboard.parquet",), lambda settings: settings["silent"]),
+    Section("leaderboard", "Leaderboard", "leaderboard.json", topics=("leaderboard",)),
+    Section(
+        "silence", "What silence is worth", "", lambda settings: settings["silent"], reads=("leaderboard.parquet",)
+    ),
     Section(
         "differences",
         "Who differs",
-        ("reliability/comparisons/{measure}.parquet", *FOUND),
-        lambda settings: "comparison" in settings["analyses"],
-        shows="reliability/blocks.json",
+        TRUST,
+        analysed("comparison"),
         topics=("comparison",),
+        reads=("reliability/comparisons/{measure}.parquet", "figures"),
     ),
-    Section(
-        "trust",
-        "How far to trust it",
-        FOUND,
-        lambda settings: bool(settings["analyses"]),
-        shows="reliability/blocks.json",
-    ),
+    Section("trust", "How far to trust it", TRUST, lambda settings: bool(settings["analyses"]), reads=("figures",)),
     Section(
         "assessors",
         "Assessors",
-        FOUND,
-        lambda settings: with_questions(settings) and bool({"agreement", "rankings"} & {*settings["analyses"]}),
-        shows="reliability/blocks.json",
+        TRUST,
+        lambda settings: with_questions(settings) and analysed("agreement", "rankings")(settings),
         topics=("agreement", "rankings", "generalizability"),
+        reads=("figures",),
     ),
-    Section(
-        "judges",
-        "Judges",
-        FOUND,
-        lambda settings: "judges" in settings["analyses"],
-        shows="reliability/blocks.json",
-        topics=("judges",),
-    ),
+    Section("judges", "Judges", TRUST, analysed("judges"), topics=("judges",), reads=("figures",)),
     Section(
         "scenarios",
         "Scenarios: other labels, other policies",
-        ("scenarios/blocks.json",),
+        "scenarios/blocks.json",
         lambda settings: settings["scenarios"],
-        shows="scenarios/blocks.json",
     ),
     Section(
-        "systems",
-        "Configurations of systems",
-        ("systems/blocks.json",),
-        lambda settings: bool(settings.get("systems")),
-        shows="systems/blocks.json",
+        "systems", "Configurations of systems", "systems/blocks.json", lambda settings: bool(settings.get("systems"))
     ),
     Section(
-        "adjudication",
-        "What to judge next",
-        ("adjudication.json",),
-        lambda settings: settings.get("disputed", False),
-        shows="adjudication.json",
+        "adjudication", "What to judge next", "adjudication.json", lambda settings: settings.get("disputed", False)
     ),
-    Section(
-        "answering",
-        "When to answer",
-        ("views", "views/blocks.json"),
-        lambda settings: has_views(settings, "answering"),
-        shows="views/blocks.json",
-    ),
-    Section(
-        "views",
-        "What else the results say",
-        ("views", "views/blocks.json"),
-        lambda settings: has_views(settings, "views"),
-        shows="views/blocks.json",
-    ),
-    Section(
-        "years", "Years", ("years", "years/blocks.json"), lambda settings: settings["dated"], shows="years/blocks.json"
-    ),
-    Section(
-        "audit",
-        "What rules decided",
-        ("audit.json",),
-        lambda settings: settings.get("ruled", False),
-        shows="audit.json",
-    ),
-    Section("categories", "Categories", ("leaderboard.json",), shows="leaderboard.json", topics=("categories",)),
+    Section("answering", "When to answer", "views/blocks.json", has_views("answering"), reads=("views",)),
+    Section("views", "What else the results say", "views/blocks.json", has_views("views"), reads=("views",)),
+    Section("years", "Years", "years/blocks.json", lambda settings: settings["dated"], reads=("years",)),
+    Section("audit", "What rules decided", "audit.json", lambda settings: settings.get("ruled", False)),
+    Section("categories", "Categories", "leaderboard.json", topics=("categories",)),
     # Where answers are years, the confusions of decades too, which the section before reads.
     Section(
-        "questions", "Questions", ("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"), with_questions
+        "questions",
+        "Questions",
+        "",
+        with_questions,
+        reads=("verdicts.parquet", "counts.parquet", "responses/{shard}.parquet"),
     ),
-    Section("changes", "What the last change did", ("changes.json",), shows="changes.json"),
-    Section(
-        "imports",
-        "Logs and what they state",
-        ("imports.json",),
-        lambda settings: settings["imported"],
-        shows="imports.json",
-    ),
-    Section("provenance", "Provenance", ("check.txt",)),
+    Section("changes", "What the last change did", "changes.json"),
+    Section("imports", "Logs and what they state", "imports.json", lambda settings: settings["imported"]),
+    Section("provenance", "Provenance", reads=("check.txt",)),
 )
 
 

@@ -9,21 +9,8 @@ from xml.etree import ElementTree
 
 from nonresponse.figures.page import BELOW, LINE
 
-TAGS = {
-    "svg",
-    "g",
-    "path",
-    "text",
-    "tspan",
-    "line",
-    "rect",
-    "circle",
-    "defs",
-    "clipPath",
-    "linearGradient",
-    "stop",
-    "title",
-}
+TAGS = {"svg", "g", "path", "text", "tspan", "line", "rect", "circle", "title"}
+TAGS |= {"defs", "clipPath", "linearGradient", "stop"}
 SVG = "{http://www.w3.org/2000/svg}"
 DECIMALS = re.compile(r"(\d+\.\d\d)\d+")  # of coordinates: more than two are not to be seen
 POINTS = {"d", "transform", "x", "y", "x1", "x2", "y1", "y2", "width", "height"}

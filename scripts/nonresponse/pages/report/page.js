@@ -14,11 +14,6 @@
     return new Response(stream).json();
   };
   const all = (selector, within = document) => [...within.querySelectorAll(selector)];
-  const labelled = (words, control) => {
-    const label = element("label", words);
-    label.append(control);
-    return label;
-  };
 
   // By code point, as Polars sorts text.
   const compareText = (a, b) => {
@@ -41,7 +36,7 @@
     const lines = all("tr", body);
     const heads = all("thead th", holder);
     const place = (name) => names.indexOf(name);
-    const tools = element("div", undefined, { class: "tools" });
+    const tools = toolbar();
     const status = element("span", "", { role: "status" });
     const run = columns.findIndex((column) => column.run);
 
@@ -52,20 +47,16 @@
       // Equal values stay in the order of the page as it was made.
       known.sort((a, b) => (descending ? -1 : 1) * compare(value(a), value(b)) || a.dataset.row - b.dataset.row);
       body.append(...known, ...lines.filter((line) => value(line) === null));
-      heads.forEach((head, other) => {
-        if (other === number) head.setAttribute("aria-sort", descending ? "descending" : "ascending");
-        else head.removeAttribute("aria-sort");
-      });
+      markSorted(heads, number, descending);
     };
     heads.forEach((head, number) => {
-      const button = element("button", undefined, { type: "button" });
-      button.append(...head.childNodes);
-      head.append(button);
-      button.addEventListener("click", () => {
+      const sorter = button("", () => {
         const now = head.getAttribute("aria-sort");
         sort(number, now ? now === "ascending" : columns[number].better === "higher");
         if (table.csv === "leaderboard") choose(table.campaign, columns[number].measure ? columns[number].name : null);
       });
+      sorter.append(...head.childNodes);
+      head.append(sorter);
     });
     if (table.csv === "leaderboard") {
       sorters.set(table.campaign, (measure) => {
@@ -76,7 +67,7 @@
       });
     }
 
-    const filter = element("input", undefined, { type: "search", placeholder: "text or /regex/" });
+    const filter = search("text or /regex/");
     const matches = (words) => {
       const pattern = /^\/(.+)\/$/.exec(words);
       if (!pattern) return (text) => text.toLowerCase().includes(words.toLowerCase());
@@ -102,7 +93,6 @@
     tools.append(labelled("Filter", filter), status);
 
     if (columns.length > 4) {
-      const chooser = element("details");
       const boxes = element("div");
       columns.forEach((column, number) => {
         if (number === run) return;
@@ -112,22 +102,17 @@
           for (const line of [heads[number].parentElement, ...lines]) line.children[number].hidden = !box.checked;
         });
         const arrow = { higher: " ↑", lower: " ↓", neither: " ·" }[column.better] || "";
-        const label = labelled("", box);
-        label.append(column.label + arrow);
-        boxes.append(label);
+        boxes.append(element("label", "", {}, box, column.label + arrow));
       });
-      chooser.append(element("summary", "Columns"), boxes);
-      tools.append(chooser);
+      tools.append(element("details", undefined, {}, element("summary", "Columns"), boxes));
     }
 
     const measures = columns.map((column, number) => ({ ...column, number })).filter((column) => column.measure);
     if (run >= 0 && measures.length) {
-      const baseline = element("select");
-      baseline.append(element("option", "none", { value: "" }));
       const at = place(columns[run].name);
-      // As the page shows the name, where nothing is hidden in it.
-      const named = (number) => lines[number].children[run].textContent;
-      rows.forEach((row, number) => baseline.append(element("option", named(number), { value: String(number) })));
+      // As the page shows the names, where nothing is hidden in them.
+      const baseline = select(lines.map((line) => line.children[run].textContent));
+      baseline.prepend(element("option", "none", { value: "" }));
       const chosen = rows.findIndex((row) => table.baseline && row[at] === table.baseline);
       baseline.value = chosen < 0 ? "" : String(chosen);
       baseline.addEventListener("change", () => {
@@ -167,11 +152,8 @@
       return latexTable(table.caption, heads, lines, latex);
     };
     const name = [table.campaign, table.csv || "table"].filter(Boolean).join("-");
-    for (const [label, made_of, type] of [["CSV", csv, "text/csv"], ["LaTeX", tex, "application/x-tex"]]) {
-      const button = element("button", label, { type: "button" });
-      button.addEventListener("click", () => saved(made_of(), type, name + (label === "CSV" ? ".csv" : ".tex")));
-      tools.append(button);
-    }
+    tools.append(button("CSV", () => saved(csv(), "text/csv", name + ".csv")));
+    tools.append(button("LaTeX", () => saved(tex(), "application/x-tex", name + ".tex")));
     holder.prepend(tools);
   };
   const equipFigure = (figure) => {
@@ -201,12 +183,11 @@
   const showNamed = (campaign, names) => {
     card.remove();
     for (const marked of all(".chosen")) marked.classList.remove("chosen");
-    const found = names.length ? named(campaign.id, names) : null;
-    if (!found) return;
-    const back = element("p");
-    back.append(element("a", "Close", { href: "#" + campaign.id }));
-    card.replaceChildren(...found.card.childNodes, back);
-    card.setAttribute("aria-label", found.label);
+    const shown = names.length ? named(campaign.id, names) : null;
+    if (!shown) return;
+    const back = element("a", "Close", { href: "#" + campaign.id });
+    card.replaceChildren(...shown.card.childNodes, element("p", undefined, {}, back));
+    card.setAttribute("aria-label", shown.label);
     campaign.querySelector("nav").after(card);
     for (const link of all("a", campaign)) {
       if (card.contains(link)) continue;

@@ -18,9 +18,8 @@ from markupsafe import Markup
 
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
-from nonresponse.pages.blocks import Topic, read, text
+from nonresponse.pages.blocks import Block, of_table, read, sentences, text
 from nonresponse.pages.report import SCRIPTS, STYLES
-from nonresponse.pages.report.blocks import Block, of_table, sentences
 from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 
@@ -36,7 +35,10 @@ def of_all(parts: list[dict], fidelity: list[Path]) -> str:
 
     `parts` are those of `part.part`, `fidelity` holds fidelity.json if there is one.
     """
-    published = [block for path in fidelity for topic in read(path).values() for block in compared(topic)]
+    topics = [topic for path in fidelity for topic in read(path).values()]
+    published = [
+        block for topic in topics for block in (sentences(topic.sentences, topic.heading), *map(of_table, topic.tables))
+    ]
     text = page(parts, published)
     return text if len(text.encode()) <= LARGEST else page(parts, published, within=False)
 
@@ -61,34 +63,20 @@ def lighter_parts(part: dict) -> Iterator[dict]:
     yield part
     part = without(part, lambda block: "a figure" * (len(block.get("svg", "")) > HEAVY))
     yield part
-    rows = longest(part)
+    rows = max((len(block.get("rows", ())) for section in part["sections"] for block in section["blocks"]), default=0)
     while rows:
         rows //= 2
-        part = cut(part, rows)
+        cut = [
+            {**section, "blocks": [first(block, rows) for block in section["blocks"]]} for section in part["sections"]
+        ]
+        part = {**part, "sections": cut}
         yield part
     yield without(part, lambda block: "a figure" * ("svg" in block))
 
 
-def longest(part: dict) -> int:
-    """The rows of the longest table."""
-    blocks = [block for section in part["sections"] for block in section["blocks"]]
-    return max((len(block["rows"]) for block in blocks if block["kind"] == "table"), default=0)
-
-
-def cut(part: dict, most: int) -> dict:
-    """The part with at most so many rows in a table; each that has lost some says so."""
-    return {
-        **part,
-        "sections": [
-            {**section, "blocks": [cut_table(block, most) for block in section["blocks"]]}
-            for section in part["sections"]
-        ],
-    }
-
-
-def cut_table(block: Block, most: int) -> Block:
-    """The first rows of a table, and what became of the others."""
-    if block["kind"] != "table" or len(block["rows"]) <= most:
+def first(block: Block, most: int) -> Block:
+    """The block; of a table at most so many rows, and what became of the others."""
+    if len(block.get("rows", ())) <= most:
         return block
     said = (
         f"The first {most:,} of {block['whole']:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
@@ -123,19 +111,24 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         keep_trailing_newline=True,
     )
     to_published = Markup('<a href="{}#_fidelity">published tables</a>').format("../report.html" * alone)
-    environment.globals |= {"where": WHERE, "to_published": to_published}
-    environment.globals |= {"cells": cells, "shown": text, "arrows": ARROWS, "ways": WAYS, "Markup": Markup}
+    environment.globals |= {"where": WHERE, "to_published": to_published, "Markup": Markup}
+    environment.globals |= {"cells": cells, "shown": text, "arrows": ARROWS, "ways": WAYS}
     numbers: dict[str, Iterator[int]] = defaultdict(count)
-    shown_parts = [{**part, "sections": sections_laid_out(part, numbers) if within else []} for part in parts]
+    shown_parts = []
+    for part in parts:
+        name, sections = part["card"]["name"], part["sections"] if within else []
+        laid = [{**section, "stretches": laid_out(name, section["blocks"], numbers)} for section in sections]
+        shown_parts.append({**part, "sections": laid})
     compared_here = laid_out("", published, numbers)
     stretches = [one for part in shown_parts for section in part["sections"] for one in section["stretches"]]
     stretches += compared_here
-    tables, widgets = (
-        [block for one in stretches for block in one["blocks"] if block["kind"] == kind] for kind in ("table", "widget")
-    )
     unfold = environment.get_template("stretch.html.j2")
-    folded = [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]]
-    latex = {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern}
+    for_script = {
+        "tables": of_kind("table", stretches),
+        "widgets": of_kind("widget", stretches),
+        "folded": [unfold.render(blocks=one["blocks"]) for one in stretches if one["words"]],
+        "latex": {"escapes": legible.LATEX, "known": legible.LATEX_KNOWS.pattern},
+    }
     return environment.get_template("page.html.j2").render(
         parts=shown_parts,
         published=compared_here,
@@ -145,20 +138,15 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
-        data=packed(
-            {
-                "tables": [*map(for_script, tables)],
-                "widgets": [*map(for_script, widgets)],
-                "folded": folded,
-                "latex": latex,
-            }
-        ),
+        data=packed(for_script),
     )
 
 
-def for_script(block: Block) -> Block:
-    """What the script needs of a table, or of a widget."""
-    return {key: value for key, value in block.items() if key not in ("kind", "notes", "folded", "fallback")}
+def of_kind(kind: str, stretches: list[dict]) -> list[Block]:
+    """What the script needs of all tables, or of all widgets."""
+    unused = ("kind", "notes", "folded", "fallback")
+    blocks = [block for one in stretches for block in one["blocks"] if block["kind"] == kind]
+    return [{key: value for key, value in block.items() if key not in unused} for block in blocks]
 
 
 def packed(content: dict) -> str:
@@ -180,12 +168,6 @@ def policy(style: str, script: str) -> str:
     )
 
 
-def sections_laid_out(part: dict, numbers: dict[str, Iterator[int]]) -> list[dict]:
-    """The sections of a part, their blocks in stretches."""
-    name = part["card"]["name"]
-    return [{**section, "stretches": laid_out(name, section["blocks"], numbers)} for section in part["sections"]]
-
-
 def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int]]) -> list[dict]:
     """The blocks in stretches: those that are folded away under the same words, together.
 
@@ -196,8 +178,3 @@ def laid_out(campaign: str, blocks: list[Block], numbers: dict[str, Iterator[int
         {"words": words, "number": next(numbers["folded"]) if words else None, "blocks": list(group)}
         for words, group in groupby(placed, key=lambda block: block.get("folded", ""))
     ]
-
-
-def compared(topic: Topic) -> list[Block]:
-    """What was found about a published table, or about what a source concludes."""
-    return [sentences(topic.sentences, topic.heading), *map(of_table, topic.tables)]

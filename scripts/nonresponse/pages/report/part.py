@@ -7,36 +7,67 @@ import polars as pl
 
 from nonresponse import legible, tasks
 from nonresponse.measures import get
-from nonresponse.pages.blocks import read
-from nonresponse.pages.report import Section, sections_of, topics
-from nonresponse.pages.report.blocks import Block
+from nonresponse.pages.blocks import Block, Topic, figure, of_table, read, sentences
+from nonresponse.pages.report import Section, sections_of
+from nonresponse.pages.report.drawing import inlined
 from nonresponse.pages.sections import Campaign
+from nonresponse.views import VIEWS
+from nonresponse.wording import plural
 
 FAULTS = 20  # of a campaign, on its card
 UNFINISHED = (
     "no fault in its files: one of its jobs failed, or did not run; the terminal and results/logs/{}/ say which"
 )
+OF_VIEWS = "views/blocks.json"
 
 
 def part(campaign: Campaign) -> dict:
-    """The card of the campaign, and its sections."""
-    settings = campaign.settings
-    shown = [
-        {
-            "id": section.id,
-            "title": section.title,
-            "blocks": blocks_of(section, campaign),
-        }
-        for section in sections_of(settings)
+    """The card of the campaign, and its sections that show anything."""
+    sections = [
+        {"id": section.id, "title": section.title, "blocks": blocks_of(section, campaign)}
+        for section in sections_of(campaign.settings)
     ]
-    return {"card": card(campaign), "sections": [section for section in shown if section["blocks"]]}
+    return {"card": card(campaign), "sections": [section for section in sections if section["blocks"]]}
 
 
 def blocks_of(section: Section, campaign: Campaign) -> list[Block]:
     """What a section shows: what it makes itself stands below the first sentences of topics."""
-    shown = topics.blocks(campaign, section) if section.shows else []
+    shown = []
+    if section.shows:
+        topics = read(campaign.folder / section.shows)
+        names = chosen(campaign, section, topics)
+        for place, name in enumerate(names):
+            shown += of_topic(campaign, section, topics[name], place, len(names) > 1)
     own = import_module(f"nonresponse.pages.report.sections.{section.id}").blocks(campaign) if section.own else []
     return [*shown[:1], *own, *shown[1:]]
+
+
+def chosen(campaign: Campaign, section: Section, topics: dict[str, Topic]) -> list[str]:
+    """The names of those that stand in the section; if it names none, all that have no section of their own."""
+    if section.shows == OF_VIEWS:
+        return [name for name in topics if VIEWS[name].section == section.id]
+    if section.topics:
+        return [name for name in section.topics if name in topics]
+    elsewhere = {name for other in sections_of(campaign.settings) for name in other.topics}
+    return [name for name in topics if name not in elsewhere]
+
+
+def of_topic(campaign: Campaign, section: Section, topic: Topic, place: int, headed: bool) -> list[Block]:
+    """What it says, its figures, and its tables that have rows; of several topics each is `headed`.
+
+    The figures are folded away together, but for those of views. What they show is said elsewhere on the page; here it
+    is for those who cannot see them.
+    """
+    of_views = section.shows == OF_VIEWS
+    heading = topic.heading if of_views or (headed and topic.heading != section.title) else ""
+    folded = "" if of_views else plural(len(topic.figures), "figure")
+    shown = [sentences(topic.sentences, heading)] if topic.findings else []
+    for number, path in enumerate(topic.figures):
+        text = (campaign.folder / path).read_text(encoding="utf-8")
+        svg, caption = inlined(text, f"{campaign.name}:{section.id}{place}_{number}_")
+        shown.append(figure(svg, caption or topic.heading, folded))
+    shown += [of_table(table) for table in topic.tables if table.rows]
+    return [block | {"folded": topic.folded} for block in shown] if topic.folded else shown
 
 
 def card(campaign: Campaign) -> dict:
@@ -48,8 +79,10 @@ def card(campaign: Campaign) -> dict:
     questions = board["n"].max() if campaign.settings["source"] != "counts" else None
     finding = None
     if campaign.settings["analyses"]:
-        found = [one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings]
-        finding = next((sentence for measure, sentence in found if measure == first), None)
+        findings = [
+            one for topic in read(campaign.folder / "reliability/blocks.json").values() for one in topic.findings
+        ]
+        finding = next((sentence for measure, sentence in findings if measure == first), None)
     together = 0
     if "groups" in board.columns:
         together = ranked.filter(pl.col("groups").fill_null("").str.contains("^a([^']|$)")).height

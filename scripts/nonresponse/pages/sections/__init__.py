@@ -9,7 +9,8 @@ import polars as pl
 from nonresponse import tables
 from nonresponse.figures.page import write_svg
 from nonresponse.figures.vega_lite import Spec
-from nonresponse.pages import document
+from nonresponse.pages import beside_source, blocks, document
+from nonresponse.pages.blocks import Topic
 from nonresponse.reliability import table_files
 
 
@@ -68,6 +69,30 @@ class Campaign:
             pair = pl.any_horizontal(pl.col("a", "b").is_in(self.undefined))
             table = table.filter((pl.col("compared") != "measures") | ~pair)
         return table
+
+    def write_tables(self, folder: str, found: dict[str, pl.DataFrame]) -> None:
+        """CSV files in one of its folders."""
+        for name, table in found.items():
+            tables.write_text(table.write_csv(), self.folder / folder / f"{name}.csv")
+
+    def write_blocks(self, topics: dict[str, Topic], kind: str, names: list[str], folder: str) -> None:
+        """findings.csv, whose first column says by these names what a sentence is from, and blocks.json in a folder."""
+        of_topics = zip(names, topics.values(), strict=True)
+        rows = [(name, *finding) for name, topic in of_topics for finding in topic.findings]
+        findings = pl.DataFrame(rows, dict.fromkeys((kind, "measure", "finding"), pl.String), orient="row")
+        tables.write_text(findings.write_csv(), self.folder / folder / "findings.csv")
+        blocks.write(topics, self.folder / folder / "blocks.json")
+
+    def write_page(self, name: str, topics: dict[str, Topic]) -> None:
+        """{name}.md, {name}/findings.csv and {name}/blocks.json."""
+        self.write_blocks(topics, "section", [topic.heading for topic in topics.values()], name)
+        page = document.markdown(self.title, topics.values(), self.introduction)
+        tables.write_text(page, self.folder / f"{name}.md")
+
+    @property
+    def introduction(self) -> str:
+        """How many figures of its leaderboard differ from its source's, in Markdown; "" without a source."""
+        return beside_source.introduction(self.name, self.folder, self.settings.get("published"))
 
 
 def draw(campaign: Campaign, name: str, figure: Spec) -> str:

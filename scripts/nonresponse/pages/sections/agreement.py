@@ -10,7 +10,7 @@ from nonresponse.wording import apart, number_of, percent, plural, tau, word
 PATTERN = ("pattern", "items", "share", "share_of_disagreements")
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """Two tables: statistics of agreement, and patterns of labels."""
     table = campaign.csv("agreement")
     patterns = campaign.csv("agreement_patterns")

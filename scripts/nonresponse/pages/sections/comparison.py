@@ -4,7 +4,8 @@ from math import sqrt
 
 import polars as pl
 
-from nonresponse.figures import intervals as figure
+from nonresponse.figures.page import INK, WIDTH, label, names_axis, nothing, page, places
+from nonresponse.figures.vega_lite import Spec, category, layers, mark, place, quantity
 from nonresponse.legible import short
 from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
@@ -12,12 +13,15 @@ from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparison import FEW
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.wording import at, listed, percent, plural, tau
+from nonresponse.wording import at, letters, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
+MOST = 60  # runs in one figure
+LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
+ROW = 13  # pixels from a run to the next
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A figure per measure, and a table of the shares of pairs that each method tells apart."""
     level, power = campaign.settings["level"], campaign.csv("discriminative_power")
     pairs, intervals = campaign.read("comparisons"), campaign.read("intervals")
@@ -31,7 +35,7 @@ def page(campaign: Campaign) -> Topic:
         measure = get(campaign.task, id)
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         way = measure.higher_is_better, campaign.official
-        chart = figure.intervals(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
+        chart = figure(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
         figures.append(draw(campaign, f"intervals-{id}", chart))
         findings.append((id, finding))
     caption = (
@@ -184,3 +188,49 @@ def too_few_flips(flips: int, level: float) -> str:
         return ""
     how = "set `flips` and `exchanges` higher"
     return f" With {flips:,} flips no p is at most {at(level)}, however clear a difference is; {how}."
+
+
+def figure(
+    table: pl.DataFrame,
+    measure: str,
+    higher_is_better: bool,
+    official: str,
+    title: str,
+    subtitle: str = "",
+    caption: str = "",
+    level: float = 0.05,
+    descriptive: bool = False,
+) -> Spec:
+    """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
+
+    From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
+    a score are left out; so are those beyond the first 60.
+    """
+    runs = table.filter(pl.col("assessor") == official).drop_nulls("value")
+    if runs.is_empty():
+        why = f"There is no interval to draw, since no run has a value of {measure}."
+        return nothing(title, subtitle, caption, why)
+    best_first = runs.sort("value", "run", descending=[higher_is_better, False])
+    shown = best_first.head(MOST).with_row_index("place")
+    if runs.height > MOST:
+        subtitle = f"{subtitle} Only the best {MOST} of {runs.height:,} runs are shown.".strip()
+    names = [label(name) for name in shown["run"]]
+    way, top = f", {'higher' if higher_is_better else 'lower'} is better,", "best run"
+    if descriptive:
+        way, top = "", "highest"
+    meaning = [f"{label(measure)}{way} with its {at(1 - level)} interval; the {top} on top", LETTERS]
+    x = quantity("value", scale={"zero": False, "padding": 6}, axis={"title": meaning})
+    y = place("place", scale=places(names), axis=names_axis(names, title=None, labelFontSize=9, grid=True))
+    said = [
+        f"{label(run)} · {label(measure)}: {value:.4f}" + ("" if None in ends else " ({:.4f} to {:.4f})".format(*ends))
+        for run, value, *ends in shown.select("run", "value", "lower", "upper").iter_rows()
+    ]
+    groups = {"x": {"value": WIDTH + 12}, "text": category("groups")}
+    plot = layers(
+        shown.with_columns(pl.col("groups").map_elements(letters, pl.String), said=pl.Series(said)),
+        {"y": y},
+        mark("rule", {"x": quantity("lower"), "x2": {"field": "upper"}}, color=INK, strokeWidth=1),
+        mark("circle", {"x": x}, color=INK, size=26, opacity=1),
+        mark("text", groups, align="left", fontSize=9, color=INK),
+    )
+    return page({**plot, "width": WIDTH, "height": {"step": ROW}}, title, subtitle, caption)

@@ -5,7 +5,7 @@ from nonresponse.pages.sections import Campaign
 from nonresponse.wording import percent
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A sentence about the first measure, and a table of all."""
     table = campaign.csv("generalizability")
     if table.is_empty():
@@ -16,8 +16,8 @@ def page(campaign: Campaign) -> Topic:
         "Components of variance of single questions, means over the runs, and the standard error of a score: by one"
         " assessor, by the mean of two, and by one on twice as many questions."
     )
-    found = [(first["measure"], sentence(first))]
-    return Topic("Questions and assessors", found, [], [shown(caption, table, csv="generalizability")])
+    findings = [(first["measure"], sentence(first))]
+    return Topic("Questions and assessors", findings, [], [shown(caption, table, csv="generalizability")])
 
 
 def sentence(row: dict) -> str:

@@ -17,7 +17,10 @@ READ_AS = {
     "bounds": "are left out, and the table says what they could change",
 }
 
+CORRECTED = ("ppi", "rogan_gladen", "pooled")
 ABOUT = {
+    **{f"{name}_{end}": "the ends of its interval" for name in CORRECTED for end in ("lower", "upper")},
+    **dict.fromkeys(("tau_lower", "tau_upper"), "the ends of its interval: other questions"),
     "judged": "responses judged",
     "failed": "responses that were to be judged and were not",
     "compared": "responses that the official assessor judged, too",
@@ -29,8 +32,6 @@ ABOUT = {
     "specificity": "share not called correct of the responses that officially are not",
     "leniency": "share of the responses called correct, less the share that officially is",
     "tau": "Kendall's tau-b of the judge's ranking of the runs and the official one",
-    "tau_lower": "the ends of its interval: other questions",
-    "tau_upper": "the ends of its interval: other questions",
     "tau_worst": "the lowest, with failed judgments left out, all wrong, or all right",
     "tau_best": "the highest of these",
     "unjudged": "runs of which the judge judged nothing, and which it does not rank",
@@ -42,21 +43,15 @@ ABOUT = {
     "as_judged": "accuracy by the judge",
     "official": "accuracy by the official assessor, of what both judged",
     "ppi": "accuracy by prediction-powered inference (PPI++)",
-    "ppi_lower": "the ends of its interval",
-    "ppi_upper": "the ends of its interval",
     "rogan_gladen": "accuracy by the judge's sensitivity and specificity on this run (Rogan and Gladen)",
-    "rogan_gladen_lower": "the ends of its interval",
-    "rogan_gladen_upper": "the ends of its interval",
     "pooled": "the same by its sensitivity and specificity on all runs; none where these differ between runs",
-    "pooled_lower": "the ends of its interval",
-    "pooled_upper": "the ends of its interval",
     "swaps_told_apart": "of these, pairs that differ under the official judgments",
 }
 BETTER = dict.fromkeys(("agreement", "kappa", "sensitivity", "specificity", "tau"), "higher") | {"failed": "lower"}
 P = {"sensitivity_p": 4, "specificity_p": 4}
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A row per judge, a row per judge and run, and the corrected scores where there are any."""
     table, by_run = campaign.csv("judges"), campaign.csv("judges_by_run")
     failed = campaign.settings.get("failed_judgments", "exclude")

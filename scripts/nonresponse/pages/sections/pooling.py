@@ -11,7 +11,7 @@ from nonresponse.wording import plural, tau
 MOST = 10  # rows of the table for each measure, on paper
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """The largest changes of each measure."""
     table = campaign.csv("pooling")
     if table.is_empty():

@@ -3,21 +3,24 @@
 import numpy as np
 import polars as pl
 
-from nonresponse.figures import curves as figure
-from nonresponse.figures.page import extremes
+from nonresponse.figures import series
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, nothing, outlined, page, share_axis
+from nonresponse.figures.vega_lite import Spec, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
-from nonresponse.wording import extent, listed, percent
+from nonresponse.wording import difference, extent, listed, percent
 
 EQUAL = 1e-12  # error rates that differ by less are the same number
+TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
+ERROR_RATE = "error rate: share of the comparisons that are wrong"
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A figure, and a table of all fuzziness values."""
     by_measure = campaign.read("stability")
     finding = sentence(by_measure)
     drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
-    chart = figure.stability(by_measure, f"{campaign.title}: stability", drawn, finding)
+    chart = figure(by_measure, f"{campaign.title}: stability", drawn, finding)
     table = pl.concat(
         [
             next(iter(by_measure.values())).select("fuzziness"),
@@ -85,3 +88,34 @@ def least(rates: dict[str, np.ndarray], ties: np.ndarray, every_one: bool) -> st
     if not last:
         return text
     return f"{text}; {listed(last)} {'has' if len(last) == 1 else 'have'} the highest, {extent(highest)}"
+
+
+def figure(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "") -> Spec:
+    """Error rate against ties, a point per fuzziness (Peñas & Rodrigo 2011, figure 2), from stability tables."""
+    frame = series.stacked(curves, "fuzziness", "ties", "error_rate")
+    if frame.is_empty():
+        return nothing(title, subtitle, caption, "There is no error rate to draw, since no two runs could be compared.")
+    names = frame["series"].unique(maintain_order=True).to_list()
+    (left, right), top = extremes(frame["ties"]), 1.1 * extremes(frame["error_rate"])[1] or 0.01
+    margin = 0.05 * (right - left) or 0.01
+    left, right = max(0, left - margin), right + margin
+    ends = frame.group_by("series", maintain_order=True).last()
+    ends = ends.with_columns(
+        text=pl.Series([label(name) for name in ends["series"]]),
+        end_x=(pl.col("ties") - left) / (right - left) * WIDTH,
+        end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
+    )
+    ends = series.beside(ends)
+    least, most = (difference(end) for end in extremes(frame["fuzziness"]))
+    marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series([least, most]))
+    along = f"(along each curve the fuzziness grows from {least}, left, to {most}, right)"
+    x = quantity("ties", scale={"domain": [left, right]}, axis=share_axis([TIES, along], tickCount=10))
+    y = quantity("error_rate", scale={"domain": [0, top]}, axis=share_axis(ERROR_RATE, tickCount=8))
+    style = series.styles(names)
+    parts = [
+        series.leaders(ends),
+        series.curves(frame, style, x, y),
+        outlined(marked, {"x": x, "y": y}, dy=-11),
+        series.column(ends, style),
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)

@@ -2,23 +2,27 @@
 
 import polars as pl
 
-from nonresponse.figures import curves as figure
-from nonresponse.figures.page import extremes
+from nonresponse.figures import series
+from nonresponse.figures.page import FAINT, INK, SIZE, extremes, label, level_line, note, nothing, page, share_axis
+from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
 from nonresponse.reliability.swap import AT_LEVEL
 from nonresponse.wording import at, difference, listed, percent, plural
 
 TOO_FEW = "One question cannot be divided into two sets."
+DIFFERENCE = "difference between two runs (lower bound of the bin; the last bin has no upper bound)"
+LOWER_BOUND = "lower bound of the difference"
+SWAP_RATE = "swap rate: comparisons that other questions contradict"
 
 
-def page(campaign: Campaign) -> Topic:
+def topic(campaign: Campaign) -> Topic:
     """A figure, and table 2 of Peñas & Rodrigo 2011."""
     level, summary = campaign.settings["level"], campaign.csv("sensitivity")
     finding = overall(summary, level)
     drawn = f"two disjoint random subsets of {part(summary)}"
     swaps = campaign.read("swap")
-    chart = figure.swap(swaps, f"{campaign.title}: swaps", drawn, finding, level)
+    chart = figure(swaps, f"{campaign.title}: swaps", drawn, finding, level)
     caption = (
         f"The swap method on {drawn}, at a swap rate of {level:g}. Equal scores are no difference, and swap rates are"
         " fitted so that they fall with the difference."
@@ -84,8 +88,8 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
         (required == 0, "any difference suffices in"),
         (required.is_null(), "none within the range seen suffices in"),
     ):
-        if found := ids(summary.filter(condition)):
-            parts.append(f"{what} {listed(found)}")
+        if named := ids(summary.filter(condition)):
+            parts.append(f"{what} {listed(named)}")
     size = plural(summary["size"][0], "question")
     return f"To keep swaps within {at(level)} with {size}, {'; '.join(parts)}."
 
@@ -93,3 +97,42 @@ def overall(summary: pl.DataFrame, level: float = 0.05) -> str:
 def ids(table: pl.DataFrame) -> list[str]:
     """The measures in the rows."""
     return table["measure"].to_list()
+
+
+def figure(
+    curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", caption: str = "", level: float = 0.05
+) -> Spec:
+    """Swap rate by bin of the difference, with what each measure requires encircled, from swap tables.
+
+    Required is the lower bound of the first bin whose swap rate is within the level.
+    """
+    frame = series.stacked(curves, "lower", "swap_rate")
+    if frame.is_empty():
+        return nothing(title, subtitle, caption, "There is no swap rate to draw, since no two runs could be compared.")
+    names = frame["series"].unique(maintain_order=True).to_list()
+    last = max(extremes(table["lower"])[1] for table in curves.values())
+    top = max(0.5, extremes(frame["swap_rate"])[1])
+    axis = {"title": DIFFERENCE, "format": ".2f" if last >= 0.1 else "~g"}  # there are ten ticks or so
+    x = quantity("lower", title=LOWER_BOUND, scale={"domain": [0, last], "padding": 10}, axis=axis)
+    y = quantity("swap_rate", scale={"domain": [0, top]}, axis=share_axis(SWAP_RATE))
+    place, style = {"x": x, "y": y}, series.styles(names)
+    required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
+    highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
+    drop = mark("rule", {"y2": {"datum": 0}}, color=FAINT, strokeDash=[2, 2])
+    parts = [
+        level_line(level, top, "right"),
+        layers(highest, place, drop),
+        series.curves(frame, style, x, y),
+        layers(required, place, mark("point", size=110, stroke=INK, strokeWidth=1.2, opacity=1)),
+        note("difference required (circles)", series.START, 8),
+        series.column(by_requirement(names, required), style),
+    ]
+    return page({"layer": parts, **SIZE}, title, subtitle, caption)
+
+
+def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
+    """The names with what they require, the least first and what nothing suffices for last, for series.column."""
+    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
+    named = named.sort("lower", nulls_last=True, maintain_order=True)
+    texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
+    return named.with_columns(text=pl.Series(texts), height=pl.int_range(1, pl.len() + 1) * series.LINE + 8)

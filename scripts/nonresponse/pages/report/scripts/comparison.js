@@ -4,8 +4,7 @@
 const comparisonCard = (campaign, names, verdicts, matrix) => {
   const { data } = verdicts;
   const runs = names.map((name) => verdicts.runs.get(name));
-  const card = element("div");
-  card.append(element("h3", names.map((name) => short(name)).join(" and ")));
+  const card = element("div", undefined, {}, element("h3", names.map((name) => short(name)).join(" and ")));
   if (matrix) {
     const places = names.map((name) => matrix.runs.indexOf(name));
     const { apart, difference, said } = matrixOf(matrix);

@@ -1,23 +1,28 @@
 "use strict";
 // What the widgets are made of. Names become text, never markup.
 
-const element = (name, text, attributes = {}) => {
-  const node = document.createElement(name);
+const filled = (node, text, attributes, children) => {
   if (text !== undefined) node.textContent = text;
-  for (const key of Object.keys(attributes)) node.setAttribute(key, attributes[key]);
+  for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value);
+  node.append(...children);
   return node;
 };
+const element = (name, text, attributes = {}, ...children) => filled(document.createElement(name), text, attributes, children);
+const shape = (name, attributes, text, ...children) =>
+  filled(document.createElementNS("http://www.w3.org/2000/svg", name), text, attributes, children);
 
-const shape = (name, attributes, title) => {
-  const node = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const key of Object.keys(attributes)) node.setAttribute(key, attributes[key]);
-  if (title !== undefined) {
-    const said = document.createElementNS("http://www.w3.org/2000/svg", "title");
-    said.textContent = title;
-    node.append(said);
-  }
+const labelled = (words, control) => element("label", words, {}, control);
+const toolbar = (...controls) => element("div", undefined, { class: "tools" }, ...controls);
+const search = (placeholder) => element("input", undefined, { type: "search", placeholder });
+const select = (names) => element("select", undefined, {}, ...names.map((name, value) => element("option", name, { value })));
+const button = (words, act) => {
+  const node = element("button", words, { type: "button" });
+  node.addEventListener("click", act);
   return node;
 };
+// What may be wider than the page.
+const scrolling = (about, ...content) =>
+  element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": about }, ...content);
 
 // As nonresponse/legible.py: on one line, and what does not show, or turns the direction of other text, as its code point.
 const FOLDED = /(?:(?!\ufeff)[\s\x1c-\x1f\x85])+/gu;
@@ -47,7 +52,8 @@ const WORDS = { right: "right", open: "left open", wrong: "wrong", "": "not coun
 const bar = (counts) => {
   const said = OUTCOMES.map((outcome) => counts[outcome] + " " + WORDS[outcome]).join(", ");
   const whole = OUTCOMES.reduce((sum, outcome) => sum + counts[outcome], 0) || 1;
-  const drawing = shape("svg", { class: "counts", width: 120, height: 12, role: "img", "aria-label": said }, said);
+  const frame = { class: "counts", width: 120, height: 12, role: "img", "aria-label": said };
+  const drawing = shape("svg", frame, undefined, shape("title", {}, said));
   let left = 0;
   for (const outcome of OUTCOMES) {
     const width = (counts[outcome] / whole) * 120;
@@ -57,23 +63,23 @@ const bar = (counts) => {
   return drawing;
 };
 
+// Heads of columns, of which one sorts the rows.
+const markSorted = (heads, by, falling) =>
+  heads.forEach((head, place) => {
+    if (place === by) head.setAttribute("aria-sort", falling ? "descending" : "ascending");
+    else head.removeAttribute("aria-sort");
+  });
+
 // A small table: its first row and column are heads, numbers stand to the right.
 const grid = (caption, rows) => {
-  const box = element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": caption });
-  const table = element("table");
-  const [head, body] = [element("thead"), element("tbody")];
-  rows.forEach((cells, line) => {
-    const row = element("tr");
-    cells.forEach((cell, place) => {
+  const [head, ...body] = rows.map((cells, line) => {
+    const nodes = cells.map((cell, place) => {
       const scope = line === 0 ? "col" : place === 0 ? "row" : null;
-      const node = element(scope ? "th" : "td", undefined, scope ? { scope } : {});
-      node.append(cell instanceof Node ? cell : String(cell));
-      if (typeof cell === "number") node.className = "number";
-      row.append(node);
+      const kind = typeof cell === "number" ? { class: "number" } : {};
+      return element(scope ? "th" : "td", undefined, scope ? { scope, ...kind } : kind, cell);
     });
-    (line === 0 ? head : body).append(row);
+    return element("tr", undefined, {}, ...nodes);
   });
-  table.append(element("caption", caption), head, body);
-  box.append(table);
-  return box;
+  const parts = [element("thead", undefined, {}, head), element("tbody", undefined, {}, ...body)];
+  return scrolling(caption, element("table", undefined, {}, element("caption", caption), ...parts));
 };

@@ -2,9 +2,7 @@
 // What a person takes away: a table as CSV or LaTeX, a figure as SVG.
 
 const saved = (text, type, name) => {
-  const link = document.createElement("a");
-  link.href = URL.createObjectURL(new Blob([text], { type }));
-  link.download = name;
+  const link = element("a", undefined, { href: URL.createObjectURL(new Blob([text], { type })), download: name });
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 };
@@ -77,10 +75,8 @@ const svgText = (drawing) => {
   const [left, top, width, height] = drawing.getAttribute("viewBox").split(/[ ,]+/);
   let ground = drawing;
   while (ground.parentElement && getComputedStyle(ground).backgroundColor === "rgba(0, 0, 0, 0)") ground = ground.parentElement;
-  const paper = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  const size = { x: left, y: top, width, height, fill: getComputedStyle(ground).backgroundColor, stroke: "none" };
-  for (const name of Object.keys(size)) paper.setAttribute(name, size[name]);
-  copy.prepend(paper);
+  const fill = getComputedStyle(ground).backgroundColor;
+  copy.prepend(shape("rect", { x: left, y: top, width, height, fill, stroke: "none" }));
   copy.setAttribute("width", width);
   copy.setAttribute("height", height);
   return new XMLSerializer().serializeToString(copy) + "\n";
@@ -90,16 +86,10 @@ const svgText = (drawing) => {
 const offerSvg = (figure) => {
   const drawing = figure.querySelector("svg");
   if (!drawing) return;
-  const button = document.createElement("button");
-  button.type = "button";
-  button.textContent = "SVG";
-  button.addEventListener("click", () => {
+  const save = () => {
     const section = figure.closest("section");
     const place = [...section.querySelectorAll(".figure")].indexOf(figure) + 1;
     saved(svgText(drawing), "image/svg+xml", section.id.replaceAll(":", "-") + "-" + place + ".svg");
-  });
-  const tools = document.createElement("div");
-  tools.className = "tools";
-  tools.append(button);
-  figure.after(tools);
+  };
+  figure.after(toolbar(button("SVG", save)));
 };

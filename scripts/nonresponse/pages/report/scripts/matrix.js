@@ -30,11 +30,10 @@ const showMatrix = (holder, campaign, data) => {
   const labels = runs.map((name) => short(name, 20));
   const names = cell >= 10 ? 8 + 6 * Math.max(...labels.map((label) => label.length)) : 0;
   const wide = runs.length * cell;
-  const choose = element("select");
-  measures.forEach((measure, number) => choose.append(element("option", measure.id, { value: number })));
+  const choose = select(measures.map((measure) => measure.id));
   const status = element("p", "", { class: "pair", "aria-live": "polite" });
   const hint = element("p", "", { class: "notes" });
-  const box = element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": "The matrix of differences" });
+  const box = scrolling("The matrix of differences");
 
   const kind = (measure, a, b) => {
     const [told, much] = [apart(measure, a, b), difference(measure, a, b)];
@@ -54,17 +53,14 @@ const showMatrix = (holder, campaign, data) => {
     const paths = { right: "", open: "", wrong: "" };
     runs.forEach((_, a) => {
       runs.forEach((_, b) => {
-        const found = kind(measure, a, b);
-        if (found in paths) paths[found] += "M" + (names + b * cell) + "," + a * cell + "h" + (cell - 1) + "v" + (cell - 1) + "h" + (1 - cell) + "z";
+        const colour = kind(measure, a, b);
+        if (colour in paths) paths[colour] += "M" + (names + b * cell) + "," + a * cell + "h" + (cell - 1) + "v" + (cell - 1) + "h" + (1 - cell) + "z";
       });
     });
     for (const name of Object.keys(paths)) drawing.append(shape("path", { class: name, d: paths[name] }));
     if (names) {
-      labels.forEach((label, a) => {
-        const text = shape("text", { x: names - 5, y: a * cell + cell / 2 + 3, "text-anchor": "end" });
-        text.textContent = label;
-        drawing.append(text);
-      });
+      const place = (a) => ({ x: names - 5, y: a * cell + cell / 2 + 3, "text-anchor": "end" });
+      drawing.append(...labels.map((label, a) => shape("text", place(a), label)));
     }
     const mark = shape("rect", { class: "mark", width: cell, height: cell, visibility: "hidden" });
     drawing.append(mark);
@@ -75,38 +71,32 @@ const showMatrix = (holder, campaign, data) => {
       return a >= 0 && b >= 0 && a < runs.length && b < runs.length && a !== b ? [a, b] : null;
     };
     drawing.addEventListener("pointermove", (event) => {
-      const found = pair(event);
-      mark.setAttribute("visibility", found ? "visible" : "hidden");
-      if (!found) return;
-      const [a, b] = found;
+      const runsThere = pair(event);
+      mark.setAttribute("visibility", runsThere ? "visible" : "hidden");
+      if (!runsThere) return;
+      const [a, b] = runsThere;
       mark.setAttribute("x", names + b * cell - 0.5);
       mark.setAttribute("y", a * cell - 0.5);
       status.textContent = said(measure, a, b, difference(measure, a, b), apart(measure, a, b)) + ".";
     });
     drawing.addEventListener("click", (event) => {
-      const found = pair(event);
-      if (found) location.hash = address(campaign, runs[found[0]], runs[found[1]]);
+      const both = pair(event);
+      if (both) location.hash = address(campaign, ...both.map((place) => runs[place]));
     });
     box.replaceChildren(drawing);
   };
   choose.addEventListener("change", draw);
 
-  const pick = ["Compare", "with"].map((words, number) => {
-    const [label, list] = [element("label", words), element("select")];
-    runs.forEach((name, place) => list.append(element("option", short(name, 40), { value: place })));
-    list.value = String(number);
-    label.append(list);
-    return [label, list];
+  const [one, other] = [0, 1].map((place) => {
+    const list = select(runs.map((name) => short(name, 40)));
+    list.value = String(place);
+    return list;
   });
-  const go = element("button", "Question by question", { type: "button" });
-  go.addEventListener("click", () => {
-    const [a, b] = pick.map(([, list]) => Number(list.value));
-    if (a !== b) location.hash = address(campaign, runs[a], runs[b]);
+  const go = button("Question by question", () => {
+    if (one.value !== other.value) location.hash = address(campaign, runs[one.value], runs[other.value]);
     else status.textContent = "Choose two different runs.";
   });
-  const [tools, by] = [element("div", undefined, { class: "tools" }), element("label", "Differences in")];
-  by.append(choose);
-  tools.append(by, ...pick.map(([label]) => label), go);
+  const tools = toolbar(labelled("Differences in", choose), labelled("Compare", one), labelled("with", other), go);
   holder.replaceChildren(tools, hint, box, status);
   draw();
 };

@@ -5,13 +5,10 @@ const PAGE = 50;
 
 // columns: label, value (of a row, to sort by and to filter), cell (what is shown, if not the value), number.
 const pager = (caption, columns, rows, first = 0) => {
-  const holder = element("div", undefined, { class: "tabular paged" });
-  const box = element("div", undefined, { class: "box", role: "region", tabindex: "0", "aria-label": caption });
-  const [table, head, body] = [element("table"), element("tr"), element("tbody")];
-  const filter = element("input", undefined, { type: "search", placeholder: "text" });
+  const [head, body] = [element("tr"), element("tbody")];
+  const filter = search("text");
   const status = element("span", "", { role: "status" });
-  const [back, on] = ["Previous", "Next"].map((words) => element("button", words, { type: "button" }));
-  let [by, falling, page, kept] = [first, false, 0, rows];
+  let [by, falling, page, kept] = [first, false, 0, [...rows]];
 
   const compare = (a, b) => {
     const [one, other] = [columns[by].value(a), columns[by].value(b)];
@@ -19,21 +16,19 @@ const pager = (caption, columns, rows, first = 0) => {
     const order = typeof one === "string" ? one.localeCompare(other, "en", { numeric: true }) : one - other;
     return falling ? -order : order;
   };
+  const kind = (column, place) => ({ class: place ? (column.number ? "number" : "text") : "name" });
   const show = () => {
     const last = Math.max(Math.ceil(kept.length / PAGE) - 1, 0);
     page = Math.min(Math.max(page, 0), last);
-    body.replaceChildren();
-    for (const row of kept.slice(page * PAGE, (page + 1) * PAGE)) {
-      const line = element("tr");
-      columns.forEach((column, place) => {
+    const lines = kept.slice(page * PAGE, (page + 1) * PAGE).map((row) => {
+      const cells = columns.map((column, place) => {
         const value = column.cell ? column.cell(row) : column.value(row);
-        const node = place ? element("td") : element("th", undefined, { scope: "row", class: "name" });
-        if (place) node.className = column.number ? "number" : "text";
-        node.append(value instanceof Node ? value : value === null ? "–" : visible(String(value)));
-        line.append(node);
+        const shown = value instanceof Node ? value : value === null ? "–" : visible(String(value));
+        return element(place ? "td" : "th", undefined, { ...(place ? {} : { scope: "row" }), ...kind(column, place) }, shown);
       });
-      body.append(line);
-    }
+      return element("tr", undefined, {}, ...cells);
+    });
+    body.replaceChildren(...lines);
     const from = kept.length ? page * PAGE + 1 : 0;
     const to = Math.min((page + 1) * PAGE, kept.length);
     status.textContent = from + " to " + to + " of " + kept.length + (kept.length < rows.length ? ", filtered" : "");
@@ -41,43 +36,30 @@ const pager = (caption, columns, rows, first = 0) => {
   };
   const sort = () => {
     kept.sort(compare);
-    [...head.children].forEach((node, place) => {
-      if (place === by) node.setAttribute("aria-sort", falling ? "descending" : "ascending");
-      else node.removeAttribute("aria-sort");
-    });
+    markSorted([...head.children], by, falling);
     show();
   };
-  const turn = (pages) => {
-    page += pages;
-    show();
-  };
-  back.addEventListener("click", () => turn(-1));
-  on.addEventListener("click", () => turn(1));
+  const [back, on] = [["Previous", -1], ["Next", 1]].map(([words, step]) =>
+    button(words, () => {
+      page += step;
+      show();
+    }),
+  );
   filter.addEventListener("input", () => {
     const words = filter.value.toLowerCase();
-    const matches = (row) => columns.some(({ value }) => String(value(row) ?? "").toLowerCase().includes(words));
-    kept = rows.filter(matches);
+    kept = rows.filter((row) => columns.some(({ value }) => String(value(row) ?? "").toLowerCase().includes(words)));
     page = 0;
     sort();
   });
   columns.forEach((column, place) => {
-    const node = element("th", undefined, { scope: "col", class: place ? (column.number ? "number" : "text") : "name" });
-    const button = element("button", column.label, { type: "button" });
-    button.addEventListener("click", () => {
+    const sorter = button(column.label, () => {
       [falling, by, page] = [place === by && !falling, place, 0];
       sort();
     });
-    node.append(button);
-    head.append(node);
+    head.append(element("th", undefined, { scope: "col", ...kind(column, place) }, sorter));
   });
-  const [label, tools, heads] = [element("label", "Filter"), element("div", undefined, { class: "tools" }), element("thead")];
-  label.append(filter);
-  tools.append(label, back, on, status);
-  heads.append(head);
-  table.append(element("caption", caption), heads, body);
-  box.append(table);
-  holder.append(tools, box);
-  kept = [...rows];
   sort();
-  return holder;
+  const parts = [element("caption", caption), element("thead", undefined, {}, head), body];
+  const table = scrolling(caption, element("table", undefined, {}, ...parts));
+  return element("div", undefined, { class: "tabular paged" }, toolbar(labelled("Filter", filter), back, on, status), table);
 };

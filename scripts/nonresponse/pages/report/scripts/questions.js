@@ -36,9 +36,8 @@ const showQuestions = (holder, campaign, verdicts) => {
 const questionCard = (campaign, place, verdicts) => {
   const { data } = verdicts;
   const [name, counts] = [data.questions[place], verdicts.ofQuestion(place)];
-  const card = element("div");
-  card.append(element("h3", short(name)));
-  card.append(element("p", OUTCOMES.map((outcome) => counts[outcome] + " " + WORDS[outcome]).join(" · ")));
+  const said = OUTCOMES.map((outcome) => counts[outcome] + " " + WORDS[outcome]).join(" · ");
+  const card = element("div", undefined, {}, element("h3", short(name)), element("p", said));
   if (verdicts.category(place)) card.append(element("p", "Category: " + visible(verdicts.category(place))));
   const rows = data.runs.map((run, number) => ({ run, number }));
   const columns = [

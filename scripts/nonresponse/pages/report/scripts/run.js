@@ -2,8 +2,7 @@
 // A run: its counts and scores, how it did by category, what it confuses, and every verdict.
 
 const runCard = (campaign, name, board, verdicts) => {
-  const card = element("div");
-  card.append(element("h3", short(name)));
+  const card = element("div", undefined, {}, element("h3", short(name)));
   const row = board && board.rows.find((one) => one[board.names.indexOf("run")] === name);
   const value = (column) => row[board.names.indexOf(column)];
   if (row) {
@@ -17,9 +16,8 @@ const runCard = (campaign, name, board, verdicts) => {
     for (const column of board.names) {
       if (["campaign", "run", "simulated"].includes(column) || [null, false].includes(value(column))) continue;
       const whole = typeof value(column) !== "number" || Number.isInteger(value(column));
-      const pair = element("div");
-      pair.append(element("dt", column), element("dd", whole ? String(value(column)) : value(column).toFixed(4)));
-      list.append(pair);
+      const shown = whole ? String(value(column)) : value(column).toFixed(4);
+      list.append(element("div", undefined, {}, element("dt", column), element("dd", shown)));
     }
     card.append(list);
   }

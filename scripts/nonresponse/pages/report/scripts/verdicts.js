@@ -1,5 +1,5 @@
 "use strict";
-// The verdicts of a campaign, as scripts/nonresponse/pages/report/verdicts.py embeds them.
+// The verdicts of a campaign, as scripts/nonresponse/pages/report/sections/questions.py embeds them.
 
 const RAW = { p: "partly right", n: "nobody judged it", e: "the system failed" };
 
@@ -25,8 +25,8 @@ const verdictsOf = (data) => {
   const tally = (some) => {
     const counts = { right: 0, open: 0, wrong: 0 };
     for (const [run, item] of some) {
-      const found = outcome(run, item);
-      if (found) counts[found]++;
+      const became = outcome(run, item);
+      if (became) counts[became]++;
     }
     return counts;
   };

@@ -10,10 +10,8 @@ const startWidgets = (tables, widgets) => {
     if (widget === "questions") of(campaign).verdicts = verdictsOf(data);
     if (widget === "matrix") of(campaign).matrix = data;
     // What is not in sight is drawn when it comes into sight.
-    let drawn = false;
     const draw = () => {
-      if (drawn) return;
-      drawn = true;
+      if (holder.querySelector(".box")) return;
       if (widget === "questions") showQuestions(holder, campaign, of(campaign).verdicts);
       if (widget === "matrix") showMatrix(holder, campaign, data);
     };
@@ -35,9 +33,8 @@ const startWidgets = (tables, widgets) => {
 
   // Of a name that an address has and the page has not: an old one, or a question outside the sample that is shown.
   const unknown = (name) => {
-    const card = element("div");
-    card.append(element("p", "Nothing here is called “" + short(name) + "”: no run, and none of the questions shown."));
-    return { label: "Unknown name", card };
+    const said = "Nothing here is called “" + short(name) + "”: no run, and none of the questions shown.";
+    return { label: "Unknown name", card: element("div", undefined, {}, element("p", said)) };
   };
 
   // What the rest of an address names. Names may hold slashes.

@@ -4,8 +4,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse.measures import get
-from nonresponse.pages.blocks import Column
-from nonresponse.pages.report.blocks import Block, table, widget
+from nonresponse.pages.blocks import Block, Column, of_frame, of_table, widget
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import at
 
@@ -34,8 +33,8 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.defined
         ],
     }
-    found = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
-    return found + neighbours(board, runs, pairs, campaign)
+    matrices = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    return matrices + neighbours(board, runs, pairs, campaign)
 
 
 def triangle(pairs: pl.DataFrame, runs: pl.Series, level: float) -> str:
@@ -71,4 +70,4 @@ def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFra
         Column("apart", label="told apart", about=f"at the {at(level)} level, by the test of all pairs together"),
     ]
     caption = f"Each run and the next in rank by {first}; the matrix has the first {FIRST} of {len(runs):,} runs"
-    return [table(rows, columns, caption, folded="Neighbours in rank")]
+    return [of_table(of_frame(rows, columns, caption, folded="Neighbours in rank"))]

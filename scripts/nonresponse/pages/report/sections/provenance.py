@@ -7,8 +7,7 @@ from importlib.metadata import version
 import polars as pl
 
 from nonresponse import __version__, legible
-from nonresponse.pages.blocks import Column
-from nonresponse.pages.report.blocks import Block, sentences, table
+from nonresponse.pages.blocks import Block, Column, of_frame, of_table, sentences
 from nonresponse.pages.sections import Campaign
 
 LIBRARIES = ("polars", "duckdb", "numpy", "scipy")  # whose numbers these are
@@ -24,8 +23,15 @@ def blocks(campaign: Campaign) -> list[Block]:
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [
         sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
-        table(configured, [Column("key"), Column("value", long=True)], "The configuration", folded="Configuration"),
-        table(files(campaign), [Column("file", long=True), Column("sha256", long=True)], "The files", folded="Files"),
+        *(
+            of_table(
+                of_frame(frame, [Column(name, long=name != "key") for name in frame.columns], caption, folded=folded)
+            )
+            for frame, caption, folded in (
+                (configured, "The configuration", "Configuration"),
+                (files(campaign), "The files", "Files"),
+            )
+        ),
     ]
 
 

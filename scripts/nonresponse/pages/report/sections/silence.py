@@ -5,8 +5,7 @@ import polars as pl
 from nonresponse import legible
 from nonresponse.figures import plane
 from nonresponse.figures.series import DRAWN
-from nonresponse.pages.blocks import Column
-from nonresponse.pages.report.blocks import Block, figure, sentences, table
+from nonresponse.pages.blocks import Block, Column, figure, of_frame, of_table, sentences
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
@@ -37,7 +36,7 @@ def blocks(campaign: Campaign) -> list[Block]:
     return [
         sentences([said, credit(runs), *left_out]),
         figure(plane.svg(runs.head(DRAWN), f"{said} {about}", campaign.name), ""),
-        table(runs, columns, "What silence is credited with, run by run", folded="The numbers"),
+        of_table(of_frame(runs, columns, "What silence is credited with, run by run", folded="The numbers")),
     ]
 
 
