@@ -7,15 +7,10 @@ from nonresponse import commands
 OPTIONS = {
     "files": {"type": commands.from_json, "help": "a path, may hold * and **, or a list of such, as JSON"},
     "file": {"help": "the CSV file; of logs a path, may hold * and **"},
-    "accounts": {"type": commands.from_json, "help": "the tables of what logs say of themselves, a JSON list"},
-    "counted": {"type": Path, "help": "the counts of the leaderboard"},
     "shard": {"type": int, "help": "the number of this shard"},
     "shards": {"type": int, "help": "how many shards the files are spread over"},
     "options": {"type": commands.from_json, "help": "how to read the files: a JSON object as in config.yaml"},
-    "questions_options": {
-        "type": commands.from_json,
-        "help": "the file of questions and how to read it, or null",
-    },
+    "questions_options": {"type": commands.from_json, "help": "the file of questions and how to read it, or null"},
     "labels": {"type": commands.from_json, "help": "the labels there may be, a JSON list"},
     "task": {"help": "a task, such as qa"},
     "output": {"type": Path, "help": "the Parquet file to write"},
@@ -40,33 +35,26 @@ def runs(
     names: Path,
     contents: str,
     read: Path,
-    ruled: Path | None = None,
+    ruled: Path,
 ) -> None:
     """One shard of the runs into responses."""
     from nonresponse import formats, tables
-    from nonresponse.checksums import certificate
-    from nonresponse.faults import write
     from nonresponse.formats import repeated
-    from nonresponse.ingest import reading, refusals
+    from nonresponse.ingest import raw_files, reading, refusals, written
     from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.raw_files import run_reader
 
     chosen = in_shard(files, shard, shards)
     table, run_files, found = reading.responses(
         chosen.files,
-        run_reader(options),
+        raw_files.run_reader(options),
         task,
         options.get("years"),
         repeated.wanted(options),
         options if formats.ruled(options) else None,
         together=options,
     )
-    tables.write_text(certificate(named(chosen), contents), read)
-    tables.write(table.select(*tables.RESPONSES), output)
-    if ruled:
-        tables.write(refusals.account(table), ruled)
-    tables.write(run_files, names)
-    write(lost(chosen) + found, faults)
+    frames = {output: table.select(*tables.RESPONSES), ruled: refusals.account(table), names: run_files}
+    written.write_job(named(chosen), contents, read, frames, lost(chosen) + found, faults)
 
 
 def judgments(
@@ -80,27 +68,17 @@ def judgments(
     contents: str,
     read: Path,
     names: Path,
-    questions_options: dict | None = None,
+    questions_options: dict | None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
     from nonresponse import formats, tables
-    from nonresponse.checksums import certificate
-    from nonresponse.faults import write
     from nonresponse.formats import repeated
-    from nonresponse.ingest import reading
+    from nonresponse.ingest import raw_files, reading, written
     from nonresponse.ingest.files import lost, matched, named
-    from nonresponse.ingest.raw_files import judgment_reader
 
     chosen = matched(files)
-    table, found = reading.judgments(
-        chosen.files,
-        judgment_reader(options),
-        labels,
-        task,
-        options.get("years"),
-        repeated.wanted(options),
-        together=options,
-    )
+    read_one, years, duplicated = raw_files.judgment_reader(options), options.get("years"), repeated.wanted(options)
+    table, found = reading.judgments(chosen.files, read_one, labels, task, years, duplicated, together=options)
     found += lost(chosen)
     read_from = named(chosen)
     if questions_options:
@@ -111,11 +89,8 @@ def judgments(
         asked = reading.questions_judged(table)
     if pattern := formats.FORMATS[options["format"]].cluster:
         asked = reading.clustered(asked, pattern)
-    tables.write_text(certificate(read_from, contents), read)
-    tables.write(table.select(*tables.JUDGMENTS), output)
-    tables.write(asked, questions)
-    tables.write(reading.assessors_of(table), names)
-    write(found, faults)
+    frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
+    written.write_job(read_from, contents, read, frames, found, faults)
 
 
 def graded(
@@ -130,45 +105,34 @@ def graded(
     imports: Path,
     contents: str,
     read: Path,
-    ruled: Path | None = None,
+    ruled: Path,
 ) -> None:
     """One shard of the graded responses."""
     import polars as pl
     from nonresponse import formats, tables
-    from nonresponse.checksums import certificate
-    from nonresponse.faults import write
     from nonresponse.formats import repeated
-    from nonresponse.ingest import reading, refusals
+    from nonresponse.ingest import graded_files, reading, refusals, written
     from nonresponse.ingest.files import in_shard, lost, named
-    from nonresponse.ingest.graded_files import reader
 
     format, accounts = options["format"], [tables.empty(tables.IMPORTS)]
     chosen = in_shard(files, shard, shards, formats.folders(format))
     rules = options if formats.ruled(options) else None
-    read_one, duplicated = reader(options, task, accounts), repeated.wanted(options)
+    read_one, duplicated = graded_files.reader(options, task, accounts), repeated.wanted(options)
     table, run_files, found = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
-    tables.write_text(certificate(named(read_from), contents), read)
-    tables.write(table.select(*tables.GRADED), output)
-    if ruled:
-        tables.write(refusals.account(table), ruled)
-    tables.write(run_files, names)
-    tables.write(pl.concat(accounts), imports)
-    write(lost(chosen) + found, faults)
+    frames = {output: table.select(*tables.GRADED), ruled: refusals.account(table), names: run_files}
+    frames[imports] = pl.concat(accounts)
+    written.write_job(named(read_from), contents, read, frames, lost(chosen) + found, faults)
 
 
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
     """The question set of graded responses, empty where there is no file of it."""
     from nonresponse import tables
-    from nonresponse.checksums import certificate
-    from nonresponse.faults import write
-    from nonresponse.ingest import reading
+    from nonresponse.ingest import reading, written
 
     chosen = [options["file"]] if options else []
     asked, found = reading.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
-    tables.write_text(certificate(chosen, contents), read)
-    tables.write(asked, output)
-    write(found, faults)
+    written.write_job(chosen, contents, read, {output: asked}, found, faults)
 
 
 def counts(
@@ -176,26 +140,20 @@ def counts(
 ) -> None:
     """Tables of published counts, or logs that hold counts."""
     from nonresponse import formats, tables
-    from nonresponse.checksums import certificate
-    from nonresponse.faults import write
-    from nonresponse.ingest import names
-    from nonresponse.ingest.counted_files import read_logs, read_tables
+    from nonresponse.ingest import counted_files, names, written
     from nonresponse.ingest.files import Matched, lost, matched, named
 
     chosen = matched(file) if "format" in options else Matched([file], {})
     if options.get("format") in formats.LOGS:
-        frame, account, found = read_logs(chosen.files, options, task)
+        frame, account, found = counted_files.read_logs(chosen.files, options, task)
     else:
         account = tables.empty(tables.IMPORTS)
-        frame, found = read_tables(chosen.files, options, task)
+        frame, found = counted_files.read_tables(chosen.files, options, task)
     if options.get("names") and not found:
         frame, found = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
         account = account.with_columns(names.new(options["names"]))
-    read_from = chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options))
-    tables.write_text(certificate(named(read_from), contents), read)
-    tables.write(frame, output)
-    tables.write(account, imports)
-    write(lost(chosen) + found, faults)
+    read_from = named(chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options)))
+    written.write_job(read_from, contents, read, {output: frame, imports: account}, lost(chosen) + found, faults)
 
 
 if __name__ == "__main__":

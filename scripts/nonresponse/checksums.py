@@ -71,7 +71,7 @@ def noted(note: Path) -> dict:
     return {name: what for name, what in found.items() if what is not None}
 
 
-def write(what: dict, note: Path) -> None:
+def write_note(what: dict, note: Path) -> None:
     """Writes a note beside its place and moves it there; writes none where it cannot, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
@@ -119,7 +119,7 @@ def of_job() -> Path:
 def settle(what: dict) -> None:
     """One note in place of all that earlier runs left; the notes of this one add to it."""
     run = Path(os.environ[NOTES])
-    write(what, first := run / "0")  # no machine has a name that comes before
+    write_note(what, first := run / "0")  # no machine has a name that comes before
     if first.exists():
         for earlier in set(RESULTS.iterdir()) - {run}:
             shutil.rmtree(earlier, ignore_errors=True)
@@ -142,7 +142,7 @@ def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
     return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
 
 
-def read(path: str | Path) -> bytes:
+def read_raw_file(path: str | Path) -> bytes:
     """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()

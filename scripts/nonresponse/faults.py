@@ -42,7 +42,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def write(faults: Iterable[Fault], path: str | Path) -> None:
+def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
     """The faults as a table, sorted, all of it printable."""
     from nonresponse.tables import replacing
 
@@ -53,8 +53,8 @@ def write(faults: Iterable[Fault], path: str | Path) -> None:
             rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
 
 
-def read(path: str | Path) -> list[Fault]:
-    """The faults in a table that `write` wrote."""
+def read_faults(path: str | Path) -> list[Fault]:
+    """The faults in a table that `write_faults` wrote."""
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}

@@ -137,7 +137,7 @@ def last_lines(log: Path, number: int | None = LINES) -> list[str]:
     return [legible.uncovered(line, kept="\t") for line in lines]
 
 
-def said(record: logging.LogRecord) -> bool:
+def shown_by_progress(record: logging.LogRecord) -> bool:
     """Whether a record of Snakemake's is about what the progress shows in its own words."""
     remarks = (
         "Select jobs",

@@ -37,7 +37,7 @@ class ConfigError(Exception):
 
 def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is, and what it is called."""
-    rules = schema.read(schema_file)
+    rules = schema.read_schema(schema_file)
     try:
         config = schema.plain(config)
         former = dict(renamed(config))
@@ -243,7 +243,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["measures"] = list(named.values())
     else:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
-        campaign["measures"] = own_measures.of(campaign, have)
+        campaign["measures"] = own_measures.default_measures(campaign, have)
 
 
 def with_labels(campaign: dict) -> dict:

@@ -56,7 +56,7 @@ def plain(config: dict) -> dict:
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 
-def read(file: Path) -> dict:
+def read_schema(file: Path) -> dict:
     """The schema of the configuration, with what follows from the records of tasks, formats and analyses."""
     import yaml
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -30,6 +30,7 @@ class Campaign:
     options: dict  # as the configuration has them, checked and complete
     whole: Campaign | None = None  # of an evaluation, the campaign
     by_rule: bool = True  # whether the rules on the text of answers count
+    unpacked: dict = field(default_factory=dict)  # the bounds of packed files
 
     @property
     def folder(self) -> str:
@@ -60,6 +61,32 @@ class Campaign:
     def judgments(self) -> dict:
         """The options of its judgments: of a part of their own, of responses that came graded, or none."""
         return self.options.get("judgments", self.options.get("graded", {}))
+
+    @property
+    def known_labels(self) -> list[str]:
+        """The labels that its judgments may carry."""
+        return config.known_labels(self.options)
+
+    @property
+    def counts(self) -> dict:
+        """The options of its table of counts, or of the logs that hold counts; none where it has single responses."""
+        part = self.options.get("counts", {})
+        return (part if isinstance(part, dict) else {"files": part}) | {"unpacked": self.unpacked}
+
+    @property
+    def attributes(self) -> dict[str, dict]:
+        """The attributes of its runs, by attribute and run."""
+        return self.options.get("attributes", {})
+
+    @property
+    def aliases(self) -> dict[str, str]:
+        """What it calls by another name than its results do, with the names of these."""
+        return self.options["aliases"]
+
+    @property
+    def number_of_shards(self) -> int:
+        """Over how many shards its runs are spread."""
+        return self.options["shards"]
 
     @property
     def official(self) -> str | None:
@@ -201,11 +228,12 @@ class Campaign:
     @cached_property
     def count_files(self) -> Matched:
         """Its table of counts, or the logs that hold counts, and what is read with them."""
-        counts = self.options.get("counts")
-        if not isinstance(counts, dict):
-            return Matched([counts] if counts else [], {})
-        found = matched(counts["files"])
-        return Matched(formats.read_with(counts["format"], found.files, counts), found.others)
+        if self.single:
+            return Matched([], {})
+        if "format" not in self.counts:
+            return Matched([self.counts["files"]], {})
+        files = matched(self.counts["files"])
+        return Matched(formats.read_with(self.counts["format"], files.files, self.counts), files.others)
 
     @property
     def question_files(self) -> list[str]:
@@ -220,11 +248,11 @@ class Campaign:
         return [table for table in own if {*table.measures} <= {*self.measures}]
 
 
-def evaluations(checked: dict[str, dict]) -> dict[str, Campaign]:
-    """The campaigns, each followed by its evaluations, by name."""
-    found: dict[str, Campaign] = {}
-    for name, options in checked.items():
-        campaign = Campaign(name, options)
+def evaluations(checked: dict) -> dict[str, Campaign]:
+    """The campaigns of a checked configuration, each followed by its evaluations, by name."""
+    known: dict[str, Campaign] = {}
+    for name, options in checked["campaigns"].items():
+        campaign = Campaign(name, options, unpacked=checked["unpacked"])
         without = [campaign.without_rules] if campaign.ruled else []
-        found |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
-    return found
+        known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
+    return known

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
-from nonresponse.pages.report import sections_of
 
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
@@ -37,15 +37,40 @@ def of_shard(campaign: Campaign, shard: int) -> list[str]:
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
 
 
-def others(matched: dict[str, str]) -> list[str]:
+def others(matched: Matched) -> list[str]:
     """What matches and cannot be read: not an input, but a fault."""
-    return [": ".join(other) for other in matched.items()]
+    return [": ".join(other) for other in matched.others.items()]
+
+
+def of_judgments(campaign: Campaign) -> list[str]:
+    """The files of its judgments."""
+    return campaign.judgment_files.files
+
+
+def of_questions(campaign: Campaign) -> list[str]:
+    """The file of its question set, if it has one."""
+    return campaign.question_files
+
+
+def of_judgments_and_questions(campaign: Campaign) -> list[str]:
+    """Both, and what cannot be read."""
+    return [*of_judgments(campaign), *others(campaign.judgment_files), *of_questions(campaign)]
+
+
+def of_counts(campaign: Campaign) -> list[str]:
+    """Its table of counts, or the logs that hold counts, and what is read with them."""
+    return campaign.count_files.files
+
+
+def all_of_counts(campaign: Campaign) -> list[str]:
+    """The same, and what cannot be read."""
+    return [*of_counts(campaign), *others(campaign.count_files)]
 
 
 def raw(campaign: Campaign) -> list[str]:
     """Every file that a campaign is read from."""
     runs = [file for shard in campaign.shards for file in of_shard(campaign, shard)]
-    return [*runs, *campaign.judgment_files.files, *campaign.question_files, *campaign.count_files.files]
+    return [*runs, *of_judgments(campaign), *of_questions(campaign), *of_counts(campaign)]
 
 
 def faults(campaign: Campaign) -> list[str]:
@@ -89,6 +114,11 @@ def checked(campaign: Campaign) -> list[str]:
 def responses_in(campaign: Campaign) -> str:
     """The folder of its responses, a table for each shard."""
     return "responses" if campaign.source == "runs" else "graded"
+
+
+def certificate(campaign: Campaign) -> list[str]:
+    """That the check found no fault; an evaluation has none of its own."""
+    return below(campaign.campaign, "check.txt")
 
 
 def judged(campaign: Campaign) -> list[str]:
@@ -230,7 +260,7 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
 }
 
 
-def read(campaign: Campaign, words: tuple[str, ...]) -> list[str]:
+def files_of(campaign: Campaign, words: tuple[str, ...]) -> list[str]:
     """The files that these words of READS stand for, each once."""
     found = [READS[word](campaign) if word in READS else by_measure(campaign, word) for word in words]
     return list(dict.fromkeys(file for files in found for file in files))
@@ -255,28 +285,9 @@ def source(campaign: Campaign) -> list[str]:
     return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
 
 
-def published(campaign: Campaign, of: tuple[tuple[str, str], ...]) -> list[str]:
-    """Those of some published tables that are of the campaign."""
-    return [str(resources("published") / name) for name, whose in of if whose == campaign.name]
-
-
 def set_beside_source(campaign: Campaign) -> list[str]:
     """That table and the leaderboard, for other pages that say how far one is from the other."""
     return source(campaign) + (below(campaign, "leaderboard.parquet") if campaign.printed else [])
-
-
-def reported(campaign: Campaign, settings: dict) -> list[str]:
-    """The tables that the sections of the campaign's part of the report read."""
-    names = ["leaderboard.parquet", *(name for section in sections_of(settings) for name in section.reads)]
-    found = []
-    for name in names:
-        if "{shard}" in name:
-            found += responses(campaign)
-        elif "{measure}" in name:
-            found += below(campaign, *(name.format(measure=id) for id in campaign.tested))
-        else:
-            found += below(campaign, name)
-    return list(dict.fromkeys([*found, *below(campaign, *(f"read/{name}" for name in read_notes(campaign)))]))
 
 
 def compared(campaign: Campaign) -> list[str]:

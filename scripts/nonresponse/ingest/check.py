@@ -5,8 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats, groups, tasks
-from nonresponse.faults import Fault, shown
-from nonresponse.faults import read as read_faults
+from nonresponse.faults import Fault, read_faults, shown
 from nonresponse.formats import Read
 from nonresponse.ingest.asked import check_asked, unknown_pairs, unknown_questions
 from nonresponse.ingest.files import files_of, patterns
