@@ -14,7 +14,7 @@ def write_job(
 ) -> None:
     """The checksums of what was read, the tables, and the faults.
 
-    `contents` is the checksum of what Snakemake saw of the files. SystemExit, with nothing written, if they have changed.
+    `contents` is the checksum of what Snakemake saw of the files. SystemExit if they have changed: nothing is written.
     """
     tables.write_text(certificate(read_from, contents), read)
     for path, frame in frames.items():
