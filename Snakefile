@@ -38,7 +38,7 @@ wildcard_constraints:
 rule all:
     input:
         *ask.all_counts(),
-        *ask.all_results(),
+        *ask.of_each(results.results_of, scenarios=True),
         "results/summary.md",
         "results/report.html",
         *files.fidelity_pages(ask.campaigns),

@@ -44,7 +44,7 @@ def runs(
     from nonresponse.ingest.files import in_shard, lost, named
 
     chosen = in_shard(files, shard, shards)
-    table, run_files, found = reading.responses(
+    table, run_files, faulty = reading.responses(
         chosen.files,
         raw_files.run_reader(options),
         task,
@@ -54,7 +54,7 @@ def runs(
         together=options,
     )
     frames = {output: table.select(*tables.RESPONSES), ruled: refusals.account(table), names: run_files}
-    written.write_job(named(chosen), contents, read, frames, lost(chosen) + found, faults)
+    written.write_job(named(chosen), contents, read, frames, lost(chosen) + faulty, faults)
 
 
 def judgments(
@@ -78,19 +78,19 @@ def judgments(
 
     chosen = matched(files)
     read_one, years, duplicated = raw_files.judgment_reader(options), options.get("years"), repeated.wanted(options)
-    table, found = reading.judgments(chosen.files, read_one, labels, task, years, duplicated, together=options)
-    found += lost(chosen)
+    table, faulty = reading.judgments(chosen.files, read_one, labels, task, years, duplicated, together=options)
+    faulty += lost(chosen)
     read_from = named(chosen)
     if questions_options:
         asked, more = reading.questions(questions_options)
-        found += more
+        faulty += more
         read_from.append(questions_options["file"])
     else:
         asked = reading.questions_judged(table)
     if pattern := formats.FORMATS[options["format"]].cluster:
         asked = reading.clustered(asked, pattern)
     frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
-    written.write_job(read_from, contents, read, frames, found, faults)
+    written.write_job(read_from, contents, read, frames, faulty, faults)
 
 
 def graded(
@@ -118,11 +118,11 @@ def graded(
     chosen = in_shard(files, shard, shards, formats.folders(format))
     rules = options if formats.ruled(options) else None
     read_one, duplicated = graded_files.reader(options, task, accounts), repeated.wanted(options)
-    table, run_files, found = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
+    table, run_files, faulty = reading.graded(chosen.files, read_one, task, duplicated, rules, together=options)
     read_from = chosen._replace(files=formats.read_with(format, chosen.files, options))
     frames = {output: table.select(*tables.GRADED), ruled: refusals.account(table), names: run_files}
     frames[imports] = pl.concat(accounts)
-    written.write_job(named(read_from), contents, read, frames, lost(chosen) + found, faults)
+    written.write_job(named(read_from), contents, read, frames, lost(chosen) + faulty, faults)
 
 
 def questions(options: dict | None, output: Path, faults: Path, contents: str, read: Path) -> None:
@@ -131,8 +131,8 @@ def questions(options: dict | None, output: Path, faults: Path, contents: str, r
     from nonresponse.ingest import reading, written
 
     chosen = [options["file"]] if options else []
-    asked, found = reading.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
-    written.write_job(chosen, contents, read, {output: asked}, found, faults)
+    asked, faulty = reading.questions(options) if options else (tables.empty(tables.QUESTIONS), [])
+    written.write_job(chosen, contents, read, {output: asked}, faulty, faults)
 
 
 def counts(
@@ -145,15 +145,15 @@ def counts(
 
     chosen = matched(file) if "format" in options else Matched([file], {})
     if options.get("format") in formats.LOGS:
-        frame, account, found = counted_files.read_logs(chosen.files, options, task)
+        frame, account, faulty = counted_files.read_logs(chosen.files, options, task)
     else:
         account = tables.empty(tables.IMPORTS)
-        frame, found = counted_files.read_tables(chosen.files, options, task)
-    if options.get("names") and not found:
-        frame, found = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
+        frame, faulty = counted_files.read_tables(chosen.files, options, task)
+    if options.get("names") and not faulty:
+        frame, faulty = names.counted(frame, options["names"], options["names_from"], ", ".join(chosen.files))
         account = account.with_columns(names.new(options["names"]))
     read_from = named(chosen._replace(files=formats.read_with(options.get("format", ""), chosen.files, options)))
-    written.write_job(read_from, contents, read, {output: frame, imports: account}, lost(chosen) + found, faults)
+    written.write_job(read_from, contents, read, {output: frame, imports: account}, lost(chosen) + faulty, faults)
 
 
 if __name__ == "__main__":

@@ -38,12 +38,12 @@ def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
 def look_of(path: str) -> list[int] | None:
     """What differs when a file was written, moved or replaced; null where there is none."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):  # a named pipe: reading it would wait for ever
+    if not stat.S_ISREG(status.st_mode):  # a named pipe: reading it would wait for ever
         return None
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
 
 
 def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
@@ -62,13 +62,13 @@ def noted(note: Path) -> dict:
 
     Nothing where there is none; a damaged line is left out.
     """
-    found: dict = {}
+    merged: dict = {}
     for part in sorted(note.glob("*/*")) if note.is_dir() else [note]:
         with suppress(OSError):
             for line in part.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, TypeError):
-                    found |= json.loads(line)
-    return {name: what for name, what in found.items() if what is not None}
+                    merged |= json.loads(line)
+    return {name: what for name, what in merged.items() if what is not None}
 
 
 def write_note(what: dict, note: Path) -> None:
@@ -132,9 +132,9 @@ def files_in(result: str) -> list[str]:
     return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
 
 
-def by_path(found: dict[str, list]) -> dict[str, str | None]:
+def by_path(known: dict[str, list]) -> dict[str, str | None]:
     """The checksums of states."""
-    return {path: checksum for path, (*_, checksum) in found.items()}
+    return {path: checksum for path, (*_, checksum) in known.items()}
 
 
 def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:

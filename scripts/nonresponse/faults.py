@@ -7,6 +7,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from nonresponse.wording import plural
+
 FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
 SHOWN_OF_FILE, SHOWN = 20, 100  # faults on a terminal: of a file, and of a campaign
@@ -69,11 +71,11 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     """
     faults = sorted(set(faults))
     of_files = Counter(fault.file for fault in faults)
-    lines = [f"{campaign}: {counted(len(faults), 'fault')} in {counted(len(of_files), 'file')}"]
+    lines = [f"{campaign}: {plural(len(faults), 'fault')} in {plural(len(of_files), 'file')}"]
     left = SHOWN if whole else len(faults)
-    for file, found in groupby(faults, key=lambda fault: fault.file):
+    for file, of_file in groupby(faults, key=lambda fault: fault.file):
         most = min(left, SHOWN_OF_FILE) if whole else of_files[file]
-        for fault in islice(found, most):
+        for fault in islice(of_file, most):
             place = f"{fault.file}:{fault.line}" if fault.line else fault.file
             lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
         left -= min(most, of_files[file])
@@ -83,8 +85,3 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
         lines.append(f"All {len(faults):,} faults are in {whole}.")
     lines.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 fault", "2 faults"."""
-    return f"{number:,} {what}{'s' * (number != 1)}"

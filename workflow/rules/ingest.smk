@@ -24,7 +24,6 @@ rule ingest_runs:
         "results/benchmarks/{campaign}/ingest_runs-{shard}.tsv"
     wildcard_constraints:
         campaign=ask.from_source("runs"),
-    threads: 1
     resources:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
@@ -67,7 +66,6 @@ rule ingest_judgments:
         "results/logs/{campaign}/ingest_judgments.log",
     wildcard_constraints:
         campaign=ask.from_source("runs"),
-    threads: 1
     resources:
         mem_mb=request(1000, 12),
         runtime=request(5, 1 / 100),
@@ -113,7 +111,6 @@ rule ingest_graded:
         "results/benchmarks/{campaign}/ingest_graded-{shard}.tsv"
     wildcard_constraints:
         campaign=ask.from_source("graded"),
-    threads: 1
     resources:
         mem_mb=request(1000, 30),
         runtime=request(5, 1 / 50),
@@ -155,7 +152,6 @@ rule ingest_questions:
     wildcard_constraints:
         campaign=ask.from_source("graded"),
     localrule: True
-    threads: 1
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.of_questions)),
@@ -185,7 +181,6 @@ rule ingest_counts:
     wildcard_constraints:
         campaign=ask.from_source("counts"),
     localrule: True
-    threads: 1
     params:
         code=code("ingest.py"),
         contents=ask.contents_of(ask.of(files.all_of_counts)),
@@ -215,7 +210,6 @@ rule check:
     log:
         "results/logs/{campaign}/check.log",
     retries: 0  # a fault in a file stays one
-    threads: 1
     resources:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 50),

@@ -25,7 +25,6 @@ rule block:
         analysis=one_of(trials.WITH_TRIALS),
         measure=one_of(id for it in ask.campaigns for id in it.measures),
         block=r"\d+",
-    threads: 1
     resources:
         mem_mb=ask.for_trials(trials.memory),
         runtime=ask.for_trials(trials.minutes),
@@ -70,7 +69,6 @@ for rule_name, id, folders in trials.RULES:
             campaign=ask.those(lambda it: it.has_trials),
             analysis=one_of(trials.PLAIN),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
-        threads: 1
         resources:
             mem_mb=ask.for_trials(trials.memory, id),
             runtime=ask.for_trials(trials.minutes, id),

@@ -19,7 +19,6 @@ rule summary:
     log:
         "results/logs/summary.log",
     localrule: True
-    threads: 1
     params:
         code=code("summary.py"),
         campaigns=ask.summarised,
@@ -46,7 +45,6 @@ rule fidelity:
     log:
         "results/logs/fidelity.log",
     localrule: True
-    threads: 1
     params:
         code=code("fidelity.py"),
         tables=",".join(files.compared_with_sources(ask.campaigns)),
@@ -83,7 +81,6 @@ rule report_part:
     log:
         "results/logs/{campaign}/report_part.log",
     localrule: True
-    threads: 1
     params:
         code=code("report.py"),
         task=ask.task,
@@ -116,7 +113,6 @@ rule report:
     log:
         "results/logs/report.log",
     localrule: True
-    threads: 1
     params:
         code=code("report.py"),
     shell:

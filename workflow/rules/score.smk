@@ -21,7 +21,6 @@ rule score_counts:
         campaign=one_of(ask.evaluations),
         measure=ask.of_kind(counts=True),
     localrule: True
-    threads: 1
     params:
         code=code("score.py"),
         task=ask.task,
@@ -53,7 +52,6 @@ rule score_verdicts:
     wildcard_constraints:
         campaign=one_of(ask.evaluations),
         measure=ask.of_kind(counts=False),
-    threads: 1
     resources:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),

@@ -63,7 +63,6 @@ rule tally_table:
     wildcard_constraints:
         campaign=ask.from_source("counts"),
     localrule: True
-    threads: 1
     params:
         code=code("tally.py"),
     shell:

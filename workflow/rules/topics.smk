@@ -21,7 +21,6 @@ for topic in TOPICS.values():
         wildcard_constraints:
             campaign=ask.those(topic.applies),
         localrule: topic.local
-        threads: 1
         resources:
             mem_mb=request(*topic.memory),
             runtime=request(*topic.minutes),

@@ -57,26 +57,26 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
     seen: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
         place = f"{key}.scenarios.{name}"
-        found = []
+        wrong = []
         if name == OFFICIAL:
-            found.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
+            wrong.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
         for option in scenario:
             if reason := idle(campaign, option):
-                found.append(f"{place}.{option}: {reason}")
-        if not found:
+                wrong.append(f"{place}.{option}: {reason}")
+        if not wrong:
             for option in ("correct", "pooled"):
                 for label in scenario.get(option, []):
                     if label not in labels:
                         allowed = f"allowed are {', '.join(labels)}"
-                        found.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
-        if not found:
+                        wrong.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
+        if not wrong:
             seen[name] = said(in_scenario(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])
             if same != name:
-                found.append(f"{place}: says the same as {same}")
+                wrong.append(f"{place}: says the same as {same}")
             elif len(campaign["scenarios"]) == 1 and seen[name] == said(campaign):
-                found.append(f"{place}: says what the campaign says; name another that reads otherwise")
-        yield from found
+                wrong.append(f"{place}: says what the campaign says; name another that reads otherwise")
+        yield from wrong
 
 
 def idle(campaign: dict, option: str) -> str | None:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from nonresponse import checksums, sources
-from nonresponse.dag import facts, files, results, trials
+from nonresponse.dag import facts, files, trials
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.facts import as_json
 from nonresponse.dag.run import Run
@@ -153,10 +153,6 @@ class Asks:
             return lambda wildcards: self.once_counted(campaign, function, scenarios)
 
         return [of_one(campaign) for campaign in self.campaigns if fits(campaign)]
-
-    def all_results(self) -> list[OfJob[list[str]]]:
-        """Every result of each campaign, once its counts and those of its scenarios are made."""
-        return self.of_each(results.results_of, scenarios=True)
 
     def page_of_each(self, name: str, fits: Callable[[Campaign], Any] = lambda it: True) -> list[OfJob[list[str]]]:
         """A page of each campaign that has it."""

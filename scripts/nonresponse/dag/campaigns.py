@@ -171,6 +171,11 @@ class Campaign:
         return self.options["task"] in ANSWERS and self.official is not None
 
     @property
+    def has_column_of_options(self) -> bool:
+        """Whether the table of its questions says how many options each has."""
+        return isinstance(self.options.get("options"), str)
+
+    @property
     def clustered(self) -> bool:
         """Whether its questions come in clusters."""
         return config.clustered(self.options)

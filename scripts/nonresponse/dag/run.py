@@ -8,6 +8,7 @@ import gc
 import json
 import logging
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -16,7 +17,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from nonresponse import checksums, config, environment, legible, verify
+from nonresponse import checksums, config, legible, verify
 from nonresponse.config import file as configfile
 from nonresponse.config.paths import unfit_path
 from nonresponse.dag import facts, files, results
@@ -69,7 +70,7 @@ class Run:
         if periodic := [name for name in self.evaluations if is_periodic(name)]:
             why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
             raise self.refusal("\n".join(f"{called}: {name} {why}" for name in periodic))
-        environment.for_jobs()
+        put_python_first()
         self.look_at_raw_files()
         # What is asked for as far as it is known when Snakemake starts, which may take a measure for one with trials.
         self.asked = self.results() if self.in_charge else []
@@ -203,6 +204,16 @@ class Run:
             done = subprocess.run([sys.executable, self.script("report.py"), "faults", *options])
         if done.returncode == 0:
             print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
+
+
+def put_python_first() -> None:
+    """Has the commands of jobs, which inherit the environment, find the Python that runs Snakemake.
+
+    Not by a prefix of the shell: that would be one for all rules, also of a workflow that has this one as a module.
+    """
+    ours, first = Path(sys.executable).parent, shutil.which("python")
+    if not first or Path(first).parent != ours:
+        os.environ["PATH"] = f"{ours}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
 
 
 def head(campaign: Campaign) -> dict[str, Any]:
