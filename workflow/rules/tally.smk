@@ -66,7 +66,7 @@ rule tally_table:
     params:
         code=code("tally.py"),
     shell:
-        "python {input.script:q} table"
+        "python {input.script:q} published"
         " --file {input.table:q}"
         " --output {output.counts:q}"
         " --categories {output.categories:q}"
