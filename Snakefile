@@ -1,8 +1,20 @@
 """nonresponse: from raw runs and judgments to leaderboards. The stages are in workflow/rules, in this order."""
 
+import sys
+from pathlib import Path
 
-include: "workflow/rules/config.smk"
+from snakemake.exceptions import WorkflowError
+from snakemake.io import PeriodicityDetector
 
+BASE = Path(workflow.current_basedir.get_path_or_uri(secret_free=False)).resolve()
+sys.path.insert(0, str(BASE / "scripts"))
+
+from nonresponse.dag import facts, files, results, trials
+from nonresponse.dag.asks import Asks, code, one_of, request, threads_up_to
+from nonresponse.dag.run import Run
+from nonresponse.dag.topics import TOPICS
+
+this_run = Run(workflow, BASE, WorkflowError)
 
 # What --configfile names takes the place of config.yaml, and is no addition to it.
 if not workflow.overwrite_configfiles:
@@ -10,20 +22,26 @@ if not workflow.overwrite_configfiles:
     configfile: "config.yaml"
 
 
-include: "workflow/rules/common.smk"
+this_run.configure(config, PeriodicityDetector().is_periodic)
+ask = Asks(this_run, checkpoints)
 
 
 report: "workflow/report/workflow.rst"
 
 
+wildcard_constraints:
+    campaign=one_of(it.name for it in ask.campaigns),
+    shard=r"\d+",
+
+
 # The first rule: what plain `snakemake` makes. In a workflow that has this one as a module, its own first rule is.
 rule all:
     input:
-        *[counts_of(evaluation) for evaluation in TALLIED],
-        *[results_of(campaign) for campaign in CAMPAIGNS.values()],
+        *ask.all_counts(),
+        *ask.of_each(results.results_of, scenarios=True),
         "results/summary.md",
         "results/report.html",
-        *files.fidelity_pages(CAMPAIGNS.values()),
+        *files.fidelity_pages(ask.campaigns),
     localrule: True
 
 
@@ -34,4 +52,15 @@ include: "workflow/rules/score.smk"
 include: "workflow/rules/reliability.smk"
 include: "workflow/rules/topics.smk"
 include: "workflow/rules/report.smk"
-include: "workflow/rules/running.smk"
+
+
+onstart:
+    this_run.begin()
+
+
+onsuccess:
+    this_run.succeed()
+
+
+onerror:
+    this_run.fail()

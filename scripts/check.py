@@ -31,10 +31,10 @@ def main(
     from nonresponse.faults import report as as_text
     from nonresponse.ingest import check, doubts, imports
 
-    found, there, names = check.checked(options, folder, faults, shards)
-    if found:
-        tables.write_text(as_text(found, campaign), report)
-        sys.stderr.write(as_text(found, campaign, str(report)))
+    faulty, there, names = check.checked(options, folder, faults, shards)
+    if faulty:
+        tables.write_text(as_text(faulty, campaign), report)
+        sys.stderr.write(as_text(faulty, campaign, str(report)))
         raise SystemExit(1)
     report.unlink(missing_ok=True)
     lines = [f"{campaign}: no faults; {there}", *doubts.dropped(options, folder, shards)]

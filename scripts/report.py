@@ -45,16 +45,16 @@ def faults(results: Path, campaigns: list[dict], output: Path) -> None:
     from nonresponse.pages.report import part as parts
     from nonresponse.tables import write_text
 
-    found = []
+    shown = []
     for campaign in campaigns:
         report, part = (results / campaign["name"] / name for name in ("faults.txt", "report.json"))
         if report.is_file():
-            found.append(parts.faulty(**campaign, report=report.read_text(encoding="utf-8", errors="replace")))
+            shown.append(parts.faulty(**campaign, report=report.read_text(encoding="utf-8", errors="replace")))
         elif part.is_file():
-            found.append(json.loads(part.read_text(encoding="utf-8")))
+            shown.append(json.loads(part.read_text(encoding="utf-8")))
         else:
-            found.append(parts.unfinished(**campaign))
-    write_text(pages.of_all(found, []), output)
+            shown.append(parts.unfinished(**campaign))
+    write_text(pages.of_all(shown, []), output)
 
 
 if __name__ == "__main__":

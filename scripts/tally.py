@@ -43,7 +43,7 @@ def verdicts(
         tables.write(frame, path)
 
 
-def table(file: Path, output: Path, categories: Path, bounds: Path) -> None:
+def published(file: Path, output: Path, categories: Path, bounds: Path) -> None:
     """Published counts need no counting; they become the official ones."""
     import polars as pl
     from nonresponse import tables
@@ -54,4 +54,4 @@ def table(file: Path, output: Path, categories: Path, bounds: Path) -> None:
 
 
 if __name__ == "__main__":
-    commands.run(__doc__, [verdicts, table], OPTIONS)
+    commands.run(__doc__, [verdicts, published], OPTIONS)

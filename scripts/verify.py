@@ -16,18 +16,18 @@ OPTIONS = {
 
 
 def main(keep: tuple[str, ...] = (), remove: bool = False) -> None:
-    found = verify.results()
-    if not found.asked:
+    state = verify.results()
+    if not state.asked:
         sys.exit("Nothing is known of results here: run it where snakemake has run.")
-    if unknown := [path for path in keep if path not in found.asked or not Path(path).exists()]:
+    if unknown := [path for path in keep if path not in state.asked or not Path(path).exists()]:
         sys.exit(f"No result here: {', '.join(unknown)}")
     if keep:
         verify.keep(list(keep))
-        found = verify.results()
-    faults = verify.faults(found)
-    print(*(faults or [f"All {len(found.asked):,} results are as they were made."]), sep="\n")
-    for path in found.former:
-        if path in found.changed:
+        state = verify.results()
+    faults = verify.faults(state)
+    print(*(faults or [f"All {len(state.asked):,} results are as they were made."]), sep="\n")
+    for path in state.former:
+        if path in state.changed:
             print(f"{path} is not asked for any more, but has changed since it was made: remove it yourself.")
         elif remove:
             verify.remove(path)

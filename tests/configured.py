@@ -79,7 +79,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         places = (out("table.parquet"), out("faults.tsv"), out("imports.parquet"))
         seen = seen_of(watched(campaign["counts"]))
         ingest.counts(*counted(campaign["counts"]), task, *places, seen, out("read"))
-        return faults.read(out("faults.tsv"))
+        return faults.read_faults(out("faults.tsv"))
     read, table = {"runs": (ingest.runs, "responses"), "graded": (ingest.graded, "graded")}[own]
     for shard in range(campaign["shards"]):
         places = (out(f"{table}/{shard}.parquet"), out(f"faults/runs-{shard}.tsv"), out(f"runs/{shard}.parquet"))
@@ -89,7 +89,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         read_with = formats.read_with(format, chosen.files, campaign[own])
         expected = seen_of(named(chosen._replace(files=read_with)))
         read(files, shard, campaign["shards"], options(own), task, *places, expected, out("read"))
-        found += faults.read(places[1])
+        found += faults.read_faults(places[1])
     questions = campaign.get("questions")
     questions = {"file": questions} if isinstance(questions, str) else questions
     asked_in = [questions["file"]] if questions else []
@@ -103,7 +103,7 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         places = (out("judgments.parquet"), out("questions.parquet"), others)
         seen = (seen_of([*named(matched(files)), *asked_in]), out("read"))
         ingest.judgments(files, options("judgments"), labels, task, *places, *seen, out("assessors.parquet"), questions)
-    return found + faults.read(others)
+    return found + faults.read_faults(others)
 
 
 def counted(counts: str | dict) -> tuple[str, dict]:

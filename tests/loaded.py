@@ -46,8 +46,8 @@ for module in {name for task in tasks.NAMES for name in tasks.get(task).measures
     import_module(f"nonresponse.measures.{module}")
 for path in scripts.glob("*.py"):
     sources.checksum(path.name)
-schema.read = functools.cache(schema.read)
-schema.read(main_file.with_name("workflow") / "schemas/config.schema.yaml")
+schema.read_schema = functools.cache(schema.read_schema)
+schema.read_schema(main_file.with_name("workflow") / "schemas/config.schema.yaml")
 sys.path.remove(str(scripts))
 own = [name for name in sys.modules if name.split(".")[0] == "nonresponse"]
 

@@ -38,12 +38,12 @@ def states(paths: list[str], known: dict[str, list]) -> dict[str, list]:
 def look_of(path: str) -> list[int] | None:
     """What differs when a file was written, moved or replaced; null where there is none."""
     try:
-        found = Path(path).stat()
+        status = Path(path).stat()
     except OSError:
         return None
-    if not stat.S_ISREG(found.st_mode):  # a named pipe: reading it would wait for ever
+    if not stat.S_ISREG(status.st_mode):  # a named pipe: reading it would wait for ever
         return None
-    return [found.st_size, found.st_mtime_ns, found.st_ctime_ns, found.st_ino]
+    return [status.st_size, status.st_mtime_ns, status.st_ctime_ns, status.st_ino]
 
 
 def known_or_read(path: str, look: list[int], known: dict[str, list]) -> str | None:
@@ -62,16 +62,16 @@ def noted(note: Path) -> dict:
 
     Nothing where there is none; a damaged line is left out.
     """
-    found: dict = {}
+    merged: dict = {}
     for part in sorted(note.glob("*/*")) if note.is_dir() else [note]:
         with suppress(OSError):
             for line in part.read_text(encoding="utf-8", errors="replace").splitlines():
                 with suppress(ValueError, TypeError):
-                    found |= json.loads(line)
-    return {name: what for name, what in found.items() if what is not None}
+                    merged |= json.loads(line)
+    return {name: what for name, what in merged.items() if what is not None}
 
 
-def write(what: dict, note: Path) -> None:
+def write_note(what: dict, note: Path) -> None:
     """Writes a note beside its place and moves it there; writes none where it cannot, such as on a full disk."""
     part = note.with_name(f".{note.name}.{os.getpid()}.part")
     try:
@@ -119,7 +119,7 @@ def of_job() -> Path:
 def settle(what: dict) -> None:
     """One note in place of all that earlier runs left; the notes of this one add to it."""
     run = Path(os.environ[NOTES])
-    write(what, first := run / "0")  # no machine has a name that comes before
+    write_note(what, first := run / "0")  # no machine has a name that comes before
     if first.exists():
         for earlier in set(RESULTS.iterdir()) - {run}:
             shutil.rmtree(earlier, ignore_errors=True)
@@ -132,9 +132,9 @@ def files_in(result: str) -> list[str]:
     return sorted(str(file) for file in Path(result).rglob("[!.]*") if file.is_file())
 
 
-def by_path(found: dict[str, list]) -> dict[str, str | None]:
+def by_path(known: dict[str, list]) -> dict[str, str | None]:
     """The checksums of states."""
-    return {path: checksum for path, (*_, checksum) in found.items()}
+    return {path: checksum for path, (*_, checksum) in known.items()}
 
 
 def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
@@ -142,7 +142,7 @@ def checksum_of(paths: list[str], known: Mapping[str, str | None]) -> str:
     return hashlib.sha256(json.dumps([[path, known.get(path)] for path in paths]).encode()).hexdigest()[:16]
 
 
-def read(path: str | Path) -> bytes:
+def read_raw_file(path: str | Path) -> bytes:
     """The bytes of a raw file, all at once; their checksum is kept in READ. OSError if they cannot be had."""
     data = Path(path).read_bytes()
     READ[str(path)] = hashlib.sha256(data).hexdigest()

@@ -7,6 +7,8 @@ from itertools import groupby, islice
 from pathlib import Path
 from typing import NamedTuple
 
+from nonresponse.wording import plural
+
 FIELDS = ("file", "line", "found", "expected")
 WIDEST = 2000  # characters of a sentence that are kept
 SHOWN_OF_FILE, SHOWN = 20, 100  # faults on a terminal: of a file, and of a campaign
@@ -42,7 +44,7 @@ def printable(text: str) -> str:
     return "".join(letter if letter.isprintable() else repr(letter)[1:-1] for letter in text)
 
 
-def write(faults: Iterable[Fault], path: str | Path) -> None:
+def write_faults(faults: Iterable[Fault], path: str | Path) -> None:
     """The faults as a table, sorted, all of it printable."""
     from nonresponse.tables import replacing
 
@@ -53,8 +55,8 @@ def write(faults: Iterable[Fault], path: str | Path) -> None:
             rows.writerow([printable(name), line, *[printable(sentence[:WIDEST]) for sentence in sentences]])
 
 
-def read(path: str | Path) -> list[Fault]:
-    """The faults in a table that `write` wrote."""
+def read_faults(path: str | Path) -> list[Fault]:
+    """The faults in a table that `write_faults` wrote."""
     import polars as pl
 
     types = dict.fromkeys(FIELDS, pl.String) | {"line": pl.Int64}
@@ -69,11 +71,11 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
     """
     faults = sorted(set(faults))
     of_files = Counter(fault.file for fault in faults)
-    lines = [f"{campaign}: {counted(len(faults), 'fault')} in {counted(len(of_files), 'file')}"]
+    lines = [f"{campaign}: {plural(len(faults), 'fault')} in {plural(len(of_files), 'file')}"]
     left = SHOWN if whole else len(faults)
-    for file, found in groupby(faults, key=lambda fault: fault.file):
+    for file, of_file in groupby(faults, key=lambda fault: fault.file):
         most = min(left, SHOWN_OF_FILE) if whole else of_files[file]
-        for fault in islice(found, most):
+        for fault in islice(of_file, most):
             place = f"{fault.file}:{fault.line}" if fault.line else fault.file
             lines.append(f"  {place}: found {fault.found}; expected {fault.expected}")
         left -= min(most, of_files[file])
@@ -83,8 +85,3 @@ def report(faults: Iterable[Fault], campaign: str, whole: str | None = None) -> 
         lines.append(f"All {len(faults):,} faults are in {whole}.")
     lines.append("Nothing was scored. Fix the files and run snakemake again.")
     return "".join(f"{printable(line)}\n" for line in lines)
-
-
-def counted(number: int, what: str) -> str:
-    """A number of things: "1 fault", "2 faults"."""
-    return f"{number:,} {what}{'s' * (number != 1)}"

@@ -28,11 +28,11 @@ class Group:
 def members(named: str | dict, runs: Iterable[str]) -> list[Group]:
     """The groups with their runs; those of a pattern in the order of names, of the runs that it matches as a whole."""
     if isinstance(named, str):
-        found: dict[str, list[str]] = {}
+        by_name: dict[str, list[str]] = {}
         for run in sorted(runs):
             if match := re.fullmatch(named, run):
-                found.setdefault(match[1] or "", []).append(run)
-        return [Group(name, own, own[0]) for name, own in sorted(found.items())]
+                by_name.setdefault(match[1] or "", []).append(run)
+        return [Group(name, own, own[0]) for name, own in sorted(by_name.items())]
     return [as_written(name, own) for name, own in named.items()]
 
 
@@ -61,12 +61,12 @@ def problems(key: str, named: str | dict) -> Iterator[str]:
 
 def faults(key: str, named: str | dict, runs: list[str], least: int) -> list[Fault]:
     """Runs that the campaign does not have, or a pattern that finds no group of at least so many runs."""
-    found, known = members(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
-    unknown = [(group.name, run) for group in found for run in group.runs if run not in runs]
+    known_groups, known = members(named, runs), ", ".join(shown(run, 30) for run in runs[:20])
+    unknown = [(group.name, run) for group in known_groups for run in group.runs if run not in runs]
     if unknown:
         expected = f"a run of the campaign: {known}"
         return [Fault("config.yaml", 0, f"the run {shown(run)} in {key}.{name}", expected) for name, run in unknown]
-    if not any(len(group.runs) >= least for group in found):
+    if not any(len(group.runs) >= least for group in known_groups):
         what = f"a pattern that matches {least} runs of one group" if least > 1 else "a pattern that matches some run"
         return [Fault("config.yaml", 0, f"{key}: {shown(str(named))}", f"{what}, of {known}")]
     return []

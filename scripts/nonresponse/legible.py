@@ -71,7 +71,7 @@ def short(text: str, longest: int = LONGEST) -> str:
 
 def markdown(text: str) -> str:
     """For Markdown, as it stands in a cell, a heading or a paragraph."""
-    escaped = MARKDOWN.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", ENTITY.sub("&amp;", visible(text)))
+    escaped = MARKDOWN.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", ENTITY.sub("&amp;", visible(text)))
     return escaped.replace("<", "&lt;")
 
 
@@ -82,7 +82,7 @@ def plain(page: str) -> str:
 
 def unescaped(text: str) -> str:
     """What `markdown` was given."""
-    return ESCAPED.sub(lambda found: found[1] or hypertext.unescape(found[0]), text)
+    return ESCAPED.sub(lambda match: match[1] or hypertext.unescape(match[0]), text)
 
 
 def html(text: str) -> str:

@@ -110,9 +110,9 @@ def bar(total: int) -> Bar:
     console = Console(stderr=True)
     columns: list[ProgressColumn] = [BarColumn(30)] if console.width >= 60 else []
     columns += [MofNCompleteColumn(" of "), TextColumn("results"), TimeElapsedColumn(), running]
-    found = Bar(*columns, console=console, transient=True)
-    found.add_task("", total=total, running="")
-    return found
+    progress = Bar(*columns, console=console, transient=True)
+    progress.add_task("", total=total, running="")
+    return progress
 
 
 def failure(name: str, logs: list[str], command: str | None) -> str:
@@ -137,7 +137,7 @@ def last_lines(log: Path, number: int | None = LINES) -> list[str]:
     return [legible.uncovered(line, kept="\t") for line in lines]
 
 
-def said(record: logging.LogRecord) -> bool:
+def shown_by_progress(record: logging.LogRecord) -> bool:
     """Whether a record of Snakemake's is about what the progress shows in its own words."""
     remarks = (
         "Select jobs",

@@ -30,12 +30,12 @@ def checksum(*roots: str) -> str:
 @cache
 def files(*roots: str) -> list[str]:
     """A script, perhaps with a module that it is told to load, and all that these may load; below scripts/, sorted."""
-    found: set[str] = set()
+    reached: set[str] = set()
     waiting = {*roots, *map(package, roots[1:])}
     while waiting:
-        found |= waiting
-        waiting = {file for path in waiting for file in loaded(path)} - found
-    return sorted(found)
+        reached |= waiting
+        waiting = {file for path in waiting for file in loaded(path)} - reached
+    return sorted(reached)
 
 
 @cache
@@ -44,12 +44,12 @@ def loaded(path: str) -> frozenset[str]:
     if not path.endswith(".py"):
         return frozenset()
     text = content(path)
-    found = {*imported(ast.parse(b"\n".join(IMPORT.findall(text))))}
+    modules = {*imported(ast.parse(b"\n".join(IMPORT.findall(text))))}
     chosen = {package.decode().replace(".", "/") for package in CHOSEN.findall(text)}
-    found |= {name for name in library() if name.endswith(".py") and Path(name).parent.as_posix() in chosen}
+    modules |= {name for name in library() if name.endswith(".py") and Path(name).parent.as_posix() in chosen}
     if path.endswith("/__init__.py"):
-        found |= {name for name in library() if not name.endswith(".py") and package(name) == path}
-    return frozenset(found)
+        modules |= {name for name in library() if not name.endswith(".py") and package(name) == path}
+    return frozenset(modules)
 
 
 def imported(code: ast.AST) -> Iterator[str]:

@@ -25,12 +25,12 @@ class Results:
     def changed(self) -> dict[str, list[str]]:
         """Sentences on each result that is not as it was made; one without a note is passed over."""
         asked, unknown = set(self.asked), set(self.unknown)
-        found: dict[str, list[str]] = {}
+        sentences: dict[str, list[str]] = {}
         for file in self.known:
             result = result_of(file, asked)
             if result not in unknown and (sentence := self.difference(file, result)):
-                found.setdefault(result, []).append(sentence)
-        return found
+                sentences.setdefault(result, []).append(sentence)
+        return sentences
 
     def difference(self, file: str, result: str) -> str:
         """What a sentence says of a file of a result whose content is another, or that is missing from its folder."""
@@ -98,19 +98,19 @@ def inside(path: str | Path) -> bool:
     return Path("results").resolve() in Path(path).resolve().parents
 
 
-def faults(found: Results) -> list[str]:
+def faults(state: Results) -> list[str]:
     """A sentence for each result that is not as it was made, or not there."""
-    changed = found.changed
+    changed = state.changed
     return [
-        *[sentence for path in found.asked for sentence in changed.get(path, [])],
-        *[f"{path} is missing." for path in found.asked if not Path(path).exists()],
-        *[f"{path} is unfinished, or was not made here." for path in found.unknown],
+        *[sentence for path in state.asked for sentence in changed.get(path, [])],
+        *[f"{path} is missing." for path in state.asked if not Path(path).exists()],
+        *[f"{path} is unfinished, or was not made here." for path in state.unknown],
     ]
 
 
-def stop(found: Results, script: str) -> str:
+def stop(state: Results, script: str) -> str:
     """Why a run does not begin, and what to do; empty where it may. The script is the path of scripts/verify.py."""
-    changed = {path: found.changed[path] for path in found.asked if path in found.changed}
+    changed = {path: state.changed[path] for path in state.asked if path in state.changed}
     if not changed:
         return ""
     names = " ".join(shlex.quote(path) for path in changed)

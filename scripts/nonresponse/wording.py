@@ -97,12 +97,12 @@ def letters_of(groups: str | None) -> list[str]:
 
 def letters(groups: str | None) -> str:
     """The letters of a run in a cell: of more than three, each stretch of three and more as a–d."""
-    found = letters_of(groups)
-    if len(found) <= 3:
+    single = letters_of(groups)
+    if len(single) <= 3:
         return groups or ""
-    numbers = [ord(one[0]) + 26 * len(one) for one in found]
+    numbers = [ord(one[0]) + 26 * len(one) for one in single]
     parts = []
     for _, stretch in groupby(enumerate(numbers), key=lambda item: item[1] - item[0]):
-        names = [found[place] for place, _ in stretch]
+        names = [single[place] for place, _ in stretch]
         parts += [f"{names[0]}–{names[-1]}"] if len(names) > 2 else names
     return " ".join(parts)

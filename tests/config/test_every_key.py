@@ -8,7 +8,7 @@ import yaml
 from conftest import HOME
 from nonresponse.config import schema
 
-SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
 PAGE = (HOME / "docs/formats.md").read_text(encoding="utf-8")
 
 

@@ -116,7 +116,7 @@ ELSEWHERE |= {
 
 def of_schema() -> list[str]:
     """Every option that the schema lets a campaign have, those of its parts with the part in front."""
-    of = schema.read(SCHEMA)["$defs"]
+    of = schema.read_schema(SCHEMA)["$defs"]
     parts = {part: of[part]["properties"] for part in ("runs", "judgments", "graded")}
     parts["counts"] = of["counted"]["properties"]
     parts["questions"] = of["campaign"]["properties"]["questions"]["anyOf"][1]["properties"]
@@ -178,7 +178,9 @@ def test_there_is_a_campaign_of_every_format_for_each_of_its_tasks():
 @pytest.fixture
 def folder(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(schema, "read", cache(schema.read))  # once, and not for each of some hundred campaigns
+    monkeypatch.setattr(
+        schema, "read_schema", cache(schema.read_schema)
+    )  # once, not for each of some hundred campaigns
     monkeypatch.setattr("duckdb.connect", databases.unoptimised)
     return tmp_path
 

@@ -21,12 +21,12 @@ def keys(part: object) -> set[str]:
 
 def test_every_setting_is_a_fact_or_an_option():
     of_check = {"measures_named", "attributes", "names_from"}  # which nonresponse.config adds
-    options = keys(schema.read(HOME / "workflow/schemas/config.schema.yaml")) | of_check
+    options = keys(schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")) | of_check
     asked = {name for names in LISTS for name in names}
     asked |= {name for topic in TOPICS.values() for name in topic.settings}
     asked |= {name for one in trials.WITH_TRIALS.values() for name in one.settings}
     asked |= {name for view in VIEWS.values() for name in view.settings}
-    assert sorted(asked - options - facts.FACTS.keys() - facts.TOGETHER.keys()) == []
+    assert sorted(asked - options - facts.FACTS.keys() - facts.SEVERAL.keys()) == []
 
 
 def test_no_fact_hides_an_option_that_a_record_asks_for_as_it_is():

@@ -20,7 +20,7 @@ from nonresponse.formats import records
 from reading import places, runs, write
 
 PAGE = HOME / "docs/formats.md"
-SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
 
 
 def test_every_format_has_a_sample_a_module_and_tasks():

@@ -22,7 +22,7 @@ from nonresponse.ingest.readers import imported, read_logs
 from nonresponse.tasks import VERDICTS
 from reading import places, write
 
-SCHEMA = schema.read(HOME / "workflow/schemas/config.schema.yaml")
+SCHEMA = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")
 GRADED, COUNTED = ([log.id for log in formats.LOGS.values() if log.part == part] for part in ("graded", "counts"))
 every_log = pytest.mark.parametrize("format", GRADED)
 # What may stand in the place of any value of a JSON file.

@@ -31,10 +31,10 @@ HOSTILE = [
 @pytest.mark.parametrize("text", HOSTILE, ids=ascii)
 def test_faults_come_back_from_their_table_printable(tmp_path, text):
     given = [Fault(text, 3, f"found {text}", f"expected {text}"), Fault("plain", 0, "found", "expected")]
-    faults.write(given, tmp_path / "faults.tsv")
+    faults.write_faults(given, tmp_path / "faults.tsv")
     shown = faults.printable(text)
     assert shown.isprintable() and (shown == text or not text.isprintable())
-    assert set(faults.read(tmp_path / "faults.tsv")) == {
+    assert set(faults.read_faults(tmp_path / "faults.tsv")) == {
         Fault(shown, 3, f"found {shown}", f"expected {shown}"),
         Fault("plain", 0, "found", "expected"),
     }
@@ -45,10 +45,10 @@ def test_faults_come_back_from_their_table_printable(tmp_path, text):
 
 def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
     given = [Fault("a", line, "x" * 300_000, "y\t" * 300_000) for line in range(3)]
-    faults.write(given, tmp_path / "faults.tsv")
+    faults.write_faults(given, tmp_path / "faults.tsv")
     before = csv.field_size_limit(10)
     try:
-        found = faults.read(tmp_path / "faults.tsv")
+        found = faults.read_faults(tmp_path / "faults.tsv")
     finally:
         csv.field_size_limit(before)
     assert [fault.line for fault in found] == [0, 1, 2]
@@ -56,8 +56,8 @@ def test_a_table_of_faults_is_read_whatever_is_in_it(tmp_path):
 
 
 def test_no_faults(tmp_path):
-    faults.write([], tmp_path / "faults.tsv")
-    assert faults.read(tmp_path / "faults.tsv") == []
+    faults.write_faults([], tmp_path / "faults.tsv")
+    assert faults.read_faults(tmp_path / "faults.tsv") == []
 
 
 @pytest.mark.slow

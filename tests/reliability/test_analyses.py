@@ -13,7 +13,7 @@ from nonresponse.reliability import table_files
 from nonresponse.reliability.analyses import ANALYSES
 
 TRIALS = [analysis for analysis in ANALYSES.values() if analysis.trials]
-RELIABILITY = schema.read(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
+RELIABILITY = schema.read_schema(HOME / "workflow/schemas/config.schema.yaml")["$defs"]["reliability"]
 DEFAULTS = {name: part["default"] for name, part in RELIABILITY["properties"].items()}
 
 

@@ -19,7 +19,7 @@ def folder(tmp_path, monkeypatch):
 def seen(*paths) -> dict[str, str]:
     """As a run of Snakemake does it: look, note."""
     found = checksums.states(list(paths), checksums.noted(checksums.RAW))
-    checksums.write(found, checksums.RAW)
+    checksums.write_note(found, checksums.RAW)
     return checksums.by_path(found)
 
 
@@ -58,7 +58,7 @@ def test_the_job_knows_what_it_read(monkeypatch):
     monkeypatch.setattr(checksums, "READ", {})
     expected = checksums.checksum_of(["a", "b"], seen("a", "b"))
     for path in ("a", "b"):
-        checksums.read(path)
+        checksums.read_raw_file(path)
     Path("a").write_text("what is there now plays no part")
     lines = checksums.certificate(["a", "b"], expected)
     Path("a").write_text("one")
@@ -71,8 +71,8 @@ def test_a_file_that_was_another_when_it_was_read(monkeypatch, restored):
     monkeypatch.setattr(checksums, "READ", {})
     expected = checksums.checksum_of(["a", "b"], seen("a", "b"))
     Path("a").write_text("six")
-    checksums.read("a")
-    checksums.read("b")
+    checksums.read_raw_file("a")
+    checksums.read_raw_file("b")
     Path("a").write_text("one" if restored else "six")
     with pytest.raises(SystemExit, match="a, b: changed while it was read"):
         checksums.certificate(["a", "b"], expected)
@@ -101,7 +101,7 @@ def test_a_note_grows_by_lines_of_which_the_last_counts(folder):
 
 def test_a_note_that_cannot_be_written_leaves_nothing_behind(folder):
     (folder / "note.json").mkdir()
-    checksums.write({"a": 1}, folder / "note.json")
+    checksums.write_note({"a": 1}, folder / "note.json")
     assert sorted(path.name for path in folder.iterdir()) == ["a", "b", "note.json"]
 
 

@@ -10,7 +10,7 @@ import subprocess
 import loaded_jobs
 import pytest
 from conftest import SNAKEMAKE
-from nonresponse.progress import failure, last_lines, said
+from nonresponse.progress import failure, last_lines, shown_by_progress
 
 # Run by each job before its script; and by every Python at its start, where it is its sitecustomize.
 BROKEN = """
@@ -85,4 +85,4 @@ def test_a_log_cannot_move_the_cursor(tmp_path):
 
 def test_warnings_of_snakemake_are_left_alone():
     record = logging.LogRecord("snakemake", logging.WARNING, "", 1, "Missing file", None, None)
-    assert not said(record)
+    assert not shown_by_progress(record)

@@ -89,7 +89,7 @@ def topic_of(arguments: list[str]) -> list[str]:
 def test_the_checksum_of_a_rule_is_that_of_its_script():
     for path in (HOME / "workflow/rules").glob("*.smk"):
         rules = re.split(r"^ *(?:rule|checkpoint)\b", path.read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]
-        scripts = [re.findall(r'script=(?:project_file|reader)\("(.*)"\)', rule) for rule in rules]
+        scripts = [re.findall(r'script=ask\.(?:script|reader)\("(.*)"\)', rule) for rule in rules]
         assert scripts == [re.findall(r'code=code\("(.*?)"', rule) for rule in rules], path
 
 

@@ -1,12 +1,16 @@
-"""Responses and judgments, or graded responses, into verdicts."""
+"""Responses and judgments, or graded responses, into verdicts.
+
+Reads responses/, judgments.parquet and questions.parquet, or graded/ and questions.parquet; check.txt.
+Writes verdicts.parquet, of scenarios and without the campaign's rules in folders of their own.
+"""
 
 
 rule verdicts:
     """One verdict per assessor, run and question."""
     input:
-        tables=of(files.judged),
-        check=of(lambda it: files.below(it.campaign, "check.txt")),
-        script=project_file("judge.py"),
+        tables=ask.of(files.judged),
+        check=ask.of(files.certificate),
+        script=ask.script("judge.py"),
     output:
         "results/{campaign}/verdicts.parquet",
     log:
@@ -14,18 +18,24 @@ rule verdicts:
     benchmark:
         "results/benchmarks/{campaign}/verdicts.tsv"
     wildcard_constraints:
-        campaign=those(lambda it: it.single, EVALUATIONS),
+        campaign=one_of(it.name for it in ask.evaluations.values() if it.single),
     threads: threads_up_to(4)
     resources:
         mem_mb=request(2000, 20),
         runtime=request(5, 1 / 100),
     params:
         code=code("judge.py"),
-        task=of(lambda it: it.task.id),
-        rules=of(lambda it: as_json(facts.judging(it))),
-        graded=of(lambda it: "--graded" if it.source == "graded" else ""),
-        shards=fact("shards"),
-        folder=of(lambda it: it.campaign.folder),
+        task=ask.task,
+        rules=ask.json(facts.judging),
+        graded=ask.of(lambda it: "--graded" if it.source == "graded" else ""),
+        shards=ask.fact("shards"),
+        folder=ask.of(lambda it: it.campaign.folder),
     shell:
-        "python {input.script:q} --task {params.task} --folder {params.folder:q} --shards <(printf %s {params.shards:q})"
-        " {params.graded} --rules <(printf %s {params.rules:q}) --output {output:q} 2> {log:q}"
+        "python {input.script:q}"
+        " --task {params.task}"
+        " --folder {params.folder:q}"
+        " --shards <(printf %s {params.shards:q})"
+        " {params.graded}"
+        " --rules <(printf %s {params.rules:q})"
+        " --output {output:q}"
+        " 2> {log:q}"

@@ -1,37 +1,42 @@
-"""What people read: leaderboards, the summary, the comparison with published tables, and the report with all of it."""
+"""What people read: the summary, the comparison with published tables, and the report with all of it.
 
-FIDELITY = files.fidelity_pages(CAMPAIGNS.values())
+Reads what topics wrote, tables, and resources/published and resources/simulation.
+Writes summary.md; fidelity.csv, .md and .json, and claims.csv; of each campaign and of all, report.html.
+"""
 
 
 rule summary:
     """The first runs of every leaderboard on one page."""
     input:
-        *[page_of(it, "leaderboard.json") for it in CAMPAIGNS.values()],
-        *[page_of(it, "reliability/blocks.json") for it in CAMPAIGNS.values() if it.analyses],
-        *[page_of(it, "years.md") for it in CAMPAIGNS.values() if it.task.years],
-        checks=[f"results/{name}/check.txt" for name in CAMPAIGNS],
-        published=[path for it in CAMPAIGNS.values() for path in files.source(it)],
-        script=project_file("summary.py"),
+        *ask.page_of_each("leaderboard.json"),
+        *ask.page_of_each("reliability/blocks.json", lambda it: it.analyses),
+        *ask.page_of_each("years.md", lambda it: it.task.years),
+        checks=[f"{it.folder}/check.txt" for it in ask.campaigns],
+        published=[path for it in ask.campaigns for path in files.source(it)],
+        script=ask.script("summary.py"),
     output:
         "results/summary.md",
     log:
         "results/logs/summary.log",
     localrule: True
-    threads: 1
     params:
         code=code("summary.py"),
-        campaigns=lambda wildcards: as_json([facts.of(it, *facts.SUMMARY) for it in CAMPAIGNS.values()]),
+        campaigns=ask.summarised,
     shell:
-        "python {input.script:q} --results results --campaigns <(printf %s {params.campaigns:q}) --output {output:q} 2> {log:q}"
+        "python {input.script:q}"
+        " --results results"
+        " --campaigns <(printf %s {params.campaigns:q})"
+        " --output {output:q}"
+        " 2> {log:q}"
 
 
 rule fidelity:
     """Published figures beside ours, cell by cell, and what the sources conclude."""
     input:
-        [path for it in CAMPAIGNS.values() if it.printed for path in files.published_scores(it)],
+        [path for it in ask.campaigns if it.printed for path in files.published_scores(it)],
         published=[str(path) for path in sorted(files.resources("published").glob("*.csv"))],
         simulated=[str(path) for path in sorted(files.resources("simulation").glob("*.csv"))],
-        script=project_file("fidelity.py"),
+        script=ask.script("fidelity.py"),
     output:
         csv="results/fidelity.csv",
         claims="results/claims.csv",
@@ -40,25 +45,31 @@ rule fidelity:
     log:
         "results/logs/fidelity.log",
     localrule: True
-    threads: 1
     params:
         code=code("fidelity.py"),
-        tables=",".join(files.compared_with_sources(CAMPAIGNS.values())),
+        tables=",".join(files.compared_with_sources(ask.campaigns)),
         published=lambda wildcards: str(files.resources("published")),
         simulation=lambda wildcards: str(files.resources("simulation")),
     shell:
-        "python {input.script:q} --tables {params.tables:q} --published {params.published:q}"
-        " --simulation {params.simulation:q} --results results --csv {output.csv:q} --claims {output.claims:q}"
-        " --markdown {output.page:q} --data {output.data:q} 2> {log:q}"
+        "python {input.script:q}"
+        " --tables {params.tables:q}"
+        " --published {params.published:q}"
+        " --simulation {params.simulation:q}"
+        " --results results"
+        " --csv {output.csv:q}"
+        " --claims {output.claims:q}"
+        " --markdown {output.page:q}"
+        " --data {output.data:q}"
+        " 2> {log:q}"
 
 
 rule report_part:
     """What the report says of a campaign, and this on a page of its own."""
     input:
         # One that waited for less than the page on scenarios would keep that page as it was.
-        counted(lambda it: files.reported(it, facts.of(it, *facts.REPORT)), scenarios=True),
-        of(files.source),
-        script=project_file("report.py"),
+        ask.counted(results.read_by_report, scenarios=True),
+        ask.of(files.source),
+        script=ask.script("report.py"),
     output:
         json="results/{campaign}/report.json",
         page=report(
@@ -70,23 +81,28 @@ rule report_part:
     log:
         "results/logs/{campaign}/report_part.log",
     localrule: True
-    threads: 1
     params:
         code=code("report.py"),
-        task=of(lambda it: it.task.id),
-        settings=told(*facts.REPORT),
+        task=ask.task,
+        settings=ask.facts(*facts.REPORT),
         folder="results/{campaign}",
     shell:
-        "python {input.script:q} part --campaign={wildcards.campaign} --task {params.task} --folder {params.folder:q}"
-        " --settings <(printf %s {params.settings:q}) --output {output.json:q} --page {output.page:q} 2> {log:q}"
+        "python {input.script:q} part"
+        " --campaign={wildcards.campaign}"
+        " --task {params.task}"
+        " --folder {params.folder:q}"
+        " --settings <(printf %s {params.settings:q})"
+        " --output {output.json:q}"
+        " --page {output.page:q}"
+        " 2> {log:q}"
 
 
 rule report:
     """One page for all campaigns, which needs no other file."""
     input:
-        parts=parts_of_all,
-        fidelity=[path for path in FIDELITY if path.endswith(".json")],
-        script=project_file("report.py"),
+        parts=ask.parts_of_report,
+        fidelity=[path for path in files.fidelity_pages(ask.campaigns) if path.endswith(".json")],
+        script=ask.script("report.py"),
     output:
         report(
             "results/report.html",
@@ -97,8 +113,11 @@ rule report:
     log:
         "results/logs/report.log",
     localrule: True
-    threads: 1
     params:
         code=code("report.py"),
     shell:
-        "python {input.script:q} page --parts {input.parts:q} --fidelity {input.fidelity:q} --output {output:q} 2> {log:q}"
+        "python {input.script:q} page"
+        " --parts {input.parts:q}"
+        " --fidelity {input.fidelity:q}"
+        " --output {output:q}"
+        " 2> {log:q}"

@@ -1,4 +1,8 @@
-"""Verdicts into contingency counts, or a published table of counts in their place."""
+"""Verdicts into counts, or a published table of counts in their place.
+
+Reads verdicts.parquet, or table.parquet.
+Writes counts.parquet, counts_by_category.parquet and counts_by_variant.parquet; of verdicts, outcomes/, too.
+"""
 
 
 # A checkpoint, because everything below asks for it anew: what an edit leaves as it was, verdicts, counts or the outcomes
@@ -7,8 +11,8 @@
 checkpoint tally:
     """Counts by run, by run and category, and for the bounds by run and policy variant; outcomes by question."""
     input:
-        verdicts=of(files.verdicts),
-        script=project_file("tally.py"),
+        verdicts=ask.of(files.verdicts),
+        script=ask.script("tally.py"),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
@@ -19,22 +23,29 @@ checkpoint tally:
     benchmark:
         "results/benchmarks/{campaign}/tally.tsv"
     wildcard_constraints:
-        campaign=one_of(TALLIED),
+        campaign=one_of(ask.tallied),
     threads: threads_up_to(2)
     resources:
         mem_mb=request(1500, 40),
         runtime=request(5, 1 / 50),
     params:
         code=code("tally.py"),
-        task=of(lambda it: it.task.id),
-        policy=fact("policy"),
-        official=fact("official"),
-        measures=of(lambda it: as_json(it.measures if it.has_trials else [])),
+        task=ask.task,
+        policy=ask.fact("policy"),
+        official=ask.fact("official"),
+        measures=ask.json(lambda it: it.measures if it.has_trials else []),
     shell:
-        "python {input.script:q} verdicts --file {input.verdicts:q} --task {params.task} --policy {params.policy:q}"
-        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q}"
-        " --official <(printf %s {params.official:q}) --measures <(printf %s {params.measures:q})"
-        " --outcomes {output.outcomes:q} 2> {log:q}"
+        "python {input.script:q} verdicts"
+        " --file {input.verdicts:q}"
+        " --task {params.task}"
+        " --policy {params.policy:q}"
+        " --output {output.counts:q}"
+        " --categories {output.categories:q}"
+        " --bounds {output.bounds:q}"
+        " --official <(printf %s {params.official:q})"
+        " --measures <(printf %s {params.measures:q})"
+        " --outcomes {output.outcomes:q}"
+        " 2> {log:q}"
 
 
 rule tally_table:
@@ -42,7 +53,7 @@ rule tally_table:
     input:
         table="results/{campaign}/table.parquet",
         check="results/{campaign}/check.txt",
-        script=project_file("tally.py"),
+        script=ask.script("tally.py"),
     output:
         counts="results/{campaign}/counts.parquet",
         categories="results/{campaign}/counts_by_category.parquet",
@@ -50,11 +61,14 @@ rule tally_table:
     log:
         "results/logs/{campaign}/tally.log",
     wildcard_constraints:
-        campaign=those(lambda it: not it.single),
+        campaign=ask.from_source("counts"),
     localrule: True
-    threads: 1
     params:
         code=code("tally.py"),
     shell:
-        "python {input.script:q} table --file {input.table:q}"
-        " --output {output.counts:q} --categories {output.categories:q} --bounds {output.bounds:q} 2> {log:q}"
+        "python {input.script:q} published"
+        " --file {input.table:q}"
+        " --output {output.counts:q}"
+        " --categories {output.categories:q}"
+        " --bounds {output.bounds:q}"
+        " 2> {log:q}"

@@ -1,4 +1,7 @@
-"""What is found out of a campaign from its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py."""
+"""What is found out of a campaign from its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py.
+
+Reads and writes what the record says.
+"""
 
 for topic in TOPICS.values():
 
@@ -7,29 +10,34 @@ for topic in TOPICS.values():
         name:
             topic.id
         input:
-            files=counted(partial(files.read, words=topic.reads), scenarios=topic.waits),
-            published=of(partial(files.published, of=topic.published)),
-            script=project_file("topic.py"),
+            files=ask.counted(topic.files, scenarios=topic.waits),
+            published=ask.of(topic.published_files),
+            script=ask.script("topic.py"),
         output:
             [f"results/{{campaign}}/{name}" for name in topic.writes if not name.endswith("/")],
             [directory(f"results/{{campaign}}/{name}") for name in topic.writes if name.endswith("/")],
         log:
             f"results/logs/{{campaign}}/{topic.id}.log",
         wildcard_constraints:
-            campaign=those(topic.applies),
+            campaign=ask.those(topic.applies),
         localrule: topic.local
-        threads: 1
         resources:
             mem_mb=request(*topic.memory),
             runtime=request(*topic.minutes),
         params:
             code=code("topic.py", topic.module),
             module=Path(topic.module).stem,
-            task=of(lambda campaign: campaign.task.id),
+            task=ask.task,
             folder="results/{campaign}",
             analysis=["--analysis", topic.analysis] if topic.analysis else [],
-            settings=told(*topic.settings),
+            settings=ask.facts(*topic.settings),
         shell:
-            "python {input.script:q} --topic {params.module} {params.analysis} --campaign={wildcards.campaign} --task {params.task}"
-            " --folder {params.folder:q} --settings <(printf %s {params.settings:q})"
-            " --files {input.files:q} --published {input.published:q} 2> {log:q}"
+            "python {input.script:q}"
+            " --topic {params.module} {params.analysis}"
+            " --campaign={wildcards.campaign}"
+            " --task {params.task}"
+            " --folder {params.folder:q}"
+            " --settings <(printf %s {params.settings:q})"
+            " --files {input.files:q}"
+            " --published {input.published:q}"
+            " 2> {log:q}"

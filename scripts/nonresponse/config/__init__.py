@@ -37,7 +37,7 @@ class ConfigError(Exception):
 
 def checked(config: dict, schema_file: Path, called: str = "config.yaml") -> dict:
     """The configuration with all defaults filled in; ConfigError with every problem there is, and what it is called."""
-    rules = schema.read(schema_file)
+    rules = schema.read_schema(schema_file)
     try:
         config = schema.plain(config)
         former = dict(renamed(config))
@@ -67,10 +67,10 @@ def renamed(config: dict) -> Iterator[tuple[str, dict[str, str]]]:
     campaigns = config.get("campaigns") if isinstance(config, dict) else None
     for name, campaign in campaigns.items() if isinstance(campaigns, dict) else ():
         known = isinstance(campaign, dict)
-        found = {old: new for old, new in FORMER.items() if known and old in campaign and new not in campaign}
-        for old, new in found.items():
+        former = {old: new for old, new in FORMER.items() if known and old in campaign and new not in campaign}
+        for old, new in former.items():
             campaign[new] = campaign.pop(old)
-        yield name, found
+        yield name, former
 
 
 def refused(problems: list[str], called: str) -> ConfigError:
@@ -243,7 +243,7 @@ def complete(campaign: dict, unpacked: dict) -> None:
         campaign["measures"] = list(named.values())
     else:
         have = counts_in(campaign, unpacked) if source(campaign) == "counts" else None
-        campaign["measures"] = own_measures.of(campaign, have)
+        campaign["measures"] = own_measures.default_measures(campaign, have)
 
 
 def with_labels(campaign: dict) -> dict:
@@ -269,12 +269,6 @@ def counts_in(campaign: dict, unpacked: dict) -> set[str]:
     named = [mapped(file, options | {"unpacked": unpacked})[0].columns for file in files]
     # Why a table cannot be read, the check says; until then it is taken to have what it must have.
     return set.intersection(*({*(columns or task.required)} for columns in named or [[]])) | task.derived
-
-
-def counts_files(campaign: dict) -> str:
-    """The path of a table of counts, or that of the logs that hold counts."""
-    counts = campaign["counts"]
-    return counts["files"] if isinstance(counts, dict) else counts
 
 
 def known_labels(campaign: dict) -> list[str]:

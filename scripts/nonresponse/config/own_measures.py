@@ -4,7 +4,7 @@ from nonresponse import formats, measures, tasks
 from nonresponse.config.options import source
 
 
-def of(campaign: dict, counts: set[str] | None) -> list[str]:
+def default_measures(campaign: dict, counts: set[str] | None) -> list[str]:
     """Ids in the order of their definition. `counts` are what a published table holds; null for single responses."""
     known = [measure for measure in measures.of_task(campaign["task"]).values() if measure.by_default]
     if counts is not None:

@@ -55,10 +55,10 @@ def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif not folders and what_is(pattern) == "a folder":
         yield f"{shown(pattern)} is a folder; {shown(pattern.rstrip('/') + '/*')} would be what is in it"
-    elif not any(found := matched(pattern, folders)):
+    elif not any(matches := matched(pattern, folders)):
         yield f"no {'folder' if folders else 'file'} matches {shown(pattern)} {looked_from(pattern)}"
     else:
-        yield from (problem for file in found.files if (problem := unfit_path(file)))
+        yield from (problem for file in matches.files if (problem := unfit_path(file)))
 
 
 def path_problem(path: str) -> str | None:
@@ -80,8 +80,8 @@ def unfit_path(path: str) -> str | None:
     """Why a file cannot be an input of the workflow."""
     if "{" in path or "}" in path:
         return f"{shown(path)} has a brace, which Snakemake takes for a wildcard; rename it"
-    if found := re.search("<[a-z][a-z0-9_]*>", path):
-        return f"{shown(path)} has {found[0]}, which Snakemake takes for a variable; rename it"
+    if variable := re.search("<[a-z][a-z0-9_]*>", path):
+        return f"{shown(path)} has {variable[0]}, which Snakemake takes for a variable; rename it"
     if Path(os.path.realpath(path)).is_relative_to(os.path.realpath("results")):
         return f"{shown(path)} is a result of this workflow; narrow the pattern"
     return None

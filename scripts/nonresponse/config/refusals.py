@@ -77,17 +77,17 @@ def phrases_of(name: str) -> dict[str, list[str]]:
         why = error.strerror if isinstance(error, OSError) else error
         raise NoList(f"{shown(name)} is no shipped list ({', '.join(shipped)}), and no file ({why})") from None
     try:
-        found = yaml.safe_load(text)
+        phrases = yaml.safe_load(text)
     except (yaml.YAMLError, ValueError, RecursionError):
         raise NoList(f"{shown(name)} is not YAML, or has too many brackets within brackets") from None
     if (
-        not isinstance(found, dict)
-        or not found
-        or not set(found) <= set(KINDS)
-        or not all(map(is_list, found.values()))
+        not isinstance(phrases, dict)
+        or not phrases
+        or not set(phrases) <= set(KINDS)
+        or not all(map(is_list, phrases.values()))
     ):
         raise NoList(f"{shown(name)} needs {' or '.join(KINDS)}, or both, each a list of phrases")
-    return found
+    return phrases
 
 
 def is_list(value: object) -> bool:

@@ -20,7 +20,7 @@ OF_JUDGMENTS = (
 )  # options of a scenario that are those of `judgments:`; all others are policies
 
 
-def read(campaign: dict, scenario: dict) -> dict:
+def in_scenario(campaign: dict, scenario: dict) -> dict:
     """The campaign as a scenario reads it; a label that it calls correct is not partial there."""
     policies = {name: value for name, value in scenario.items() if name not in OF_JUDGMENTS}
     if not policies.keys() < scenario.keys():
@@ -33,7 +33,7 @@ def read(campaign: dict, scenario: dict) -> dict:
 def as_campaigns(campaigns: dict) -> dict[str, dict]:
     """Every scenario of every campaign, under the name of its folder in results/; the campaigns are complete."""
     return {
-        f"{name}/{FOLDER}/{scenario}": read(campaign, changes)
+        f"{name}/{FOLDER}/{scenario}": in_scenario(campaign, changes)
         for name, campaign in campaigns.items()
         for scenario, changes in campaign.get("scenarios", {}).items()
     }
@@ -57,26 +57,26 @@ def problems(key: str, campaign: dict, labels: list[str]) -> Iterator[str]:
     seen: dict[str, dict] = {}
     for name, scenario in campaign.get("scenarios", {}).items():
         place = f"{key}.scenarios.{name}"
-        found = []
+        wrong = []
         if name == OFFICIAL:
-            found.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
+            wrong.append(f"{place}: {OFFICIAL} is the campaign as it is configured; give the scenario another name")
         for option in scenario:
             if reason := idle(campaign, option):
-                found.append(f"{place}.{option}: {reason}")
-        if not found:
+                wrong.append(f"{place}.{option}: {reason}")
+        if not wrong:
             for option in ("correct", "pooled"):
                 for label in scenario.get(option, []):
                     if label not in labels:
                         allowed = f"allowed are {', '.join(labels)}"
-                        found.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
-        if not found:
-            seen[name] = said(read(campaign, scenario))
+                        wrong.append(f"{place}.{option}: {shown(label)} is not a label; {allowed}")
+        if not wrong:
+            seen[name] = said(in_scenario(campaign, scenario))
             same = next(other for other, says in seen.items() if says == seen[name])
             if same != name:
-                found.append(f"{place}: says the same as {same}")
+                wrong.append(f"{place}: says the same as {same}")
             elif len(campaign["scenarios"]) == 1 and seen[name] == said(campaign):
-                found.append(f"{place}: says what the campaign says; name another that reads otherwise")
-        yield from found
+                wrong.append(f"{place}: says what the campaign says; name another that reads otherwise")
+        yield from wrong
 
 
 def idle(campaign: dict, option: str) -> str | None:
@@ -93,6 +93,6 @@ def described(campaign: dict) -> dict:
 
     A scenario that says what the campaign says stands for it; else the campaign itself is called official.
     """
-    named = {name: said(read(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
+    named = {name: said(in_scenario(campaign, scenario)) for name, scenario in campaign["scenarios"].items()}
     own = next((name for name, says in named.items() if says == said(campaign)), OFFICIAL)
     return {"own": own, "scenarios": [[name, says] for name, says in ({own: said(campaign)} | named).items()]}

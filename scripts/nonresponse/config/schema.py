@@ -56,7 +56,7 @@ def plain(config: dict) -> dict:
     return json.loads(text, parse_float=number, parse_constant=no_number, object_pairs_hook=once)
 
 
-def read(file: Path) -> dict:
+def read_schema(file: Path) -> dict:
     """The schema of the configuration, with what follows from the records of tasks, formats and analyses."""
     import yaml
 
@@ -139,8 +139,8 @@ def sentence(error: ValidationError) -> str:
         missing = [name for name in error.validator_value if name not in error.instance]
         return f"{key}: the key {', '.join(missing)} is missing"
     hint = in_other_words(error.instance, error.validator_value) if error.validator == "type" else ""
-    found = error.message.replace(repr(error.instance), brief(error.instance), 1)
-    return f"{key}: {found}{hint}" + (f" (this is {what})" if what else "")
+    text = error.message.replace(repr(error.instance), brief(error.instance), 1)
+    return f"{key}: {text}{hint}" + (f" (this is {what})" if what else "")
 
 
 def brief(value: object) -> str:

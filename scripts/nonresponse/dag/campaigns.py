@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from nonresponse.tasks import Task
 from nonresponse.views import View
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(eq=False)
 class Campaign:
     """A campaign, or an evaluation of it: a scenario, or the campaign without its rules on the text of answers.
 
@@ -30,56 +30,44 @@ class Campaign:
     options: dict  # as the configuration has them, checked and complete
     whole: Campaign | None = None  # of an evaluation, the campaign
     by_rule: bool = True  # whether the rules on the text of answers count
+    unpacked: dict = field(default_factory=dict)  # the bounds of packed files
+
+    def __post_init__(self) -> None:
+        options = self.options
+        self.folder: str = f"results/{self.name}"  # where its results go
+        self.campaign: Campaign = self.whole or self  # what it is an evaluation of; a campaign is its own
+        self.task: Task = tasks.get(options["task"])
+        self.source: str = source(options)  # where its data come from: runs, graded or counts
+        # Its data are single responses, which are judged, and no table of counts.
+        self.single: bool = self.source != "counts"
+        # The part whose files are spread over shards, and over how many.
+        self.raw: dict = options.get("graded", options.get("runs", {}))
+        self.number_of_shards: int = options["shards"]
+        # How its verdicts come about: in a part of its own, with responses that came graded, or not at all.
+        self.judgments: dict = options.get("judgments", options.get("graded", {}))
+        self.official: str | None = self.judgments.get("official")  # the assessor; null where there is only one
+        counts = options.get("counts", {})  # a table, or how to read one, or logs
+        self.counts: dict = (counts if isinstance(counts, dict) else {"files": counts}) | {"unpacked": self.unpacked}
+        self.measures: list[str] = options["measures"]  # their ids, the first one sorts
+        self.aliases: dict[str, str] = options["aliases"]  # other names that it calls them by, with their ids
+        self.policy: dict[str, str] = config.policy_of(options)  # what unscored, error and partial count as
+        self.reliability: dict = options["reliability"]  # the settings of its analyses
+        self.attributes: dict[str, dict] = options.get("attributes", {})  # of its runs, by attribute and run
+        self.ruled: bool = refusals.named(options)  # it has rules on the text of answers
+        self.clustered: bool = config.clustered(options)  # its questions come in clusters
+        # The table of its questions says how many options each has.
+        self.has_column_of_options: bool = isinstance(options.get("options"), str)
+        # Its assessors may dispute answers: where there are several, it says which of them is official.
+        self.disputed: bool = options["task"] in ANSWERS and self.official is not None
+        # Its data are logs of harnesses.
+        self.imported: bool = (self.raw if self.single else self.counts).get("format") in formats.LOGS
+        self.views: list[View] = views.of(options)
+        self.view_reads: set[str] = {part for view in self.views for part in view.reads}  # what they read
 
     @property
-    def folder(self) -> str:
-        """Where its results go."""
-        return f"results/{self.name}"
-
-    @property
-    def campaign(self) -> Campaign:
-        """What it is an evaluation of; a campaign is its own."""
-        return self.whole or self
-
-    @cached_property
-    def task(self) -> Task:
-        """The record of its task."""
-        return tasks.get(self.options["task"])
-
-    @cached_property
-    def source(self) -> str:
-        """Where its data come from: runs, graded or counts."""
-        return source(self.options)
-
-    @property
-    def single(self) -> bool:
-        """Whether its data are single responses, which are judged, and no table of counts."""
-        return self.source != "counts"
-
-    @property
-    def judgments(self) -> dict:
-        """The options of its judgments: of a part of their own, of responses that came graded, or none."""
-        return self.options.get("judgments", self.options.get("graded", {}))
-
-    @property
-    def official(self) -> str | None:
-        """The official assessor, as the configuration names it; None where there is only one."""
-        return self.judgments.get("official")
-
-    @property
-    def policy(self) -> dict[str, str]:
-        """What unscored, error and partial count as."""
-        return config.policy_of(self.options)
-
-    @property
-    def reliability(self) -> dict:
-        """The settings of its analyses."""
-        return self.options["reliability"]
-
-    @property
-    def measures(self) -> list[str]:
-        """Their ids, the first one sorts."""
-        return self.options["measures"]
+    def known_labels(self) -> list[str]:
+        """The labels that its judgments may carry."""
+        return config.known_labels(self.options)
 
     def of_kind(self, counts: bool) -> list[str]:
         """The ids of its measures of counts, or of all others."""
@@ -118,41 +106,10 @@ class Campaign:
         return [id for id in chosen if not folder.is_dir() or (folder / f"{id}.npz").exists()]
 
     @cached_property
-    def views(self) -> list[View]:
-        """Those that it has."""
-        return views.of(self.options)
-
-    @property
-    def view_reads(self) -> set[str]:
-        """What its views read."""
-        return {part for view in self.views for part in view.reads}
-
-    @property
-    def imported(self) -> bool:
-        """Whether its data are logs of harnesses."""
-        parts = (self.options.get("graded"), self.options.get("counts"))
-        return any(isinstance(part, dict) and part["format"] in formats.LOGS for part in parts)
-
-    @property
-    def ruled(self) -> bool:
-        """Whether it has rules on the text of answers."""
-        return refusals.named(self.options)
-
-    @property
-    def disputed(self) -> bool:
-        """Whether its assessors may dispute answers: where there are several, it says which of them is official."""
-        return self.options["task"] in ANSWERS and self.official is not None
-
-    @property
-    def clustered(self) -> bool:
-        """Whether its questions come in clusters."""
-        return config.clustered(self.options)
-
-    @cached_property
     def scenarios(self) -> list[Campaign]:
         """It as each of its scenarios reads it."""
-        read = scenarios.as_campaigns({self.name: self.options})
-        return [Campaign(name, options, self) for name, options in read.items()]
+        options = scenarios.as_campaigns({self.name: self.options})
+        return [Campaign(name, of_scenario, self) for name, of_scenario in options.items()]
 
     @property
     def own_scenarios(self) -> list[Campaign]:
@@ -176,17 +133,12 @@ class Campaign:
         same = scenarios.judged(self.options) == scenarios.judged(self.campaign.options)
         return self.campaign if self.by_rule and same else self
 
-    @property
-    def raw(self) -> dict:
-        """The part of a campaign whose files are spread over shards."""
-        return self.options["graded" if "graded" in self.options else "runs"]
-
     @cached_property
     def sharded(self) -> dict[int, Matched]:
         """What the patterns of its runs match, by shard; a table of counts has none."""
         if not self.single:
             return {}
-        return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.options["shards"])
+        return by_shard(matched(self.raw["files"], formats.folders(self.raw["format"])), self.number_of_shards)
 
     @property
     def shards(self) -> list[int]:
@@ -196,16 +148,17 @@ class Campaign:
     @cached_property
     def judgment_files(self) -> Matched:
         """What the patterns of its judgments match."""
-        return matched(self.options["judgments"]["files"]) if "judgments" in self.options else Matched([], {})
+        return matched(self.judgments["files"]) if self.source == "runs" else Matched([], {})
 
     @cached_property
     def count_files(self) -> Matched:
         """Its table of counts, or the logs that hold counts, and what is read with them."""
-        counts = self.options.get("counts")
-        if not isinstance(counts, dict):
-            return Matched([counts] if counts else [], {})
-        found = matched(counts["files"])
-        return Matched(formats.read_with(counts["format"], found.files, counts), found.others)
+        if self.single:
+            return Matched([], {})
+        if "format" not in self.counts:
+            return Matched([self.counts["files"]], {})
+        files = matched(self.counts["files"])
+        return Matched(formats.read_with(self.counts["format"], files.files, self.counts), files.others)
 
     @property
     def question_files(self) -> list[str]:
@@ -220,11 +173,11 @@ class Campaign:
         return [table for table in own if {*table.measures} <= {*self.measures}]
 
 
-def evaluations(checked: dict[str, dict]) -> dict[str, Campaign]:
-    """The campaigns, each followed by its evaluations, by name."""
-    found: dict[str, Campaign] = {}
-    for name, options in checked.items():
-        campaign = Campaign(name, options)
+def evaluations(checked: dict) -> dict[str, Campaign]:
+    """The campaigns of a checked configuration, each followed by its evaluations, by name."""
+    known: dict[str, Campaign] = {}
+    for name, options in checked["campaigns"].items():
+        campaign = Campaign(name, options, unpacked=checked["unpacked"])
         without = [campaign.without_rules] if campaign.ruled else []
-        found |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
-    return found
+        known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
+    return known

@@ -7,6 +7,7 @@ responses.
 import json
 import re
 from collections.abc import Callable
+from operator import attrgetter
 from typing import Any
 
 from nonresponse import config, measures
@@ -14,45 +15,29 @@ from nonresponse.config import scenarios
 from nonresponse.dag import files
 from nonresponse.dag.campaigns import Campaign
 
-OF_JUDGING = ("files", "official", "correct", "partial", "pooled", "vote")  # options that are not how files are read
+OF_JUDGING = {"files", "official", "correct", "partial", "pooled", "vote"}  # options that are not how files are read
 LABELS = ("correct", "partial", "closed", "pooled", "vote")
-HEAD = ("title", "simulated", "official")  # what every page must know
-CHECKED = (
-    *("task", "runs", "judgments", "graded", "counts", "names", "names_from", "attributes", "baseline", "reject_all"),
-    *("accept_all", "questions", "grouped", "size of halves", *scenarios.ASKED),
-)
-LEADERBOARD = (
+
+words = str.split
+
+# The facts that a job is told, by what it makes; HEAD is what every page must know.
+HEAD = words("title simulated official")
+CHECKED = [
+    *words("task runs judgments graded counts names names_from attributes baseline reject_all accept_all"),
+    *["questions", "grouped", "size_of_halves", *scenarios.ASKED],
+]
+LEADERBOARD = [
     *HEAD,
-    *(
-        "measures",
-        "measures_named",
-        "baseline",
-        "trivial runs",
-        "options",
-        "attributes in order",
-        "published",
-        "compared",
-    ),
+    *words("measures measures_named baseline trivial_runs options ordered_attributes published compared"),
     *scenarios.ASKED,
-)
-RELIABILITY = (*HEAD, "published", "measures", "tested", "analyses", "level", "flips", "exchanges", "failed_judgments")
-SUMMARY = ("name", "title", "simulated", "measures", "analysed", "dated", "published")
-REPORT = (
-    *(
-        *HEAD,
-        "measures",
-        "analyses",
-        "silent",
-        "dated",
-        "ruled",
-        "disputed",
-        "scenarios",
-        "systems",
-        "imported",
-        "views",
-    ),
-    *("read", "responses", "policy", "seed", "source", "compared", "configuration"),
-)
+]
+RELIABILITY = [*HEAD, *words("published measures tested analyses level flips exchanges failed_judgments")]
+SUMMARY = words("name title simulated measures analysed dated published")
+REPORT = [
+    *HEAD,
+    *words("measures analyses silent dated ruled disputed scenarios systems imported views read responses"),
+    *words("policy seed source compared configuration"),
+]
 
 
 def trivial(campaign: Campaign) -> list[str]:
@@ -63,15 +48,18 @@ def trivial(campaign: Campaign) -> list[str]:
 
 
 def years(campaign: Campaign) -> dict[str, int]:
-    """The bounds of the years, and the distance in years that the curve goes to."""
+    """The bounds of the years, and the distance in years that the curve goes to; nothing where answers are no years."""
+    if "years" not in campaign.options:
+        return {}
     first, last = campaign.options["years"]
     areas = [id for id in [*campaign.measures, "auc@10"] if id.startswith("auc@")]
     return {"first": first, "last": last, "farthest": measures.get(campaign.task.id, areas[0]).extra["years"]}
 
 
-def grouped(campaign: Campaign) -> dict[str, list]:
+def grouped(campaign: Campaign) -> dict[str, list] | None:
     """The options that group runs, each with the number of runs that some group must have."""
-    return {key: [campaign.options[key], least] for key, least in config.GROUPS.items() if key in campaign.options}
+    named = {key: [campaign.options[key], least] for key, least in config.GROUPS.items() if key in campaign.options}
+    return named or None
 
 
 def halves(campaign: Campaign) -> dict[str, int]:
@@ -91,16 +79,20 @@ def labels(campaign: Campaign) -> dict[str, Any]:
     return {key: campaign.judgments[key] for key in LABELS if key in campaign.judgments}
 
 
-def of_reader(campaign: Campaign, part: str) -> dict[str, Any]:
-    """How to read the files of a part of the campaign."""
-    return {key: value for key, value in campaign.options[part].items() if key not in OF_JUDGING}
+def how_to_read_runs(campaign: Campaign) -> dict[str, Any]:
+    """How the files of its runs, or of graded responses, are read."""
+    return {key: value for key, value in campaign.raw.items() if key not in OF_JUDGING}
 
 
-def counts_options(campaign: Campaign) -> dict[str, Any]:
-    """How to read the counts."""
-    counts = campaign.options["counts"]
+def how_to_read_judgments(campaign: Campaign) -> dict[str, Any]:
+    """How the files of its judgments are read."""
+    return {key: value for key, value in campaign.judgments.items() if key not in OF_JUDGING}
+
+
+def how_to_read_counts(campaign: Campaign) -> dict[str, Any]:
+    """How its table of counts is read, or the logs that hold counts."""
     named = {key: campaign.options[key] for key in ("names", "names_from") if key in campaign.options}
-    return {key: counts[key] for key in counts if key != "files"} | named if isinstance(counts, dict) else named
+    return {key: value for key, value in campaign.counts.items() if key != "files"} | named
 
 
 def configuration(campaign: Campaign) -> dict[str, Any]:
@@ -109,77 +101,67 @@ def configuration(campaign: Campaign) -> dict[str, Any]:
     return {key: value for key, value in campaign.options.items() if key not in left_out} | campaign.policy
 
 
+def of_views(campaign: Campaign) -> dict[str, Any]:
+    """What its views must know."""
+    names = [name for view in campaign.views for name in view.settings]
+    names += ["shards"] if {"judged", "responses"} & campaign.view_reads else []
+    names += ["rules", "format"] if "judged" in campaign.view_reads else []
+    return facts_of(campaign, *names)
+
+
+def trivial_runs(campaign: Campaign) -> dict[str, str]:
+    """What the trivial runs are called; a table of counts names its own."""
+    if campaign.single:
+        return dict(zip(("accept_all", "reject_all"), campaign.task.trivial, strict=False))
+    return facts_of(campaign, "accept_all", "reject_all")
+
+
+# A fact, and where its name stands for several: these.
 FACTS: dict[str, Callable[[Campaign], Any]] = {
+    **{name: attrgetter(name) for name in words("disputed imported name official policy ruled shards source")},
     "analysed": lambda campaign: bool(campaign.analyses),
     "analyses": lambda campaign: [one.id for one in campaign.analyses],
     "configuration": configuration,
     "dated": lambda campaign: campaign.task.years,
-    "disputed": lambda campaign: campaign.disputed,
-    "grouped": lambda campaign: grouped(campaign) or None,
-    "imported": lambda campaign: campaign.imported,
-    "name": lambda campaign: campaign.name,
-    "official": lambda campaign: campaign.official,
-    "policy": lambda campaign: campaign.policy,
+    "grouped": grouped,
     "published": lambda campaign: str(files.resources("published")) if campaign.printed else None,
     "read": files.read_notes,
     "rules": labels,
     "responses": lambda campaign: [
-        f"responses/{shard}.parquet" for shard in campaign.shards if "runs" in campaign.options
+        f"responses/{shard}.parquet" for shard in campaign.shards if campaign.source == "runs"
     ],
-    "ruled": lambda campaign: campaign.ruled,
     "scenarios": lambda campaign: "scenarios" in campaign.options,
     "seed": lambda campaign: campaign.reliability["seed"],
-    "shards": lambda campaign: campaign.shards,
     "silent": lambda campaign: "n_u" in campaign.task.shown,
-    "source": lambda campaign: campaign.source,
     "tables": lambda campaign: files.COMPARABLE[campaign.source],
     "tested": lambda campaign: campaign.tested if campaign.has_trials else None,
     "trivial": trivial,
     "views": lambda campaign: [view.id for view in campaign.views],
 }
-
-
-def of_views(campaign: Campaign) -> dict[str, Any]:
-    """What its views must know."""
-    found = of(campaign, *(name for view in campaign.views for name in view.settings))
-    if {"judged", "responses"} & campaign.view_reads:
-        found |= {"shards": campaign.shards}
-    return found | (of(campaign, "rules", "format") if "judged" in campaign.view_reads else {})
-
-
-# Several facts under a name of their own; none where it is not so.
-TOGETHER: dict[str, Callable[[Campaign], dict[str, Any]]] = {
-    "compared": lambda campaign: of(campaign, "level", "tested") if campaign.analysed("comparison") else {},
-    "of views": of_views,
-    # JSON's keys have no order here.
-    "attributes in order": lambda campaign: {"attributes": [*campaign.options.get("attributes", {}).items()]},
-    "scenarios described": lambda campaign: (
-        scenarios.described(campaign.options) if "scenarios" in campaign.options else {}
-    ),
-    # A table of counts names its own.
-    "trivial runs": lambda campaign: (
-        dict(zip(("accept_all", "reject_all"), campaign.task.trivial, strict=False))
-        if campaign.single
-        else of(campaign, "accept_all", "reject_all")
-    ),
-    "size of halves": halves,
-    "years": lambda campaign: years(campaign) if "years" in campaign.options else {},
+SEVERAL: dict[str, Callable[[Campaign], dict[str, Any]]] = {
+    "compared": lambda campaign: facts_of(campaign, "level", "tested") if campaign.analysed("comparison") else {},
+    "of_views": of_views,
+    "ordered_attributes": lambda campaign: {"attributes": [*campaign.attributes.items()]},  # JSON's keys have no order
+    "described_scenarios": lambda campaign: scenarios.described(campaign.options),
+    "trivial_runs": trivial_runs,
+    "size_of_halves": halves,
+    "years": years,
 }
 
 
-def of(campaign: Campaign, *names: str) -> dict[str, Any]:
+def facts_of(campaign: Campaign, *names: str) -> dict[str, Any]:
     """These facts of a campaign; what is not set, and what is null, is left out."""
     judgments = campaign.options.get("judgments", {})
     options = campaign.options.get("graded", {}) | campaign.options | judgments | campaign.reliability
-    found: dict[str, Any] = {}
+    known: dict[str, Any] = {}
     for name in names:
-        if name in TOGETHER:
-            found |= TOGETHER[name](campaign)
+        if name in SEVERAL:
+            known |= SEVERAL[name](campaign)
         elif name in FACTS:
-            found |= {name: value} if (value := FACTS[name](campaign)) is not None else {}
+            known |= {name: value} if (value := FACTS[name](campaign)) is not None else {}
         elif name in options:
-            found[name] = options[name]
-    return found
+            known[name] = options[name]
+    return known
 
 
 def as_json(value: object) -> str:
@@ -188,4 +170,4 @@ def as_json(value: object) -> str:
     What may grow reaches the job as a file, <(printf %s …): Linux bounds an argument, and printf is bash's own.
     Snakemake's report writes the parameters of its results into a page as they are: they are ASCII without <, > and &.
     """
-    return re.sub("[<>&]", lambda found: f"\\u{ord(found[0]):04x}", json.dumps(value, sort_keys=True))
+    return re.sub("[<>&]", lambda letter: f"\\u{ord(letter[0]):04x}", json.dumps(value, sort_keys=True))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from nonresponse import formats
 from nonresponse.dag.campaigns import Campaign
+from nonresponse.ingest.files import Matched
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES
-from nonresponse.pages.report import sections_of
 
 FIDELITY = [f"results/{name}" for name in ("fidelity.md", "fidelity.csv", "fidelity.json", "claims.csv")]
 # What is compared with the previous results, from effect to cause.
@@ -37,30 +37,52 @@ def of_shard(campaign: Campaign, shard: int) -> list[str]:
     return formats.read_with(part["format"], campaign.sharded[shard].files, part)
 
 
-def others(matched: dict[str, str]) -> list[str]:
+def others(matched: Matched) -> list[str]:
     """What matches and cannot be read: not an input, but a fault."""
-    return [": ".join(other) for other in matched.items()]
+    return [": ".join(other) for other in matched.others.items()]
+
+
+def of_judgments(campaign: Campaign) -> list[str]:
+    """The files of its judgments."""
+    return campaign.judgment_files.files
+
+
+def of_questions(campaign: Campaign) -> list[str]:
+    """The file of its question set, if it has one."""
+    return campaign.question_files
+
+
+def of_judgments_and_questions(campaign: Campaign) -> list[str]:
+    """Both, and what cannot be read."""
+    return [*of_judgments(campaign), *others(campaign.judgment_files), *of_questions(campaign)]
+
+
+def of_counts(campaign: Campaign) -> list[str]:
+    """Its table of counts, or the logs that hold counts, and what is read with them."""
+    return campaign.count_files.files
+
+
+def all_of_counts(campaign: Campaign) -> list[str]:
+    """The same, and what cannot be read."""
+    return [*of_counts(campaign), *others(campaign.count_files)]
 
 
 def raw(campaign: Campaign) -> list[str]:
     """Every file that a campaign is read from."""
     runs = [file for shard in campaign.shards for file in of_shard(campaign, shard)]
-    return [*runs, *campaign.judgment_files.files, *campaign.question_files, *campaign.count_files.files]
+    return [*runs, *of_judgments(campaign), *of_questions(campaign), *of_counts(campaign)]
 
 
 def faults(campaign: Campaign) -> list[str]:
     """The tables of faults of a campaign, within its folder."""
-    if not campaign.single:
-        return ["faults/counts.tsv"]
-    other = "faults/judgments.tsv" if campaign.source == "runs" else "faults/questions.tsv"
-    return [other, *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]]
+    other = {"runs": "judgments", "graded": "questions", "counts": "counts"}[campaign.source]
+    return [f"faults/{other}.tsv", *[f"faults/runs-{shard}.tsv" for shard in campaign.shards]]
 
 
 def accounts(campaign: Campaign) -> list[str]:
     """The tables of what its logs say of themselves, within its folder; empty ones where its files are no logs."""
-    if campaign.source == "runs":
-        return []
-    return [f"imports/{part}.parquet" for part in (campaign.shards if campaign.single else ("counts",))]
+    parts: dict[str, list] = {"runs": [], "graded": campaign.shards, "counts": ["counts"]}
+    return [f"imports/{part}.parquet" for part in parts[campaign.source]]
 
 
 def read_accounts(campaign: Campaign) -> list[str]:
@@ -75,20 +97,19 @@ def of_each_shard(campaign: Campaign, table: str) -> list[str]:
 
 def checked(campaign: Campaign) -> list[str]:
     """The tables that the check reads, and whose faults it reports."""
-    names = faults(campaign)
-    shards: list[str] = []
-    if not campaign.single:
-        names += ["table.parquet"]
-    else:
-        names += ["questions.parquet"]
-        names += ["judgments.parquet", "assessors.parquet"] if campaign.source == "runs" else []
-        shards = of_each_shard(campaign, responses_in(campaign)) + of_each_shard(campaign, "runs")
-    return below(campaign, *names) + shards + below(campaign, *read_accounts(campaign))
+    names = {
+        "runs": ["questions.parquet", "judgments.parquet", "assessors.parquet"],
+        "graded": ["questions.parquet"],
+        "counts": ["table.parquet"],
+    }[campaign.source]
+    folders = {"runs": ["responses", "runs"], "graded": ["graded", "runs"], "counts": []}[campaign.source]
+    shards = [path for folder in folders for path in of_each_shard(campaign, folder)]
+    return below(campaign, *faults(campaign), *names) + shards + below(campaign, *read_accounts(campaign))
 
 
-def responses_in(campaign: Campaign) -> str:
-    """The folder of its responses, a table for each shard."""
-    return "responses" if campaign.source == "runs" else "graded"
+def certificate(campaign: Campaign) -> list[str]:
+    """That the check found no fault; an evaluation has none of its own."""
+    return below(campaign.campaign, "check.txt")
 
 
 def judged(campaign: Campaign) -> list[str]:
@@ -98,15 +119,13 @@ def judged(campaign: Campaign) -> list[str]:
     return [path for path in checked(whole) if path.endswith(".parquet") and not path.startswith(others)]
 
 
-def judged_responses(campaign: Campaign) -> list[str]:
-    """The judgments, and the responses that they are of; nothing where responses came graded."""
-    if campaign.source != "runs":
-        return []
-    return below(campaign, "judgments.parquet") + of_each_shard(campaign, "responses")
+def judgments(campaign: Campaign) -> list[str]:
+    """The judgments; none where responses came graded."""
+    return below(campaign, "judgments.parquet") if campaign.source == "runs" else []
 
 
 def responses(campaign: Campaign) -> list[str]:
-    """The tables of the responses of a campaign that is judged here."""
+    """The responses that they are of."""
     return of_each_shard(campaign, "responses") if campaign.source == "runs" else []
 
 
@@ -149,9 +168,9 @@ def all_scores(campaign: Campaign) -> list[str]:
     return scores(campaign) + below(campaign, *(f"scores_by_category/{id}.parquet" for id in campaign.measures))
 
 
-def of_scenarios(campaign: Campaign) -> list[str]:
-    """The counts and scores of a campaign and its scenarios, and how its runs compare, where that is known."""
-    return [file for evaluation in (campaign, *campaign.own_scenarios) for file in scores(evaluation)] + pairs(campaign)
+def scores_of_scenarios(campaign: Campaign) -> list[str]:
+    """The counts and scores of a campaign and its scenarios."""
+    return [file for evaluation in (campaign, *campaign.own_scenarios) for file in scores(evaluation)]
 
 
 # Analyses.
@@ -162,14 +181,9 @@ def by_measure(campaign: Campaign, folder: str) -> list[str]:
     return below(campaign, *(f"reliability/{folder}/{id}.parquet" for id in campaign.tested))
 
 
-def pairs(campaign: Campaign) -> list[str]:
-    """How runs compare by each measure, where that is known."""
-    return by_measure(campaign, "comparisons") if campaign.analysed("comparison") else []
-
-
-def intervals(campaign: Campaign) -> list[str]:
-    """The intervals and groups that the leaderboard shows, where that is known."""
-    return by_measure(campaign, "intervals") if campaign.analysed("comparison") else []
+def of_comparison(campaign: Campaign, folder: str) -> list[str]:
+    """Such tables of the analysis `comparison`, where the campaign has it."""
+    return by_measure(campaign, folder) if campaign.analysed("comparison") else []
 
 
 def clusters(campaign: Campaign) -> list[str]:
@@ -177,31 +191,21 @@ def clusters(campaign: Campaign) -> list[str]:
     return below(campaign, "questions.parquet") if campaign.clustered else []
 
 
-def options_of_questions(campaign: Campaign) -> list[str]:
-    """The table of the questions, where that says how many options each has."""
-    return below(campaign, "questions.parquet") if isinstance(campaign.options.get("options"), str) else []
-
-
-def labels(campaign: Campaign) -> list[str]:
-    """The labels of all assessors: in judgments, or in the verdicts of responses that came graded."""
-    return below(campaign, f"{'judgments' if 'judgments' in campaign.options else 'verdicts'}.parquet")
-
-
 def pool(campaign: Campaign) -> list[str]:
     """Judgments, questions and responses; nothing where answers were not pooled."""
-    closed = campaign.options.get("judgments", {"closed": True})["closed"]
-    return judged(campaign) if campaign.task.pooled and not closed else []
+    pooled = campaign.source == "runs" and campaign.task.pooled and not campaign.judgments["closed"]
+    return judged(campaign) if pooled else []
 
 
 def of_views(campaign: Campaign) -> list[str]:
     """The tables that its views read."""
-    reads, found = campaign.view_reads, scores(campaign)
-    for word in sorted(reads):
+    paths = scores(campaign)
+    for word in sorted(campaign.view_reads):
         if word.endswith(".csv"):
-            found += below(campaign, f"reliability/{word}")
+            paths += below(campaign, f"reliability/{word}")
         elif campaign.single:
-            found += READS[word](campaign)
-    return found
+            paths += READS[word](campaign)
+    return paths
 
 
 # What topics and views read, by the words of their records; any other word is a folder of reliability/.
@@ -210,41 +214,43 @@ READS: dict[str, Callable[[Campaign], list[str]]] = {
     "all scores": all_scores,
     "analysed": lambda campaign: scores(campaign) + analysed(campaign),
     "audited": lambda campaign: judged(campaign) + of_each_shard(campaign, "ruled") + below(campaign, "check.txt"),
-    "before and now": lambda campaign: compared(campaign),
+    # Judgments too, since an edit that changes no verdict is reported.
+    "before and now": lambda campaign: below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source])),
     "clusters": clusters,
     "counts": counts,
-    "intervals": intervals,
+    "intervals": lambda campaign: of_comparison(campaign, "intervals"),
     "judged": judged,
-    "judged responses": judged_responses,
-    "labels": labels,
+    "judged responses": lambda campaign: judgments(campaign) + responses(campaign),
+    "labels": lambda campaign: judgments(campaign) or verdicts(campaign),
     "of views": of_views,
-    "pairs": pairs,
+    "pairs": lambda campaign: of_comparison(campaign, "comparisons"),
     "pool": pool,
     "published": lambda campaign: source(campaign),
-    "questions": options_of_questions,
-    "scenarios": of_scenarios,
+    "questions": lambda campaign: below(campaign, "questions.parquet") if campaign.has_column_of_options else [],
+    "scenarios": lambda campaign: scores_of_scenarios(campaign) + of_comparison(campaign, "comparisons"),
     "responses": responses,
     "scores": scores,
-    "source": lambda campaign: set_beside_source(campaign),
+    # For pages that say how far the leaderboard is from the published table.
+    "source": lambda campaign: source(campaign) + below(campaign, *["leaderboard.parquet"] * len(campaign.printed)),
     "verdicts": lambda campaign: below(campaign, "verdicts.parquet"),
 }
 
 
-def read(campaign: Campaign, words: tuple[str, ...]) -> list[str]:
+def files_of(campaign: Campaign, words: tuple[str, ...]) -> list[str]:
     """The files that these words of READS stand for, each once."""
-    found = [READS[word](campaign) if word in READS else by_measure(campaign, word) for word in words]
-    return list(dict.fromkeys(file for files in found for file in files))
+    parts = [READS[word](campaign) if word in READS else by_measure(campaign, word) for word in words]
+    return list(dict.fromkeys(path for part in parts for path in part))
 
 
 def analysed(campaign: Campaign) -> list[str]:
     """The tables of all its analyses."""
-    found = []
+    paths = []
     for analysis in campaign.analyses:
         for folder in analysis.trials.tables if analysis.trials else ():
-            found += by_measure(campaign, folder)
+            paths += by_measure(campaign, folder)
         names = analysis.summary.tables if analysis.summary else ()
-        found += below(campaign, *(f"reliability/{name}.csv" for name in names))
-    return found
+        paths += below(campaign, *(f"reliability/{name}.csv" for name in names))
+    return paths
 
 
 # Pages.
@@ -255,35 +261,6 @@ def source(campaign: Campaign) -> list[str]:
     return [str(resources("published") / f"{campaign.name}.csv")] if campaign.printed else []
 
 
-def published(campaign: Campaign, of: tuple[tuple[str, str], ...]) -> list[str]:
-    """Those of some published tables that are of the campaign."""
-    return [str(resources("published") / name) for name, whose in of if whose == campaign.name]
-
-
-def set_beside_source(campaign: Campaign) -> list[str]:
-    """That table and the leaderboard, for other pages that say how far one is from the other."""
-    return source(campaign) + (below(campaign, "leaderboard.parquet") if campaign.printed else [])
-
-
-def reported(campaign: Campaign, settings: dict) -> list[str]:
-    """The tables that the sections of the campaign's part of the report read."""
-    names = [name for section in sections_of(settings) for name in (section.shows, *section.reads) if name]
-    found = []
-    for name in ["leaderboard.parquet", *names]:
-        if "{shard}" in name:
-            found += responses(campaign)
-        elif "{measure}" in name:
-            found += below(campaign, *(name.format(measure=id) for id in campaign.tested))
-        else:
-            found += below(campaign, name)
-    return list(dict.fromkeys([*found, *below(campaign, *(f"read/{name}" for name in read_notes(campaign)))]))
-
-
-def compared(campaign: Campaign) -> list[str]:
-    """What is compared with the previous results: judgments too, since an edit that changes no verdict is reported."""
-    return below(campaign, *(f"{name}.parquet" for name in COMPARABLE[campaign.source]))
-
-
 def published_scores(campaign: Campaign) -> list[str]:
     """The scores that a published table prints of the campaign that it is."""
     return below(campaign, *(f"scores/{id}.parquet" for table in campaign.printed for id in table.measures))
@@ -291,10 +268,10 @@ def published_scores(campaign: Campaign) -> list[str]:
 
 def of_sources(campaigns: Iterable[Campaign]) -> list[str]:
     """The names of the published tables that some campaign is, and of those of a similarity that one is judged by."""
-    named = {table.name for campaign in campaigns for table in campaign.printed}
-    judged = {campaign.task.id for campaign in campaigns}
-    found = [table.name for table in TABLES if table.name in named]
-    return found + [table.name for table in SIMILARITIES if table.task in judged]
+    printed = {table.name for campaign in campaigns for table in campaign.printed}
+    tasks = {campaign.task.id for campaign in campaigns}
+    names = [table.name for table in TABLES if table.name in printed]
+    return names + [table.name for table in SIMILARITIES if table.task in tasks]
 
 
 def compared_with_sources(campaigns: Iterable[Campaign]) -> list[str]:

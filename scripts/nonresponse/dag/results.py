@@ -1,14 +1,15 @@
 """All that a campaign's results are: what its verdicts are made of, they themselves, and what follows from them."""
 
-from nonresponse.dag import files
+from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.topics import TOPICS
+from nonresponse.pages.report import sections_of
 
 BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
 OF_ALL = ("check.txt", *BY_VARIANT, "report.json", "report.html")
 
 
-def of(campaign: Campaign) -> list[str]:
+def results_of(campaign: Campaign) -> list[str]:
     """The paths of all of them."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["verdicts.parquet", "outcomes"] if campaign.single else []
@@ -22,3 +23,19 @@ def of(campaign: Campaign) -> list[str]:
         own = ["verdicts.parquet"] if evaluation.judged_as is evaluation else []
         paths += files.below(evaluation, *own, *BY_VARIANT) + files.all_scores(evaluation)
     return list(dict.fromkeys(paths))
+
+
+def read_by_report(campaign: Campaign) -> list[str]:
+    """The tables that the sections of its part of the report read."""
+    sections = sections_of(facts.facts_of(campaign, *facts.REPORT))
+    names = [name for section in sections for name in (section.shows, *section.reads) if name]
+    names = ["leaderboard.parquet", *names]
+    paths: list[str] = []
+    for name in names:
+        if "{shard}" in name:
+            paths += files.responses(campaign)
+        elif "{measure}" in name:
+            paths += files.below(campaign, *(name.format(measure=id) for id in campaign.tested))
+        else:
+            paths += files.below(campaign, name)
+    return list(dict.fromkeys(paths + files.below(campaign, *(f"read/{name}" for name in files.read_notes(campaign)))))

@@ -1,9 +1,9 @@
 """What is found out of a campaign from its scores and verdicts: a record each, for one rule and one command."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from nonresponse.dag import facts
+from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.dag.facts import HEAD
 from nonresponse.reliability.analyses import ANALYSES, Analysis, Summary
@@ -18,7 +18,7 @@ class Topic:
     id: str
     writes: tuple[str, ...]  # in the campaign's folder; what ends with / is a folder
     reads: tuple[str, ...]  # words of dag.files.READS, or folders of reliability/
-    settings: tuple[str, ...]  # names of dag.facts
+    settings: Sequence[str]  # names of dag.facts
     applies: Callable[[Campaign], bool] = lambda campaign: True
     waits: bool = False  # for the counts of the campaign's scenarios, too
     published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
@@ -31,6 +31,14 @@ class Topic:
     def module(self) -> str:
         """Whose function `make` makes it, below scripts/."""
         return f"nonresponse/topics/{'summaries' if self.analysis else self.id}.py"
+
+    def files(self, campaign: Campaign) -> list[str]:
+        """What it reads of a campaign."""
+        return files.files_of(campaign, self.reads)
+
+    def published_files(self, campaign: Campaign) -> list[str]:
+        """Those of its published tables that are of the campaign."""
+        return [str(files.resources("published") / name) for name, whose in self.published if whose == campaign.name]
 
 
 def page(id: str, *tables: str) -> tuple[str, ...]:
@@ -63,12 +71,7 @@ OF_ITSELF = (
     ),
     Topic(
         "reliability",
-        writes=(
-            "figures/",
-            *(f"reliability/{name}" for name in ("findings.csv", "blocks.json")),
-            "reliability.md",
-            "reliability.tex",
-        ),
+        writes=("figures/", "reliability/findings.csv", "reliability/blocks.json", "reliability.md", "reliability.tex"),
         reads=("analysed", "source"),
         settings=facts.RELIABILITY,
         applies=lambda campaign: bool(campaign.analyses),
@@ -95,7 +98,7 @@ OF_ITSELF = (
         "scenarios",
         writes=page("scenarios", "scores.csv", "rankings.csv", "swaps.csv", "findings.csv"),
         reads=("scenarios",),
-        settings=(*PAGE, "scenarios described"),
+        settings=(*PAGE, "described_scenarios"),
         applies=lambda campaign: "scenarios" in campaign.options,
         waits=True,
         local=True,
@@ -111,7 +114,7 @@ OF_ITSELF = (
         "views",
         writes=page("views", "", "findings.csv"),
         reads=("of views", "source"),
-        settings=(*PAGE, "policy", "views", "trivial", "published", "of views"),
+        settings=(*PAGE, "policy", "views", "trivial", "published", "of_views"),
         applies=lambda campaign: bool(campaign.views),
     ),
     Topic(

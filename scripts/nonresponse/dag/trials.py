@@ -3,12 +3,18 @@
 Each function takes a campaign and the id of its analysis.
 """
 
+from collections.abc import Sequence
+
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.reliability.analyses import ANALYSES
 
 WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
 PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]  # one table, which has its name
+# The rules, each with its analysis and the folders of its tables. An analysis whose only table has its own name is a
+# job of the rule `trials`; any other has a rule of its own name.
+RULES: list[tuple[str, str, Sequence[str]]] = [("trials", "{analysis}", ["{analysis}"])]
+RULES += [(id, id, tuple(it.tables)) for id, it in WITH_TRIALS.items() if id not in PLAIN]
 
 
 def blocks(campaign: Campaign, analysis: str) -> int:
@@ -26,7 +32,7 @@ def counted(campaign: Campaign, analysis: str, measure: str) -> list[str]:
 
 def settings(campaign: Campaign, analysis: str) -> str:
     """What a job must know of the configuration, as JSON."""
-    return facts.as_json(facts.of(campaign, "official", *WITH_TRIALS[analysis].settings))
+    return facts.as_json(facts.facts_of(campaign, "official", *WITH_TRIALS[analysis].settings))
 
 
 def memory(campaign: Campaign, analysis: str, verdicts: float) -> float:

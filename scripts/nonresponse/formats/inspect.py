@@ -6,10 +6,11 @@ from collections.abc import Iterator
 from contextlib import suppress
 from itertools import chain
 
-from nonresponse.faults import counted, listed, shown
+from nonresponse.faults import listed, shown
 from nonresponse.formats import archives, json_pieces, logs
 from nonresponse.formats.logs import Log, Sample, Statement, at, finite, number, records, said, text, verdict_of, whole
 from nonresponse.formats.text import UNPACKED, Faults, read_bytes
+from nonresponse.wording import plural
 
 LETTERS = {"C": "correct", "I": "wrong", "P": "partial", "N": "unanswered"}
 VALUES = {"C": 1.0, "I": 0.0, "P": 0.5, "N": 0.0}  # what the mean of Inspect takes them for
@@ -232,7 +233,7 @@ def statement(
     notes += [f"{completed} of {told} samples completed"] if told and completed is not None and completed < told else []
     notes += [f"{samples} of {told} samples in the log"] if told and samples < told else []
     notes += [] if results else ["stopped early: no results"]
-    notes += [f"{counted(otherwise, 'sample')} not read as it counts them"] if otherwise else []
+    notes += [f"{plural(otherwise, 'sample')} not read as it counts them"] if otherwise else []
     notes += ["invalidated"] if at(header, "invalidated") is True else []
     own = [one for one in records(at(results, "scores")) if scorer in (at(one, "scorer"), at(one, "name"))]
     first, headline = (own or [{}])[0], at(results, "headline")

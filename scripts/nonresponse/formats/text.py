@@ -67,7 +67,7 @@ def read_bytes(file: str | Path, options: dict) -> tuple[bytes, Faults]:
     """The file's content, unpacked, without a byte-order mark; empty, and a fault, if it cannot be read."""
     path, data, faults = Path(file), b"", Faults(file)
     try:
-        data = checksums.read(path)
+        data = checksums.read_raw_file(path)
         if path.suffix in ENDINGS:
             data = unpacked(path, data, options.get("unpacked", UNPACKED))
         data = data.removeprefix(b"\xef\xbb\xbf")

@@ -5,8 +5,7 @@ from pathlib import Path
 import polars as pl
 
 from nonresponse import formats, groups, tasks
-from nonresponse.faults import Fault, listed, shown
-from nonresponse.faults import read as read_faults
+from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
 from nonresponse.formats.text import stem
 from nonresponse.ingest.files import files_of, patterns

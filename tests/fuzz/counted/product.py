@@ -56,13 +56,13 @@ def counted(campaign: dict, out: Path) -> tuple[Counts, dict]:
 @contextlib.contextmanager
 def quick():
     """One DuckDB for all, that does not optimise queries of a few rows; the schema read once; no bounds counted."""
-    before = duckdb.connect, schema.read, tally.bounds
-    duckdb.connect, schema.read = databases.unoptimised, read_once
+    before = duckdb.connect, schema.read_schema, tally.bounds
+    duckdb.connect, schema.read_schema = databases.unoptimised, read_once
     tally.bounds = lambda connection, task, policy, total: total
     try:
         yield
     finally:
-        duckdb.connect, schema.read, tally.bounds = before
+        duckdb.connect, schema.read_schema, tally.bounds = before
 
 
-read_once = cache(schema.read)
+read_once = cache(schema.read_schema)

@@ -1,0 +1,227 @@
+"""What happens around a run of Snakemake: what is checked before it, what is noted while it runs, what a person sees.
+
+Snakemake's `workflow` and the class of its errors are handed in: the library never imports Snakemake.
+"""
+
+import atexit
+import gc
+import json
+import logging
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from nonresponse import checksums, config, legible, verify
+from nonresponse.config import file as configfile
+from nonresponse.config.paths import unfit_path
+from nonresponse.dag import facts, files, results
+from nonresponse.dag.campaigns import Campaign, evaluations
+from nonresponse.progress import Progress, shown_by_progress
+from nonresponse.wording import listed, plural
+
+FAULTY = "results/faults.html"
+
+
+class Run:
+    """One run; where nonresponse is a module of another workflow, only what its rules need.
+
+    Files of configuration, messages and what is noted between runs are then that workflow's own affair.
+    """
+
+    def __init__(self, workflow: Any, base: Path, refusal: type[Exception]):
+        """Before the configuration is loaded. `base` is the folder of the project, `refusal` the class of errors."""
+        self.workflow, self.base, self.refusal = workflow, base, refusal
+        # Relative to the working folder, so that results stay valid wherever the project is moved or linked to.
+        self.home = Path(os.path.relpath(base, Path.cwd().resolve()))
+        self.is_module = not workflow.modifier.is_main_snakefile()
+        self.in_charge = workflow.is_main_process and not self.is_module
+        if why := unfit_path(str(self.home)):
+            raise refusal(f"The folder of nonresponse: {why}, or run snakemake in it")
+        if self.is_module and workflow.modifier.modify_path("results/summary.md") != "results/summary.md":
+            raise refusal(
+                "nonresponse takes neither prefix: nor replace_prefix: of `module`; docs/modules.md tells why"
+            )
+        if not self.is_module:
+            gc.set_threshold(100_000)  # objects between two searches for cycles: of an idle start, a tenth at 700
+            atexit.register(gc.freeze)  # what ends with the process is not searched for them: a fifth of it
+        # Snakemake has loaded those of --configfile by now.
+        self.configured = [*map(os.path.relpath, workflow.overwrite_configfiles)] or ["config.yaml"]
+        if self.in_charge and (problems := configfile.problems(self.configured)):
+            raise refusal("\n".join(problems))
+
+    def configure(self, written: dict, is_periodic: Callable[[str], Any]) -> None:
+        """The campaigns of the configuration, and what is known of their files.
+
+        `is_periodic` says whether Snakemake takes a name for a recursion.
+        """
+        called = "the module's config" if self.is_module else ", ".join(self.configured)
+        try:
+            checked = config.checked(written, self.base / "workflow/schemas/config.schema.yaml", called)
+        except config.ConfigError as error:
+            raise self.refusal(str(error)) from None
+        self.evaluations = evaluations(checked)
+        self.campaigns = [it for it in self.evaluations.values() if not it.whole]
+        if periodic := [name for name in self.evaluations if is_periodic(name)]:
+            why = "ends with 20 times the same, which Snakemake takes for a recursion; give it another name"
+            raise self.refusal("\n".join(f"{called}: {name} {why}" for name in periodic))
+        put_python_first()
+        self.look_at_raw_files()
+        # What is asked for as far as it is known when Snakemake starts, which may take a measure for one with trials.
+        self.asked = self.results() if self.in_charge else []
+        # What has no note, such as a folder copied without .snakemake, Snakemake would take for what it seems.
+        self.unknown = verify.unknown(self.asked, checksums.noted(checksums.RESULTS)) if self.in_charge else []
+        if not self.is_module:  # where jobs note what they write; on a cluster they have it from who submitted them
+            os.environ.setdefault(checksums.NOTES, str(checksums.of_a_run()))
+        self.progress: Progress | None = None
+        quiet = {choice.name for choice in self.workflow.output_settings.quiet or []}
+        if self.in_charge and quiet >= {"RULES"} and not quiet & {"ALL", "PROGRESS"}:
+            self.show_progress()
+
+    def look_at_raw_files(self) -> None:
+        """What the main process sees of them, its jobs on a cluster take from its note: both compare with the same."""
+        noted = checksums.noted(checksums.RAW)
+        if not self.workflow.is_main_process:  # a job parses the Snakefile, too
+            self.raw = noted
+        else:
+            self.raw = checksums.states([path for campaign in self.campaigns for path in files.raw(campaign)], noted)
+            if self.is_module:
+                # Else noted when a run begins; what begins here is another workflow, which may have two such modules.
+                checksums.write_note(noted | self.raw, checksums.RAW)
+        self.checksums = checksums.by_path(self.raw)
+
+    def results(self) -> list[str]:
+        """Of all campaigns, and of all of them together."""
+        of_each = [path for campaign in self.campaigns for path in results.results_of(campaign)]
+        return [*of_each, "results/summary.md", "results/report.html", *files.fidelity_pages(self.campaigns)]
+
+    def script(self, name: str) -> str:
+        """A command, as seen from the working folder."""
+        return str(self.home / "scripts" / name)
+
+    def show_progress(self) -> None:
+        """Ours, in place of Snakemake's own messages."""
+        asked = cache(lambda jobs: set(self.results()))  # anew each time there are more jobs
+
+        def made(ended: int) -> int:
+            """How many results are up to date: of what waits for counts, none. A job has just ended."""
+            graph = self.workflow.dag
+            done = (it for it in graph.jobs if not graph.needrun(it) or graph.finished(it) or graph.jobid(it) == ended)
+            return len(self.asked) - len(asked(len(graph)).difference(*(job.output for job in done)))
+
+        terminal = sys.stderr.isatty() and os.environ.get("TERM") not in ("dumb", "unknown")
+        self.progress = Progress(terminal, made, len(self.asked))
+        logger: logging.Logger = self.workflow.logger_manager.logger
+        for handler in logger.handlers:
+            handler.addFilter(lambda record: not shown_by_progress(record))
+        logger.addHandler(self.progress)
+
+    # Before it.
+
+    def begin(self) -> None:
+        """Stops where a result is not as a job made it, or would be called so; notes what the run goes by."""
+        if self.workflow.touch:
+            sys.exit("Nothing is touched: results would count as made from files that they were not made from.")
+        state = verify.results(asked := self.results())
+        if why := verify.stop(state, self.script("verify.py")):
+            sys.exit(why)
+        if state.unknown:
+            number = plural(len(state.unknown), "result")
+            print(f"No note, so made again: {number}, such as {state.unknown[0]}", file=sys.stderr)
+        checksums.settle(state.lasting)
+        checksums.write_note(dict.fromkeys(asked, True), checksums.ASKED)
+        checksums.write_note(self.raw, checksums.RAW)
+        self.pages_before = {it.name: page_of_changes(it.name) for it in self.campaigns}
+        for campaign in self.campaigns:
+            for alias, id in campaign.aliases.items():
+                text = f"{campaign.name}: {alias} is another name of {id}, under which its results stand"
+                print(text, file=sys.stderr)
+        self.spare_the_scheduler()
+
+    def spare_the_scheduler(self) -> None:
+        """Takes away the default limit on submissions, 100 jobs in 1 s, once the scheduler is there; others stay.
+
+        With a limit, Snakemake 9.27 sets a timer at each turn of its scheduler, whose end is another turn: they pile up
+        with every job that ends. snakemake/snakemake#3744 describes it.
+        """
+        limiter = self.workflow.scheduler.job_rate_limiter
+        if limiter and (limiter.max_jobs, limiter.timespan) == (100, 1):
+            self.workflow.scheduler.job_rate_limiter = None
+
+    # After it.
+
+    def succeed(self) -> None:
+        """The page for the terminal, unless it is of a former run, and what was left as it was."""
+        self.stop_progress()
+        asked = self.results()  # which measures are tested is known now
+        checksums.write_note(dict.fromkeys(asked, True), checksums.ASKED)
+        Path(FAULTY).unlink(missing_ok=True)
+        looked_at = {path for job in self.workflow.dag.jobs for path in job.output}
+        if left := [path for path in asked if path not in looked_at]:  # by --until, --omit-from or the targets
+            number = f"{len(left):,} of {plural(len(asked), 'result')}"
+            print(f"Not asked for, so left as they were, perhaps out of date: {number}, {listed(left[::-1])}")
+        if "results/summary.md" not in left:
+            print(legible.plain(Path("results/summary.md").read_text(encoding="utf-8")))
+        self.print_changed_pages()
+        if "results/report.html" not in left:
+            print("All of it on one page, for a browser: results/report.html")
+
+    def fail(self) -> None:
+        """Names the reports of all faulty campaigns, since theirs may be far above by now; and their page."""
+        self.stop_progress()
+        checksums.RAW.unlink(missing_ok=True)  # every file is read again, also one that changed and looks the same
+        self.print_changed_pages()
+        reports = [path for it in self.campaigns if Path(path := f"{it.folder}/faults.txt").is_file()]
+        Path(FAULTY).unlink(missing_ok=True)
+        if reports:
+            self.write_faulty()
+            number = f"{len(reports):,} of {len(self.campaigns):,} campaigns"
+            print(f"Faults in the files of {number}: {', '.join(reports)}", file=sys.stderr)
+
+    def stop_progress(self) -> None:
+        """Takes the bar away."""
+        if self.progress:
+            self.progress.stop()
+
+    def print_changed_pages(self) -> None:
+        """A line for each campaign whose page was there before and says something else now, below its title."""
+        for campaign, page in self.pages_before.items():
+            before, now = ((text or "").partition("\n\n")[2] for text in (page, page_of_changes(campaign)))
+            if before and now and now != before:
+                print(f"{campaign}: {legible.plain(now.partition(chr(10))[0])} (results/{campaign}/changes.md)")
+
+    def write_faulty(self) -> None:
+        """The report as far as it goes, which waits for all campaigns: with the faults of those that have any."""
+        with tempfile.NamedTemporaryFile("w", suffix=".json") as named:
+            json.dump([head(it) for it in self.campaigns], named)
+            named.flush()
+            options = ["--results", "results", "--campaigns", named.name, "--output", FAULTY]
+            done = subprocess.run([sys.executable, self.script("report.py"), "faults", *options])
+        if done.returncode == 0:
+            print(f"The report as far as it goes, with all faults: {FAULTY}", file=sys.stderr)
+
+
+def put_python_first() -> None:
+    """Has the commands of jobs, which inherit the environment, find the Python that runs Snakemake.
+
+    Not by a prefix of the shell: that would be one for all rules, also of a workflow that has this one as a module.
+    """
+    ours, first = Path(sys.executable).parent, shutil.which("python")
+    if not first or Path(first).parent != ours:
+        os.environ["PATH"] = f"{ours}{os.pathsep}{os.environ.get('PATH', os.defpath)}"
+
+
+def head(campaign: Campaign) -> dict[str, Any]:
+    """What the page of faults must know of a campaign."""
+    return {"title": "", "simulated": False} | facts.facts_of(campaign, "name", "task", "title", "simulated")
+
+
+def page_of_changes(campaign: str) -> str | None:
+    """The page on a campaign's changes as it stands; null where there is none."""
+    page = Path(f"results/{campaign}/changes.md")
+    return page.read_text(encoding="utf-8", errors="replace") if page.is_file() else None

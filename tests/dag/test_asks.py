@@ -1,0 +1,73 @@
+"""What the rules ask, with stand-ins for what Snakemake hands in; tests/workflow has the rules themselves."""
+
+import re
+from types import SimpleNamespace
+
+import pytest
+from conftest import HOME
+from nonresponse.dag import asks
+
+SCENARIO = SimpleNamespace(name="a/scenarios/lenient")
+WITHOUT_RULES = SimpleNamespace(name="a/without-rules")
+
+
+class Counted:
+    """Snakemake's checkpoint `tally`, which notes who waits for which counts."""
+
+    def __init__(self):
+        self.asked = []
+        self.tally = self
+
+    def get(self, campaign: str):
+        self.asked.append(campaign)
+        return SimpleNamespace(output=SimpleNamespace(counts=f"results/{campaign}/counts.parquet"))
+
+
+@pytest.fixture
+def ask() -> asks.Asks:
+    first = SimpleNamespace(name="a", own_scenarios=[SCENARIO])
+    first.tallied = [first, SCENARIO, WITHOUT_RULES]
+    campaigns = [first, SimpleNamespace(name="b", own_scenarios=[], tallied=[])]
+    run = SimpleNamespace(campaigns=campaigns, evaluations={it.name: it for it in [*campaigns, *first.tallied]})
+    return asks.Asks(run, Counted())
+
+
+def test_what_waits_for_counts_asks_for_those_of_its_campaign_alone(ask):
+    of_a, of_b = ask.of_each(lambda campaign: campaign.name)
+    assert (of_a(None), ask.checkpoints.asked) == ("a", ["a", "a/without-rules"])
+    ask.checkpoints.asked.clear()
+    assert (of_b(None), ask.checkpoints.asked) == ("b", [])  # a table of counts
+    ask.counted(lambda campaign: [campaign.name], scenarios=True)(SimpleNamespace(campaign="a"))
+    assert ask.checkpoints.asked == ["a", "a/without-rules", "a/scenarios/lenient"]
+
+
+def test_each_count_is_an_input_of_its_own(ask):
+    paths = [counts(None) for counts in ask.all_counts()]
+    assert paths == [f"results/{name}/counts.parquet" for name in ("a", "a/scenarios/lenient", "a/without-rules")]
+
+
+def test_a_pattern_of_no_words_matches_nothing():
+    assert re.fullmatch(asks.one_of(["c@1", "e@2"]), "e@2") and not re.fullmatch(asks.one_of(["a.b"]), "axb")
+    assert not re.search(asks.one_of([]), "") and not re.search(asks.one_of([]), "anything")
+
+
+def test_a_job_that_was_killed_gets_more_and_a_packed_file_counts_ten_times(tmp_path):
+    plain, packed = tmp_path / "a.csv", tmp_path / "a.csv.gz"
+    for path in (plain, packed):
+        path.write_bytes(b"x" * 1_000_000)
+    memory = asks.request(1000, 12)
+    assert [memory(None, [str(plain)], attempt) for attempt in (1, 2)] == [1012, 2024]
+    assert memory(None, [str(packed)], 1) == 1120
+    threads = asks.threads_up_to(4)
+    assert [threads(None, paths) for paths in ([], [str(plain)], [str(packed)], ["not there yet"])] == [1, 2, 4, 1]
+
+
+def test_the_rules_stand_alone_and_the_library_does_not_import_snakemake():
+    """Helpers of rules are functions of the library, where mypy sees them; Snakemake hands in what they need of it."""
+    rules = [HOME / "Snakefile", *(HOME / "workflow").rglob("*.smk")]
+    assert not [path for path in rules if re.search(r"^ *(def|class) ", path.read_text(), re.MULTILINE)]
+    heads = [path.read_text().split('"""')[1] for path in rules[1:]]
+    told = re.compile(r"^Reads .*^Writes |^Reads and writes ", re.MULTILINE | re.DOTALL)
+    assert not [head for head in heads if not told.search(head)]
+    library = [*(HOME / "scripts").rglob("*.py")]
+    assert not [path for path in library if re.search(r"^ *(import|from) snakemake", path.read_text(), re.MULTILINE)]
