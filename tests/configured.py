@@ -88,8 +88,9 @@ def ingested(campaign: dict, folder: Path) -> list[faults.Fault]:
         chosen = in_shard(files, shard, campaign["shards"], formats.folders(format))
         read_with = formats.read_with(format, chosen.files, campaign[own])
         expected = seen_of(named(chosen._replace(files=read_with)))
-        read(files, shard, campaign["shards"], options(own), task, *places, expected, out("read"))
-        found += faults.read_faults(places[1])
+        places += (expected, out("read"), out(f"ruled/{shard}.parquet"))
+        read(files, shard, campaign["shards"], options(own), task, *places)
+        found += faults.read_faults(out(f"faults/runs-{shard}.tsv"))
     questions = campaign.get("questions")
     questions = {"file": questions} if isinstance(questions, str) else questions
     asked_in = [questions["file"]] if questions else []
