@@ -84,7 +84,7 @@ def log(log: str, samples: int, repeat: int) -> None:
     reader = formats.module(log)
 
     def ours() -> int:
-        return sum(len(reader.read(str(path), {}).samples) for path in paths)
+        return sum(len(reader.read_log(str(path), {}).samples) for path in paths)
 
     def bare() -> None:
         for path in paths:

@@ -191,7 +191,7 @@ def main(repeat: int = 3, only: list[str] | None = None, into: Path | None = Non
             measured.add_ratios(into, {f"{what}, {size}, beside {beside}": found["ours"] / found["reference"]})
 
     start = f"import sys; sys.path.insert(0, {str(SCRIPTS)!r}); import duckdb; from nonresponse.reliability import "
-    for stage in ("majority", "swap", "comparisons", "error_curves"):
+    for stage in ("stability", "swap", "comparison", "error_curves"):
         seconds = median_of(
             lambda stage=stage: subprocess.run([sys.executable, "-c", start + stage], check=True), repeat, repeat > 1
         )
