@@ -98,7 +98,7 @@ SECTION = """
 from nonresponse.pages.blocks import Topic
 
 
-def page(campaign):
+def topic(campaign):
     return Topic("Spread", [("", f"{campaign.csv('spread')['counted'].sum():.0f} trials.")])
 """
 
