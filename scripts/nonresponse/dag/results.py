@@ -29,9 +29,8 @@ def read_by_report(campaign: Campaign) -> list[str]:
     """The tables that the sections of its part of the report read."""
     sections = sections_of(facts.facts_of(campaign, *facts.REPORT))
     names = [name for section in sections for name in (section.shows, *section.reads) if name]
-    names = ["leaderboard.parquet", *names]
     paths: list[str] = []
-    for name in names:
+    for name in ["leaderboard.parquet", *names]:
         if "{shard}" in name:
             paths += files.responses(campaign)
         elif "{measure}" in name:

@@ -115,7 +115,6 @@ SCRIPTS = (
     "scripts/widgets.js",
     "page.js",
 )
-TEMPLATES = ("page.html.j2", "stretch.html.j2", "blocks.html.j2")
 
 
 def sections_of(settings: dict) -> list[Section]:
