@@ -90,11 +90,15 @@ def gone(pid: int) -> bool:
 
 @contextlib.contextmanager
 def stopped(project: Project, stage: str, *options: str) -> Iterator[tuple[int, int]]:
-    """The pids of a Snakemake that is stopped in the stage, and of the job; whoever asks kills the former."""
+    """The pids of a Snakemake that is stopped in the stage, and of the job; whoever asks kills the former.
+
+    On one core, so that no other job is orphaned: Snakemake 9.27 forgets which jobs below a checkpoint were not
+    finished, and would not wait for one that is still filling a folder.
+    """
     pid = project.folder / "pid"
     env = pausing(project, stage) | {"SNAKEMAKE_PID": str(pid)}
     with ThreadPoolExecutor() as pool:
-        run = pool.submit(project.snakemake, *options, check=False, env=env)
+        run = pool.submit(project.snakemake, *options, cores=1, check=False, env=env)
         job = paused(project, run.done)
         yield int(pid.read_text()), job
         assert run.result(60).returncode == -signal.SIGKILL
