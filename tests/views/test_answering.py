@@ -223,6 +223,13 @@ def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     assert (table["chosen_on"] >= table["scored_on"] - 0.02).all()
 
 
+def test_how_many_splits_are_tried_at_once_changes_nothing(asked, monkeypatch):
+    _, facts, _ = asked
+    table = shown("cut_offs").table(facts)
+    monkeypatch.setattr(cut_offs, "CELLS", 3 * len(NAMES))
+    assert shown("cut_offs").table(facts).equals(table)
+
+
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     """Self-scores by chance: what the half promises is more than what the other half keeps, in the mean of 200 runs."""
     from nonresponse.measures.orderings import Order
@@ -231,8 +238,8 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     for _ in range(200):
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
         chosen = draw.random(40) < 0.5
-        both = [cut_offs.halves(order, half) for half in (chosen, ~chosen)]
-        _, as_it_is, on_chosen, on_other, _ = cut_offs.tried(measures.get("qa", "uf"), order, *both)
+        of_halves = cut_offs.tried(measures.get("qa", "uf"), order, cut_offs.in_halves(order, chosen[None]))
+        _, as_it_is, on_chosen, on_other, _ = of_halves[0]
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
     assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06
