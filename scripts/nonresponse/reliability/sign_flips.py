@@ -14,9 +14,6 @@ from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import blocks_of, stream
 
 AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
-# A statistic that no flip reaches: the chance of one is at most 2 exp(-FAR² / 2) for a pair (Hoeffding 1963), 1e-8 for
-# the 500,000 pairs of 1,000 runs in 5,000 flips. Pairs with at least this one are not tried.
-FAR = 9
 STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
@@ -88,15 +85,14 @@ def statistic(score: np.ndarray, squares: np.ndarray, questions: int) -> np.ndar
 def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flips: range) -> np.ndarray:
     """How many flips have, among the pairs with no larger statistic than a pair, one at least as large: int64 (pairs,).
 
-    The step-down maximum (Romano & Wolf 2005); 0 from FAR up. Counts of ranges of flips that begin at a multiple of 250
-    add up.
+    The step-down maximum (Romano & Wolf 2005). Counts of ranges of flips that begin at a multiple of 250 add up.
     """
     questions = psi.shape[1]
     centred = summable(psi - psi.mean(axis=1, keepdims=True))
     squares = spread(psi)
     seen = statistic(score, squares, questions)
     x, y = np.triu_indices(len(score), 1)
-    order = np.argsort(seen, kind="stable")[: (seen < FAR).sum()]
+    order = np.argsort(seen, kind="stable")[: np.isfinite(seen).sum()]
     first, second, reached = x[order], y[order], seen[order] * (1 - SAME)
     last_equal = np.searchsorted(seen[order], seen[order] * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(squares[order])
@@ -157,36 +153,32 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
     Of an additive measure the differences themselves are flipped, which is the paired randomisation test. Where a
     question moves what the others add, nearly equal runs differ a little in all questions, and in one direction; their
     flips would never come near the sum. There the differences from the mean are flipped, as in `exceeding`.
-    Counts add up as those of `exceeding` do; those of pairs from FAR up are 0 where they are not tried.
+    Counts add up as those of `exceeding` do.
     """
     runs, questions = psi.shape
-    centred, squares = psi - psi.mean(axis=1, keepdims=True), spread(psi)
-    seen = statistic(score, squares, questions)
+    centred = psi - psi.mean(axis=1, keepdims=True)
     if additive:
         x, y = np.triu_indices(runs, 1)
         flipped, reached = summable(centred + score[:, None]), questions * np.abs(score[x] - score[y])
         reached -= SAME * np.maximum(reached, 1)
     else:
-        flipped, reached = summable(centred), seen * np.sqrt(squares) * (1 - SAME)
-    order = np.argsort(score, kind="stable")
-    tried = list(near_pairs(order, seen))
+        squares = spread(psi)
+        flipped, reached = summable(centred), statistic(score, squares, questions) * np.sqrt(squares) * (1 - SAME)
     counts = np.zeros(len(reached), np.int64)
-    for sums in signed_sums(flipped[order], seed, campaign, flips):
-        for place, pairs in enumerate(tried):
-            apart = sums[place + 1 : place + 1 + len(pairs)] - sums[place]
+    for sums in signed_sums(flipped, seed, campaign, flips) if len(counts) else ():
+        # Two runs are no farther apart in a flip than both together are from what all have in common in it.
+        farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1) + SAME * np.abs(sums).max()
+        start = 0
+        for run in range(runs - 1):
+            stop = start + runs - 1 - run
+            near = np.flatnonzero(reached[start:stop] <= farthest[run] + farthest[run + 1 :])
+            apart = sums[run + 1 + near]
+            apart -= sums[run]
             np.abs(apart, out=apart)
             # As many as share a stream fit into a byte.
-            counts[pairs] += (apart >= reached[pairs, None]).sum(axis=1, dtype=np.uint8)
+            counts[start + near] += (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
+            start = stop
     return counts
-
-
-def near_pairs(order: np.ndarray, seen: np.ndarray) -> Iterator[np.ndarray]:
-    """For each run in this order, the pairs that it makes with those after it, up to the last that is not FAR apart."""
-    runs = len(order)
-    for place, run in enumerate(order):
-        a, b = np.minimum(run, order[place + 1 :]), np.maximum(run, order[place + 1 :])
-        pairs = a * (2 * runs - a - 1) // 2 + b - a - 1
-        yield pairs[: np.flatnonzero(np.append(True, ~(seen[pairs] >= FAR)))[-1]]
 
 
 def by_itself(score: np.ndarray, psi: np.ndarray, counts: np.ndarray, flips: int) -> np.ndarray:
