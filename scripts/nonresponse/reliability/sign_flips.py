@@ -29,8 +29,8 @@ def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> I
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
     The values must be summable: what was turned is then taken away twice without any rounding. Where no run has more
-    than three values (right, wrong, left open), a product in single precision counts how many of two of them were turned,
-    one in ones and one in steps of STEP: as exact, at half of the cost.
+    than three values (right, wrong, left open), a product in single precision counts how many of two of them were
+    turned, one in ones and one in steps of STEP: as exact, at half of the cost.
     """
     runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
@@ -97,8 +97,8 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
     last_equal = np.searchsorted(seen[order], seen[order] * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(squares[order])
     counts = np.zeros(len(order), np.int64)
-    # What the largest and the smallest sum would make of a pair bounds all statistics of a flip; only that of pairs that
-    # hardly differ, and so have a large scale, is looked at. No pair counts that was seen beyond it.
+    # What the largest and the smallest sum would make of a pair bounds all statistics of a flip, but for those of pairs
+    # that hardly differ, and so have a large scale. A pair that was seen beyond all of them cannot count.
     usual = np.quantile(scale, 0.99) if len(order) else 0
     close = scale > usual
     close_first, close_second, close_scale = first[close], second[close], scale[close]
