@@ -62,7 +62,10 @@ def summable(psi: np.ndarray) -> np.ndarray:
     questions = psi.shape[1]
     largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
-    return np.round(psi / unit) * unit
+    rounded = psi / unit
+    np.round(rounded, out=rounded)
+    rounded *= unit
+    return rounded
 
 
 def spread(psi: np.ndarray) -> np.ndarray:
