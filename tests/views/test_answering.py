@@ -1,6 +1,7 @@
 """The views on when to answer, each against a plain loop over a run's answers: prices, risk, calibration, cut-offs."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from statistics import mean
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
+from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, penalties
 from nonresponse.views.material import Material, shown
@@ -223,11 +225,12 @@ def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     assert (table["chosen_on"] >= table["scored_on"] - 0.02).all()
 
 
-def test_how_many_splits_are_tried_at_once_changes_nothing(asked, monkeypatch):
+@pytest.mark.parametrize(("module", "name"), [(cut_offs, "CELLS"), (orderings, "ROWS")])
+def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monkeypatch, module, name):
     _, facts, _ = asked
     table = shown("cut_offs").table(facts)
-    monkeypatch.setattr(cut_offs, "CELLS", 3 * len(NAMES))
-    assert shown("cut_offs").table(facts).equals(table)
+    monkeypatch.setattr(module, name, 3 * len(NAMES))
+    assert shown("cut_offs").table(replace(facts)).equals(table)
 
 
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():

@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 # Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
 AT_ONCE = 256
 RUNS = 64  # that go through all trials before the next ones do, which bounds what is kept of each
-ROWS = 5_000_000  # of verdicts that are sorted at once
+ROWS = 2_000_000  # of verdicts that are sorted at once
 CELLS = 2**19
 EDGE = 1e-9  # a self-score, or a share of questions, this close to the edge of a bin is on it
 
