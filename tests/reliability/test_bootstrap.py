@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from literal_reliability import acceleration, campaign
 from nonresponse import measures
+from nonresponse.measures import orderings
 from nonresponse.reliability import PER_STREAM, intervals
 from nonresponse.reliability.outcomes import Outcomes, values
 from nonresponse.reliability.pseudo_values import scored
@@ -175,3 +176,12 @@ def test_bca_is_undefined_where_nothing_varies():
     assert np.array_equal(
         intervals.bca(half, score, psi, 0.05), intervals.bca(samples[:, 1::2], score, psi, 0.05), equal_nan=True
     )
+
+
+@pytest.mark.parametrize(("task", "id"), [("qa", "cws"), ("validation", "auc"), ("dating", "auc@10")])
+def test_how_many_orders_go_through_the_trials_at_once_changes_nothing(task, id, monkeypatch):
+    seen, _ = campaign(measures.get(task, id), 2, excluding=True)
+    every = intervals.sampled_scores(seen, 1, "c", range(60))
+    monkeypatch.setattr(orderings, "RUNS", 2)
+    monkeypatch.setattr(orderings, "CELLS", 1000)
+    assert np.array_equal(intervals.sampled_scores(seen, 1, "c", range(60)), every, equal_nan=True)

@@ -14,6 +14,7 @@ from comparing import OPTIONS, compared
 from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
+from nonresponse.pages.sections import comparison as page
 from nonresponse.reliability import comparison as told_apart
 from nonresponse.reliability import jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
@@ -106,6 +107,26 @@ def test_scores_of_all_tables_of_a_campaign_without_excluded_questions():
     seen, _ = campaign(measures.get("qa", "c@1"), 2, runs=4, questions=20, excluding=False)
     tables = jobs.make_tables("comparison", seen, "gold", "c", OPTIONS | {"level": 0.05})
     assert [table.height for table in tables] == [4, 6, 3] and len(tables) == len(ANALYSES["comparison"].trials.tables)
+
+
+@pytest.mark.parametrize("id", ["c@1", "nil_recall", "wrong_rate", "cws"])
+def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_so(id, monkeypatch):
+    """Their rows are those of a campaign that has no other runs; intervals are those of all runs."""
+    seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
+    every, _ = compared(seen)
+    best = sorted(told_apart.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
+    _, alone = compared(only(seen, best))
+    monkeypatch.setattr(told_apart, "PAIRED", 5)
+    monkeypatch.setattr(page, "PAIRED", 5)
+    intervals, comparisons = compared(seen)
+    assert comparisons.equals(alone) and comparisons.height == 10
+    assert intervals.drop("groups").equals(every.drop("groups"))
+    grouped = np.flatnonzero(intervals["groups"] != "").tolist()
+    assert grouped == [run for run in best if every["groups"][run]]
+    said = f" Of 8 runs, only the best 5 by {id} are compared with one another."
+    assert said in page.sentence(comparisons, intervals, id, 0.1)
+    decided_by_one = {seen.runs[run] for run in best if run not in grouped}
+    assert {run for run in seen.runs if run in page.not_compared(comparisons, intervals, id)} == decided_by_one
 
 
 def test_discriminative_power_by_hand():

@@ -96,6 +96,37 @@ def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
         assert told == [d for d in differences if required is not None and d >= required]
 
 
+@pytest.mark.parametrize("twins", [0, 20])
+def test_of_many_runs_a_sample_s_t2_is_that_of_all_pairs_and_its_range_nearly(monkeypatch, twins):
+    """Also where runs are alike, whose pairs do not vary; the answer itself is that of all pairs, to the last bit."""
+    draw = np.random.default_rng(9)
+    psi = campaign(draw, draw.beta(6, 6, 80), 400)
+    psi[:twins] = psi[0]
+    score = psi.mean(axis=1)
+    between, variance = components.models(score, psi, 1, "c")
+    monkeypatch.setattr(components, "RUNS", 25)
+    of_drawn, spread = components.models(score, psi, 1, "c")
+    assert of_drawn == pytest.approx(between, abs=1e-15) and of_drawn[0] == between[0]
+    assert (spread[0] == variance[0]).all() and (spread != variance).any()
+    assert spread.mean(axis=1) == pytest.approx(variance.mean(axis=1), rel=0.005)
+    ranges = [
+        components.questions_needed(*known, [0.03, 0.08], LEVEL) for known in ((between, variance), (of_drawn, spread))
+    ]
+    assert np.array(ranges[1]) == pytest.approx(np.array(ranges[0]), rel=0.02)
+    assert [known[0] for known in ranges[0]] == [known[0] for known in ranges[1]]
+
+
+def test_hardly_any_run_is_unlike_the_others(monkeypatch):
+    """None of the drawn ones: then the pairs of all are taken."""
+    psi = np.repeat(campaign(np.random.default_rng(1), np.array([0.5]), 100), 60, axis=0)
+    psi[59, :40] = 0
+    score = psi.mean(axis=1)
+    _, every = components.models(score, psi, 1, "c")
+    monkeypatch.setattr(components, "RUNS", 3)
+    _, spread = components.models(score, psi, 1, "c")
+    assert spread == pytest.approx(every)
+
+
 def test_runs_that_do_not_differ_measurably_have_no_number():
     draw = np.random.default_rng(7)
     psi = campaign(draw, np.full(5, 0.5), 50)

@@ -64,6 +64,49 @@ def test_signed_sums_to_the_last_bit_however_many_questions_a_product_takes(ques
     assert found.tolist() == [[float((run * flip).sum()) for flip in signs.T] for run in values]
 
 
+def levelled(levels: int, questions: int, runs: int) -> np.ndarray:
+    """Pseudo-values with so many values in each run, those of runs apart by chance."""
+    draw = np.random.default_rng(levels)
+    return np.take_along_axis(draw.normal(size=(runs, levels)), draw.integers(0, levels, (runs, questions)), 1)
+
+
+@pytest.mark.parametrize("levels", [1, 2, 3, 4])
+def test_values_that_are_counted_have_the_sums_of_those_that_are_added(levels):
+    questions = sign_flips.AT_ONCE + 75
+    values = sign_flips.summable(levelled(levels, questions, 3))
+    found = np.concatenate(list(sign_flips.signed_sums(values, 1, "c", range(FLIPS))), axis=1)
+    assert found.tolist() == [[float((run * flip).sum()) for flip in drawn(questions).T] for run in values]
+
+
+@pytest.mark.parametrize("levels", [2, 3, 9])
+@pytest.mark.parametrize("twins", [0, 12])
+def test_pairs_that_no_flip_can_reach_are_passed_over_and_all_others_counted(levels, twins):
+    """Beside counts of all pairs in all flips: runs far apart and near, and some that differ in a question or two."""
+    psi, draw = levelled(levels, 200, 30), np.random.default_rng(twins)
+    psi += np.linspace(0, 1, 30)[:, None] * (draw.random(psi.shape) < 0.5)
+    psi[:twins] = psi[0]
+    for twin in range(1, twins):
+        psi[twin, draw.integers(0, 200, 1 + twin % 2)] += 1
+    psi, score = np.round(psi, 2), np.round(psi, 2).mean(axis=1)
+    x, y = np.triu_indices(30, 1)
+    squares = sign_flips.spread(psi)
+    seen = sign_flips.statistic(score, squares, 200)
+    centred = sign_flips.summable(psi - psi.mean(axis=1, keepdims=True))
+    flipped = np.abs((centred[x] - centred[y]) @ drawn(200))
+    by_itself = (flipped >= (seen * np.sqrt(squares) * (1 - sign_flips.SAME))[:, None]).sum(axis=1)
+    assert sign_flips.as_large(score, psi, False, 1, "c", range(FLIPS)).tolist() == by_itself.tolist()
+    with np.errstate(divide="ignore", invalid="ignore"):
+        starred = flipped / np.sqrt(squares)[:, None]
+    together = [
+        (starred[seen <= value * (1 + sign_flips.SAME)].max(axis=0) >= value * (1 - sign_flips.SAME)).sum()
+        if value == value
+        else 0
+        for value in seen
+    ]
+    assert sign_flips.exceeding(score, psi, 1, "c", range(FLIPS)).tolist() == together
+    assert (seen > 6).any() and (by_itself > 0).any()
+
+
 @settings(max_examples=25, deadline=None)
 @given(st.integers(0, 10**6))
 def test_max_t_in_a_loop(seed):

@@ -1,6 +1,7 @@
 """The views on when to answer, each against a plain loop over a run's answers: prices, risk, calibration, cut-offs."""
 
 import random
+from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
 from statistics import mean
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from nonresponse import measures, tables, tasks
+from nonresponse.measures import orderings
 from nonresponse.reliability.subsets import stream
 from nonresponse.views import cut_offs, penalties
 from nonresponse.views.material import Material, shown
@@ -223,6 +225,14 @@ def test_a_cut_off_is_chosen_on_one_half_and_scored_on_the_other(asked):
     assert (table["chosen_on"] >= table["scored_on"] - 0.02).all()
 
 
+@pytest.mark.parametrize(("module", "name"), [(cut_offs, "CELLS"), (orderings, "ROWS")])
+def test_how_many_splits_and_runs_are_taken_at_once_changes_nothing(asked, monkeypatch, module, name):
+    _, facts, _ = asked
+    table = shown("cut_offs").table(facts)
+    monkeypatch.setattr(module, name, 3 * len(NAMES))
+    assert shown("cut_offs").table(replace(facts)).equals(table)
+
+
 def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     """Self-scores by chance: what the half promises is more than what the other half keeps, in the mean of 200 runs."""
     from nonresponse.measures.orderings import Order
@@ -231,8 +241,8 @@ def test_a_cut_off_gains_nothing_where_self_scores_say_nothing():
     for _ in range(200):
         order = Order(draw.permutation(40), draw.random(40) < 0.5, np.arange(40), standing=-np.arange(40.0))
         chosen = draw.random(40) < 0.5
-        both = [cut_offs.halves(order, half) for half in (chosen, ~chosen)]
-        _, as_it_is, on_chosen, on_other, _ = cut_offs.tried(measures.get("qa", "uf"), order, *both)
+        of_halves = cut_offs.tried(measures.get("qa", "uf"), order, cut_offs.in_halves(order, chosen[None]))
+        _, as_it_is, on_chosen, on_other, _ = of_halves[0]
         promised.append(on_chosen - as_it_is)
         kept.append(on_other - as_it_is)
     assert mean(promised) > 0.1 and abs(mean(kept)) < 0.06

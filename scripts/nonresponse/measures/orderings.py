@@ -15,8 +15,9 @@ score is that with all weights 1.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
+from itertools import product
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -30,6 +31,8 @@ if TYPE_CHECKING:
 
 # Trials that go through a run's order at once, and their answers: few enough for the processor's cache.
 AT_ONCE = 256
+RUNS = 64  # that go through all trials before the next ones do, which bounds what is kept of each
+ROWS = 2_000_000  # of verdicts that are sorted at once
 CELLS = 2**19
 EDGE = 1e-9  # a self-score, or a share of questions, this close to the edge of a bin is on it
 
@@ -74,14 +77,23 @@ def sorted_rows(
 def orders_from_verdicts(
     connection: DuckDBPyConnection, measure: Measure, rows: str, runs: list[str], questions: list[str]
 ) -> list[Order]:
-    """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list."""
-    frame = sorted_rows(connection, measure, rows, "run", "question", ties=", question, candidate")
+    """The order of each of the runs, from the verdicts of one assessor; questions become their places in the list.
+
+    The rows of some runs are sorted at a time, which bounds the memory.
+    """
     number = {name: index for index, name in enumerate(questions)}
-    frame = frame.with_columns(question=frame["question"].replace_strict(number, return_dtype=pl.Int64))
-    _, orders = cut(frame, ["run"])
-    of_run = dict(zip(frame["run"].unique(maintain_order=True), orders, strict=True))
+    found: dict[str, Order] = {}
+    by_name, at_once = sorted(runs), max(1, ROWS // max(len(questions), 1))
+    for start in range(0, len(runs), at_once):
+        connection.execute("SET VARIABLE first = $1", [by_name[start]])
+        connection.execute("SET VARIABLE last = $1", [by_name[start : start + at_once][-1]])
+        some = f"FROM ({rows}) WHERE run BETWEEN getvariable('first') AND getvariable('last')"
+        frame = sorted_rows(connection, measure, some, "run", "question", ties=", question, candidate")
+        frame = frame.with_columns(question=frame["question"].replace_strict(number, return_dtype=pl.Int64))
+        of_runs, orders = cut(frame, ["run"])
+        found |= zip(of_runs["run"], orders, strict=True)
     nothing = Order(np.zeros(0, np.int64), np.zeros(0, bool), np.zeros(0, np.int64), False)
-    return [of_run.get(run, nothing) for run in runs]
+    return [found.get(run, nothing) for run in runs]
 
 
 def cut(frame: pl.DataFrame, keys: list[str]) -> tuple[pl.DataFrame, list[Order]]:
@@ -124,11 +136,13 @@ def values(measure: Measure, orders: list[Order], weights: np.ndarray) -> np.nda
     per_question = max((np.bincount(order.question).max(initial=0) for order in orders), default=0)
     number = np.uint16 if weights.sum(axis=1).max(initial=0) * per_question < 2**16 else np.uint32
     at_once = max(4, min(AT_ONCE, CELLS // max(weights.shape[1] * max(per_question, 1), 1)))
-    for start in range(0, len(weights), at_once):
+    for first, start in product(range(0, len(orders), RUNS), range(0, len(weights), at_once)):
         trials = len(weights[start : start + at_once])
+        if start == 0:
+            some = [replace(order) for order in orders[first : first + RUNS]]  # whose cached properties go with them
         block = np.zeros((weights.shape[1], -(-trials // 4) * 4), number)  # whole 64-bit words, see `right_blocks`
         block[:, :trials] = weights[start : start + at_once].T
-        for run, order in enumerate(orders):
+        for run, order in enumerate(some, first):
             if order.ordered:
                 with np.errstate(invalid="ignore", divide="ignore"):
                     above, below = measure(order, block)

@@ -11,6 +11,7 @@ from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
 
+PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
@@ -21,7 +22,7 @@ def count(
     """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs."""
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
-    known, seed = compared(psi), settings["seed"]
+    known, seed = compared(psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
     return {
         "samples": intervals.sampled_scores(outcomes, seed, campaign, samples),
         "as_large": sign_flips.as_large(
@@ -41,17 +42,28 @@ def compared(psi: np.ndarray) -> np.ndarray:
     return np.isfinite(psi).all(axis=1)
 
 
+def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
+    """Which runs have a row for each pair of them, bool (runs,): all, of more than PAIRED the best by the score."""
+    those = np.full(len(score), len(score) <= PAIRED)
+    those[best_first(score, higher_is_better)[:PAIRED]] = True
+    return those
+
+
 def make(
     outcomes: Outcomes, assessor: str, campaign: str, settings: dict, counted: dict[str, np.ndarray]
 ) -> list[pl.DataFrame]:
     """intervals (assessor, run) and comparisons (a, b), as docs/reliability.md describes their columns, and the parts
-    of differences in c@1 (abstention.PARTS).
+    of differences in c@1 (abstention.PARTS). Pairs of runs that are not `paired` have no row.
     """
     score, of_all = pseudo_values.scored(outcomes)
     those = pseudo_values.counting(outcomes)
-    psi = of_all if those is outcomes else pseudo_values.scored(those)[1]
+    value, psi = (score, of_all) if those is outcomes else pseudo_values.scored(those)
+    higher_is_better = outcomes.measure.higher_is_better
     of_known = np.where(compared(psi), score, np.nan)
-    pairs = tests(score, psi, counted, settings)
+    rows = np.flatnonzero(paired(value, higher_is_better))
+    pairs = tests(score[rows], psi[rows], counted, settings)
+    letters = np.full(len(score), "", object)
+    letters[rows] = groups(of_known[rows], pairs["p_maxt"] <= settings["level"], higher_is_better)
     # Numbers of questions are studied as shares, and given as numbers again.
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower_and_upper, method = score_intervals(outcomes, score, of_all, counted["samples"], settings)
@@ -64,7 +76,7 @@ def make(
             "value": score * unit,
             **dict(zip(("lower", "upper"), (lower_and_upper * unit).T, strict=True)),
             **dict(zip(("bca_lower", "bca_upper"), (accelerated * unit).T, strict=True)),
-            "groups": groups(of_known, pairs["p_maxt"] <= settings["level"], outcomes.measure.higher_is_better),
+            "groups": letters.tolist(),
             "method": [name or None for name in method],
             "answers": answers(outcomes),
             **clusters.described(outcomes),
@@ -75,7 +87,7 @@ def make(
             **clusters.DESCRIBED,
         },
     )
-    x, y = np.triu_indices(len(score), 1)
+    x, y = (rows[place] for place in np.triu_indices(len(rows), 1))
     runs = np.array(outcomes.runs, dtype=object)
     of_pairs = pl.DataFrame(
         {

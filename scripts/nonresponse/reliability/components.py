@@ -15,6 +15,7 @@ WIDTH = 0.01  # of the range of differences that is called d
 MIDPOINTS = 8
 GROUPS = 40  # of pairs of like variance
 SAMPLES = 200  # of the questions, for the range
+RUNS = 200  # whose pairs are taken in each sample; of more runs, so many drawn ones
 WIDER = 0.05  # by which the range is made wider at either end: the model's own error, found by simulation
 ROUGH = 0.002  # relative error of the numbers behind the range
 FARTHEST = 1_000_000  # questions
@@ -83,20 +84,33 @@ def models(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str) -> tupl
 
     None where the runs do not differ measurably (T² <= 0).
     """
-    number = psi.shape[1]
+    runs, number = psi.shape
     variance, of_questions = variances(psi), centred(psi)
-    between = [between_runs(score, variance, number)]
+    between, spread = [between_runs(score, variance, number)], [grouped(variance)]
     if between[0] <= 0:
         return None
-    spread = [grouped(variance)]
+    drawn = np.sort(stream(seed, campaign, "runs", runs).permutation(runs)[:RUNS])
+    of_drawn = np.ascontiguousarray(of_questions[:, drawn])
+    if not np.ptp(of_drawn, axis=1).any():  # hardly any run is unlike the others
+        of_drawn = of_questions
+    varies = variance > 0
+    x, y = np.triu_indices(runs, 1)
+    constant = ((score[x] - score[y])[~varies] ** 2).sum()
+    by_question = runs**2 * of_questions.var(axis=1)  # squares of the differences, over all pairs
     for sample in range(SAMPLES):
-        drawn = stream(seed, campaign, "components", number, sample).integers(0, number, number)
-        times = np.bincount(drawn, minlength=number).astype(np.float64)
-        of_sample = variances_of_sample(of_questions, times)
-        moved = score + times @ of_questions / number
+        places = stream(seed, campaign, "components", number, sample).integers(0, number, number)
+        times = np.bincount(places, minlength=number).astype(np.float64)
+        sums = times @ of_questions
+        moved, of_pairs = score + sums / number, variances_of_sample(of_drawn, times)
         # A sample's differences hold the error of the questions twice: that of the campaign's, and its own.
-        between.append(between_runs(moved, 2 * of_sample, number))
-        spread.append(grouped(of_sample))
+        if runs <= RUNS:
+            between.append(between_runs(moved, 2 * of_pairs, number))
+        else:  # over the pairs that vary in the campaign, from sums over runs; those of `drawn` tell the spread
+            mean = ((times * by_question).sum() - runs**2 * sums.var() / number) / (number - 1) / varies.sum()
+            between.append((runs**2 * moved.var() - constant) / varies.sum() - 2 * mean / number)
+            varying = of_pairs[of_pairs > 0]
+            of_pairs = varying * mean / varying.mean() if len(varying) else varying
+        spread.append(grouped(of_pairs))
     most = max(map(len, spread))
     # A sample may have fewer pairs that vary: its own are then repeated, which changes no mean.
     return np.array(between), np.array([np.resize(of, most) if len(of) else np.full(most, np.inf) for of in spread])

@@ -91,18 +91,21 @@ def centred(psi: np.ndarray) -> np.ndarray:
     largest = np.abs(deviations).max(axis=1, initial=0, keepdims=True)
     digits = np.floor((52 - np.log2(max(psi.shape[1], 1))) / 2) - 2  # two for questions that count several times
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - digits)
-    return np.ascontiguousarray((np.round(deviations / unit) * unit).T)
+    deviations /= unit
+    np.round(deviations, out=deviations)
+    deviations *= unit
+    return np.ascontiguousarray(deviations.T)
 
 
 def variances_of_sample(deviations: np.ndarray, times: np.ndarray) -> np.ndarray:
     """The same over a sample of as many questions, from what `centred` gives and how often each question was drawn."""
     drawn = np.flatnonzero(times)
-    own_times = deviations.take(drawn, axis=0)
-    weighted, number = own_times * times[drawn, None], times.sum()
-    product, sums = np.zeros((deviations.shape[1],) * 2), weighted.sum(axis=0)
+    if len(drawn) < len(times):
+        deviations, times = deviations.take(drawn, axis=0), times[drawn]
+    product, sums, number = np.zeros((deviations.shape[1],) * 2), times @ deviations, times.sum()
     for start in range(0, len(product), AT_ONCE):  # on the diagonal and above it only
         some = slice(start, start + AT_ONCE)
-        product[some, start:] = weighted[:, some].T @ own_times[:, start:]
+        product[some, start:] = (deviations[:, some] * times[:, None]).T @ deviations[:, start:]
     own = product.diagonal()
     x, y = np.triu_indices(len(product), 1)
     squares = own[x] + own[y] - 2 * product[x, y] - (sums[x] - sums[y]) ** 2 / number

@@ -13,7 +13,8 @@ import numpy as np
 from nonresponse.reliability.pseudo_values import variances
 from nonresponse.reliability.subsets import blocks_of, stream
 
-AT_ONCE = 1024  # questions in a product, a multiple of 8: their signs stay in the processor's cache
+AT_ONCE = 2048  # questions in a product, a multiple of 8: their signs stay in the processor's cache
+STEP = np.float32(4096)  # more than AT_ONCE; so many steps and ones are exact in float32
 SAME = 1e-9  # relative; statistics closer than this are equal: discrete scores tie often, and rounding must not decide
 
 
@@ -27,17 +28,33 @@ def turned(seed: int, campaign: str, questions: int, flips: range) -> Iterator[n
 def signed_sums(values: np.ndarray, seed: int, campaign: str, flips: range) -> Iterator[np.ndarray]:
     """Sums over questions of values (runs, questions) with random signs: (runs, up to 250 flips) at a time.
 
-    The values must be summable: what was turned is then taken away twice without any rounding.
+    The values must be summable: what was turned is then taken away twice without any rounding. Where no run has more
+    than three values (right, wrong, left open), a product in single precision counts how many of two of them were
+    turned, one in ones and one in steps of STEP: as exact, at half of the cost.
     """
     runs, questions = values.shape
     whole = values.sum(axis=1, keepdims=True)
+    low, high = values.min(axis=1, keepdims=True), values.max(axis=1, keepdims=True)
+    middle = np.where(values < high, values, low).max(axis=1, keepdims=True)
+    factor = (values == middle) + STEP * (values == high)
+    few = bool(((factor > 0) | (values == low)).all())
+    factor = factor if few else values
     for packed in turned(seed, campaign, questions, flips):
-        minus = np.zeros((runs, len(packed)))
+        sums = np.zeros((3, runs, len(packed)), factor.dtype)
         for start in range(0, questions, AT_ONCE):
-            some = values[:, start : start + AT_ONCE]
+            some = factor[:, start : start + AT_ONCE]
             bits = packed[:, start // 8 : (start + AT_ONCE) // 8]
-            minus += some @ np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(np.float64)
-        yield whole - 2 * minus
+            minus = np.unpackbits(bits, axis=1, count=some.shape[1]).T.astype(factor.dtype)
+            product = some @ minus
+            if few:
+                steps = np.floor(product / STEP)
+                sums[0] += minus.sum(axis=0)
+                sums[1] += product - STEP * steps
+                sums[2] += steps
+            else:
+                sums[0] += product
+        turned_sums = low * sums[0] + (middle - low) * sums[1] + (high - low) * sums[2] if few else sums[0]
+        yield whole - 2 * turned_sums
 
 
 def summable(psi: np.ndarray) -> np.ndarray:
@@ -45,7 +62,10 @@ def summable(psi: np.ndarray) -> np.ndarray:
     questions = psi.shape[1]
     largest = np.abs(psi).max(axis=1, initial=0, keepdims=True) * max(questions, 1)
     unit = np.exp2(np.ceil(np.log2(np.where(largest > 0, largest, 1))) - 52)
-    return np.round(psi / unit) * unit
+    rounded = psi / unit
+    np.round(rounded, out=rounded)
+    rounded *= unit
+    return rounded
 
 
 def spread(psi: np.ndarray) -> np.ndarray:
@@ -80,14 +100,22 @@ def exceeding(score: np.ndarray, psi: np.ndarray, seed: int, campaign: str, flip
     last_equal = np.searchsorted(seen[order], seen[order] * (1 + SAME), "right") - 1
     scale = 1 / np.sqrt(squares[order])
     counts = np.zeros(len(order), np.int64)
-    largest = np.empty(len(order))
-    for of_flips in signed_sums(centred, seed, campaign, flips):
-        for sums in of_flips.T:
-            np.subtract(sums[first], sums[second], out=largest)
+    # What the largest and the smallest sum would make of a pair bounds all statistics of a flip, but for those of pairs
+    # that hardly differ, and so have a large scale. A pair that was seen beyond all of them cannot count.
+    usual = np.quantile(scale, 0.99) if len(order) else 0
+    close = scale > usual
+    close_first, close_second, close_scale = first[close], second[close], scale[close]
+    for of_flips in signed_sums(centred, seed, campaign, flips) if len(order) else ():
+        for sums, widest in zip(np.ascontiguousarray(of_flips.T), np.ptp(of_flips, axis=0), strict=True):
+            of_close = np.abs(sums[close_first] - sums[close_second]) * close_scale
+            within = np.searchsorted(reached, of_close.max(initial=widest * usual), "right")
+            rivals = last_equal[within - 1] + 1 if within else 0
+            largest = sums.take(first[:rivals])
+            largest -= sums.take(second[:rivals])
             np.abs(largest, out=largest)
-            np.multiply(largest, scale, out=largest)
+            largest *= scale[:rivals]
             np.maximum.accumulate(largest, out=largest)
-            counts += largest[last_equal] >= reached
+            counts[:within] += largest.take(last_equal[:within]) >= reached[:within]
     of_pairs = np.zeros(len(seen), np.int64)
     of_pairs[order] = counts
     return of_pairs
@@ -140,15 +168,19 @@ def as_large(score: np.ndarray, psi: np.ndarray, additive: bool, seed: int, camp
         squares = spread(psi)
         flipped, reached = summable(centred), statistic(score, squares, questions) * np.sqrt(squares) * (1 - SAME)
     counts = np.zeros(len(reached), np.int64)
-    for sums in signed_sums(flipped, seed, campaign, flips):
+    for sums in signed_sums(flipped, seed, campaign, flips) if len(counts) else ():
+        # Two runs are no farther apart in a flip than both together are from what all have in common in it.
+        farthest = np.abs(sums - sums.mean(axis=0)).max(axis=1) + SAME * np.abs(sums).max()
         start = 0
         for run in range(runs - 1):
-            others = slice(start, start + runs - 1 - run)
-            apart = sums[run + 1 :] - sums[run]
+            stop = start + runs - 1 - run
+            near = np.flatnonzero(reached[start:stop] <= farthest[run] + farthest[run + 1 :])
+            apart = sums[run + 1 + near]
+            apart -= sums[run]
             np.abs(apart, out=apart)
             # As many as share a stream fit into a byte.
-            counts[others] += (apart >= reached[others, None]).sum(axis=1, dtype=np.uint8)
-            start = others.stop
+            counts[start + near] += (apart >= reached[start + near, None]).sum(axis=1, dtype=np.uint8)
+            start = stop
     return counts
 
 

@@ -3,8 +3,6 @@
 A cut-off that is chosen and scored on the same questions promises more than it keeps.
 """
 
-from dataclasses import dataclass
-
 import numpy as np
 import polars as pl
 
@@ -16,45 +14,27 @@ from nonresponse.views.material import Material, Shown
 from nonresponse.wording import plural
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
+CELLS = 2**15  # questions and splits at once: few enough for the processor's cache
 TIE = 1e-12
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
-
-
-@dataclass(frozen=True)
-class Half:
-    """What a run has in some of the questions."""
-
-    right: np.ndarray  # of the answers down to the end of each block of ties, from none at all
-    wrong: np.ndarray
-    answers: np.ndarray
-    n: int  # its rows, those left open too
-
-    def scores(self, measure: Measure) -> np.ndarray:
-        """The score for each place of the cut-off; NaN where undefined."""
-        known = {"n_ac": self.right, "n_aw": self.wrong, "n_u": self.n - self.right - self.wrong}
-        every = {**known, "n": np.full(len(self.right), self.n)}
-        with np.errstate(invalid="ignore", divide="ignore"):
-            return np.asarray(measure(**{name: every[name].astype(float) for name in measure.totals}))
 
 
 def table_of(material: Material) -> pl.DataFrame:
     """A row per measure and run that says how sure it is, the runs as in the leaderboard."""
     [(n,)] = material.verdicts.sql("SELECT count(DISTINCT question) FROM verdicts").fetchall()
     streams = [stream(material.settings["seed"], material.folder.name, "halves", split) for split in range(SPLITS)]
-    firsts = [draw.permutation(n) < n // 2 for draw in streams]
+    firsts = np.array([draw.permutation(n) < n // 2 for draw in streams])
+    at_once = max(1, CELLS // n)
     chosen_by = [measure for measure in material.measures if worth_it(measure)]
     values = {measure.id: dict(material.scores(measure.id).iter_rows()) for measure in chosen_by}
     rows: list[list] = []
     for run, order in material.orders.items():
-        ways: list[tuple[Half, Half]] = []  # where a cut-off is chosen, and where it is scored
-        for first in firsts:
-            one, other = halves(order, first[order.question]), halves(order, ~first[order.question])
-            ways += [(one, other), (other, one)] if one.n and other.n else []
+        counts = [in_halves(order, firsts[start : start + at_once]) for start in range(0, SPLITS, at_once)]
         for measure in chosen_by:
-            known = [row for row in (tried(measure, order, *way) for way in ways) if row is not None]
-            if known:
-                cut_off = float(np.median([row[0] for row in known]))
-                as_it_is, promised, kept, answered = map(float, np.mean([row[1:] for row in known], axis=0))
+            known = np.concatenate([tried(measure, order, some) for some in counts])
+            if len(known):
+                cut_off = float(np.median(known[:, 0]))
+                as_it_is, promised, kept, answered = map(float, known[:, 1:].mean(axis=0))
                 gain = kept - as_it_is if measure.higher_is_better else as_it_is - kept
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
                 rows.append([*row, cut_off if np.isfinite(cut_off) else None])
@@ -72,33 +52,54 @@ def worth_it(measure: Measure) -> bool:
     return bool({"n_aw", "n_u"} & set(measure.totals)) and silence != best
 
 
-def halves(order: Order, chosen: np.ndarray) -> Half:
-    """What the run has in the rows that are chosen."""
+def in_halves(order: Order, firsts: np.ndarray) -> dict[str, np.ndarray]:
+    """What the run has in each half, (halves, places) for each count: down to the end of each block of ties, from none.
+
+    firsts (splits, questions) says what is in the first half; the two halves of a split follow each other. n is that of
+    all rows, those left open too.
+    """
+    first = firsts[:, order.question]
+    chosen = np.stack([first, ~first], axis=1).reshape(-1, first.shape[1])
+    ends = places(order)
+
+    def down(rows: np.ndarray) -> np.ndarray:
+        """How many of these rows there are before each place."""
+        before = np.zeros((len(rows), ends[-1] + 1), np.int32)
+        np.cumsum(rows[:, : ends[-1]], axis=1, dtype=np.int32, out=before[:, 1:])
+        return before.take(ends, axis=1).astype(float)
+
+    right, wrong = down(chosen & order.right), down(chosen & ~order.right)
+    n = np.broadcast_to(np.count_nonzero(chosen, axis=1, keepdims=True).astype(float), right.shape)
+    return {"n_ac": right, "n_aw": wrong, "n_u": n - right - wrong, "n": n}
+
+
+def places(order: Order) -> np.ndarray:
+    """Where a cut-off may be: how many answers are above it."""
     answers = len(order.question) - order.abstained
-    ends = np.append(order.starts[order.starts < answers], answers)
-    within, right = chosen[:answers], order.right[:answers]
-    down = [np.append(0, np.cumsum(rows))[ends] for rows in (within & right, within & ~right, within)]
-    return Half(down[0], down[1], down[2], int(chosen.sum()))
+    return np.append(order.starts[order.starts < answers], answers)
 
 
-def tried(measure: Measure, order: Order, one: Half, other: Half) -> tuple[float, ...] | None:
-    """The best cut-off on one half, and what it does on the other.
+def tried(measure: Measure, order: Order, counts: dict[str, np.ndarray]) -> np.ndarray:
+    """For each half (`in_halves`) its best cut-off, and what that does on the other half of the split: (halves, 5).
 
     Cut-off, score of the other half as it is, score of the one with it, of the other with it, share of the other that
-    is still answered. Of equally good cut-offs, the one that answers most; None where a score is undefined.
+    is still answered. Of equally good cut-offs, the one that answers most; without the halves in which a score is
+    undefined.
     """
-    scores, others = one.scores(measure), other.scores(measure)
-    sign = 1 if measure.higher_is_better else -1
-    new = np.append(True, np.diff(one.answers) > 0)  # a place between two answers of this half is no other cut-off
-    better = np.where(new & ~np.isnan(scores), sign * scores, -np.inf)
-    place = int(np.flatnonzero(better >= better.max() - TIE)[-1])
-    kept = len(scores) - 1 if one.answers[place] == one.answers[-1] else place  # all answers of this half: no cut-off
-    row = (others[-1], scores[place], others[kept], other.answers[kept] / other.n)
-    if not np.isfinite(row).all():
-        return None
-    answers = len(order.question) - order.abstained
-    last = np.append(order.starts[order.starts < answers], answers)[kept] - 1
-    return (order.standing[last] if kept else np.inf, *row)
+    with np.errstate(invalid="ignore", divide="ignore"):
+        scores = np.broadcast_to(measure(**{name: counts[name] for name in measure.totals}), counts["n"].shape)
+        answers = counts["n_ac"] + counts["n_aw"]
+        answered = answers / counts["n"]
+    half = np.arange(len(scores))
+    other, last = half ^ 1, scores.shape[1] - 1
+    # A place between two answers of this half is no other cut-off.
+    new = (np.diff(answers, axis=1, prepend=-1) > 0) & ~np.isnan(scores)
+    better = np.where(new, scores if measure.higher_is_better else -scores, -np.inf)
+    place = last - np.argmax((better >= better.max(axis=1, keepdims=True) - TIE)[:, ::-1], axis=1)
+    kept = np.where(answers[half, place] == answers[:, -1], last, place)  # all answers of this half: no cut-off
+    cut_off = np.where(kept > 0, order.standing[places(order)[kept] - 1], np.inf)
+    scored = [scores[other, last], scores[half, place], scores[other, kept], answered[other, kept]]
+    return np.column_stack([cut_off, *scored])[np.isfinite(scored).all(axis=0)]
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

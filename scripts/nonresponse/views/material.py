@@ -19,8 +19,6 @@ from nonresponse.scoring.leaderboard import with_rank
 from nonresponse.scoring.tally import resolved
 from nonresponse.tasks import Task
 
-ROWS = 5_000_000  # of verdicts that are sorted at a time, which bounds the memory
-
 
 def mean(term: str) -> str:
     """The mean of reals in SQL: of multiples of 2^-32, since threads add in any order."""
@@ -95,16 +93,8 @@ class Material:
         names = [name for (name,) in self.verdicts.sql("SELECT DISTINCT question FROM verdicts ORDER BY 1").fetchall()]
         runs = self.counts["run"].to_list()
         measure = measures.get(self.task.id, "coverage@0.1")  # which reads the order of all questions
-        some_runs = "FROM verdicts WHERE run BETWEEN getvariable('first') AND getvariable('last')"
-        found: dict[str, Order] = {}
-        by_name, at_once = sorted(runs), max(1, ROWS // len(names))
-        for start in range(0, len(runs), at_once):
-            some = by_name[start : start + at_once]
-            self.verdicts.execute("SET VARIABLE first = $1", [some[0]])
-            self.verdicts.execute("SET VARIABLE last = $1", [some[-1]])
-            found |= zip(
-                some, orderings.orders_from_verdicts(self.verdicts, measure, some_runs, some, names), strict=True
-            )
+        of_runs = orderings.orders_from_verdicts(self.verdicts, measure, "FROM verdicts", runs, names)
+        found = dict(zip(runs, of_runs, strict=True))
         given = [run for run in runs if found[run].ordered and found[run].abstained < len(found[run].question)]
         return {run: found[run] for run in given}
 

@@ -11,7 +11,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.comparison import FEW
+from nonresponse.reliability.comparison import FEW, PAIRED
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
 
@@ -76,7 +76,7 @@ def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, l
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = few_answers(intervals, measure) + not_compared(intervals, measure)
+    doubts = few_answers(intervals, measure) + not_compared(comparisons, intervals, measure)
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
@@ -158,14 +158,20 @@ def few_answers(intervals: pl.DataFrame, measure: str) -> str:
     )
 
 
-def not_compared(intervals: pl.DataFrame, measure: str) -> str:
-    """Which runs have a score that is undefined without some question."""
-    left_out = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == "")
+def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str) -> str:
+    """Which runs are not among the best that are compared, and which have a score that is undefined without some
+    question.
+    """
+    left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
+    if intervals.height > PAIRED:
+        paired = pl.concat([comparisons["a"], comparisons["b"]]).unique()
+        left_out = left_out.filter(pl.col("run").is_in(paired.implode()))
+        beyond = f" Of {intervals.height:,} runs, only the best {PAIRED:,} by {measure} are compared with one another."
     if left_out.is_empty():
-        return ""
+        return beyond
     runs = listed([short(name) for name in left_out["run"]])
     have = "has a score" if left_out.height == 1 else "have scores"
-    return f" Not compared: {runs}, which {have} in {measure} that a single question decides."
+    return f"{beyond} Not compared: {runs}, which {have} in {measure} that a single question decides."
 
 
 def overall(power: pl.DataFrame) -> str:

@@ -8,6 +8,7 @@ from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign, draw
+from nonresponse.reliability.components import RUNS
 from nonresponse.reliability.error_curves import SMALLEST_SIZE
 from nonresponse.wording import at, difference, least, percent, plural
 
@@ -36,6 +37,11 @@ def topic(campaign: Campaign) -> Topic:
         f"Questions needed for at most {at(level)} of the pairs of runs that differ by so much to be ordered the other"
         " way by other questions, by components of variance, with the 95 % range in brackets."
     )
+    if campaign.scores(campaign.measures[0]).height > RUNS:
+        by_components += (
+            f" Where more than {RUNS} runs are compared, the ranges take from pairs of {RUNS} of them, which the seed"
+            " draws, how variances are spread about their mean."
+        )
     by_curves = (
         f"The same by Voorhees' curves, extrapolated from subsets of the questions to an error rate of {level:g}, with"
         " 95 % of the fit in brackets: in simulations they gave a fifth to two fifths too few questions."
