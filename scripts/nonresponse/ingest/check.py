@@ -39,28 +39,26 @@ def checked(
             originals = sorted(set(names["original"].drop_nulls()))
             faults += unknown_names(campaign.get("names", {}), campaign.get("names_from"), originals)
         there = f"{names['run'].n_unique()} runs, {names['responses'].sum()} responses"
-        questions, judgments = folder / "questions.parquet", folder / "judgments.parquet"
         kind = "graded" if "graded" in campaign else "responses"
         responses = [folder / kind / f"{shard}.parquet" for shard in shards]
+        tables = [folder / "questions.parquet", *(responses if kind == "graded" else [folder / "judgments.parquet"])]
+        rows, questions = pl.scan_parquet(responses), pl.read_parquet(tables[0])
         if kind == "graded":
-            asked, tables = responses, [questions, *responses]
-            faults += check_graded(campaign, responses, questions, names)
+            asked = rows.select("question")
+            faults += check_graded(campaign, rows, questions, names)
         else:
-            asked, tables = [questions], [questions, judgments]
-            faults += check_responses(campaign, responses, judgments, questions, names)
-            faults = faults or check_judgments(campaign, judgments, questions)
-        faults = faults or check_asked(campaign, pl.scan_parquet(responses), pl.read_parquet(questions), names)
+            asked, judged = questions.lazy(), pl.read_parquet(tables[1])
+            faults += check_responses(campaign, rows, judged, questions, names)
+            faults = faults or check_judgments(campaign, judged, questions)
+        faults = faults or check_asked(campaign, rows, questions, names)
     # A file with faults may hold the runs that seem to be missing.
     if not faults:
         faults = check_named_runs(campaign, sorted(set(runs)))
     if "size" in campaign and not faults:
-        number = pl.scan_parquet(asked).select(pl.col("question").n_unique()).collect().item()
+        number = asked.select(pl.col("question").n_unique()).collect().item()
         if campaign["size"] > number // 2:
-            found, expected = (
-                f"a reliability.size of {campaign['size']}",
-                f"{number // 2} or less: two disjoint subsets",
-            )
-            faults = [Fault("config.yaml", 0, found, f"{expected} of {number} questions")]
+            expected = f"{number // 2} or less: two disjoint subsets of {number} questions"
+            faults = [Fault("config.yaml", 0, f"a reliability.size of {campaign['size']}", expected)]
     return faults, there, (runs, tables)
 
 
@@ -103,25 +101,24 @@ def check_vote(vote: dict, assessors: list[str], file: str) -> list[Fault]:
     return faults
 
 
-def check_judgments(campaign: dict, judgments: Path, questions: Path) -> list[Fault]:
+def check_judgments(campaign: dict, judged: pl.DataFrame, questions: pl.DataFrame) -> list[Fault]:
     """Files that have no judgment yet are enough where answers are judged, and a table says what was asked."""
     gold, task = campaign["judgments"], tasks.get(campaign["task"])
-    if pl.read_parquet(judgments).height:
+    if judged.height:
         return []
     files = ", ".join(patterns(gold["files"]))
     if "official" in gold:
         return [Fault(files, 0, f"no judgments of {shown(gold['official'])}", "some, or no `official`")]
-    if task.pairs or task.references or not pl.read_parquet(questions).height:
+    if task.pairs or task.references or not questions.height:
         expected = "some" if task.pairs or task.references else "some, or `questions:`, a table of what was asked"
         return [Fault(files, 0, "no judgments", expected)]
     return []
 
 
 def check_responses(
-    campaign: dict, responses: list[Path], judgments: Path, questions: Path, names: pl.DataFrame
+    campaign: dict, rows: pl.LazyFrame, judged: pl.DataFrame, asked: pl.DataFrame, names: pl.DataFrame
 ) -> list[Fault]:
     """Runs and judgments: what can only be seen with all the files at hand."""
-    judged, asked, rows = pl.read_parquet(judgments), pl.read_parquet(questions), pl.scan_parquet(responses)
     runs, gold, task, read = campaign["runs"], campaign["judgments"], tasks.get(campaign["task"]), reader(campaign)
     files = ", ".join(patterns(gold["files"]))
     faults = runs_in_several(runs, rows, names, read, task.pairs)
@@ -149,12 +146,13 @@ def check_responses(
     return faults
 
 
-def check_graded(campaign: dict, graded: list[Path], questions: Path, names: pl.DataFrame) -> list[Fault]:
+def check_graded(campaign: dict, rows: pl.LazyFrame, asked: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
     """Graded responses: runs named alike, contradictions, and questions that a question file does not list."""
-    asked, rows, read = pl.read_parquet(questions).select("question"), pl.scan_parquet(graded), reader(campaign)
+    read = reader(campaign)
     faults = runs_in_several(campaign["graded"], rows, names, read, tasks.get(campaign["task"]).pairs)
     faults += contradictions(rows, names, read)
-    return faults + (unknown(rows, asked, names, read, "the question {}", ASKED) if asked.height else [])
+    known = asked.select("question")
+    return faults + (unknown(rows, known, names, read, "the question {}", ASKED) if asked.height else [])
 
 
 def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs: bool) -> list[Fault]:

@@ -104,6 +104,19 @@ def accounted(path: str, rows: pl.DataFrame, statements: list[Statement], option
     return tables.complete(counted.with_columns(notes=notes.fill_null("")), tables.IMPORTS)
 
 
+def read_counted(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of counts under the names of the campaign, tables.IMPORTS, and all faults, of tables or of logs."""
+    if options.get("format") in formats.LOGS:
+        frame, account, faults = read_logs(files, options, task)
+    else:
+        account = tables.empty(tables.IMPORTS)
+        frame, faults = read_tables(files, options, task)
+    if options.get("names") and not faults:
+        frame, faults = names.counted(frame, options["names"], options["names_from"], ", ".join(files))
+        account = account.with_columns(names.new(options["names"]))
+    return frame, account, faults
+
+
 def read_tables(paths: list[str], options: dict, task: str) -> tuple[pl.DataFrame, list[Fault]]:
     """The counts of all tables, and all faults; a run is in one of them."""
     frames, faults = [empty(list(tasks.get(task).counts))], []
