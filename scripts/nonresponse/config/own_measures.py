@@ -15,22 +15,13 @@ def default_measures(campaign: dict, counts: set[str] | None) -> list[str]:
 
 def facts(campaign: dict) -> set[str]:
     """What single responses and their judgments may tell, as far as the configuration knows; see measures.FACTS."""
+    part = campaign[source(campaign)]
+    if log := formats.LOGS.get(part["format"]):
+        return {*log.tells} if part.keys() >= {*log.told_with} else set()
+    told = {"withheld"} if "answer_from" in part else set()
     if source(campaign) == "graded":
-        return of_graded(campaign["graded"])
-    runs, gold = campaign["runs"], campaign["judgments"]
-    told = {"key", *formats.FORMATS[runs["format"]].tells, *formats.FORMATS[gold["format"]].tells}
-    told |= {"nil"} if "nil" in runs else set()
-    told |= {"withheld"} if "answer_from" in runs else set()
+        return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
+    gold, romip = campaign["judgments"], tasks.get(campaign["task"]).labels_of_format.get("romip", ())
+    told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
     named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
-    romip = tasks.get(campaign["task"]).labels_of_format.get("romip", ())
-    return told | ({"romip"} if named & set(romip) else set())
-
-
-def of_graded(graded: dict) -> set[str]:
-    """The same where responses come graded."""
-    if graded["format"] in formats.LOGS:
-        log = formats.LOGS[graded["format"]]
-        return set(log.tells) if all(option in graded for option in log.told_with) else set()
-    if graded["layout"] == "wide":
-        return set()
-    return {"scores", "ranks"} | ({"withheld"} if "answer_from" in graded else set())
+    return told | ({"nil"} & part.keys()) | ({"romip"} if named & {*romip} else set())

@@ -3,22 +3,22 @@
 from duckdb import DuckDBPyConnection
 
 from nonresponse.database import sql
-from nonresponse.judge import asked, names_as_types, sorted_by_key
+from nonresponse.judge import Rules, asked, names_as_types, sorted_by_key
 from nonresponse.tasks import NOT_ASKED, Task
 from nonresponse.tasks.validation import ACCEPT_ALL, REJECT_ALL, RIGHT, WRONG
 
 
-def verdicts(connection: DuckDBPyConnection, task: Task, rules: dict, graded: bool) -> str:
+def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: bool) -> str:
     """The query for the verdicts, from the views of the tables."""
     grade(connection) if graded else judge(connection)
     trivial = f"(VALUES ('{ACCEPT_ALL}', TRUE), ('{REJECT_ALL}', FALSE)) AS t (run, accepted)"
     connection.execute(f"CREATE VIEW trivial_runs AS SELECT * FROM {trivial}")
     connection.execute("CREATE VIEW all_runs AS SELECT run FROM runs UNION ALL SELECT run FROM trivial_runs")
     selects = connection.sql("SELECT coalesce(bool_or(selected), FALSE) FROM decisions").fetchall()[0][0]
-    connection.execute(sql("met", absent=asked.state(rules["missing"])))
+    connection.execute(sql("met", absent=asked.state(rules.missing)))
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, absent IS DISTINCT FROM '{NOT_ASKED}' AS asked FROM met")
     pair = "row(question, candidate)"
-    among = asked.compared(connection, "asked_rows", pair, rules["missing"], rules["compare_on"], task.trivial)
+    among = asked.compared(connection, "asked_rows", pair, rules.missing, rules.compare_on, task.trivial)
     connection.execute(sql("verdicts_validation", selects=str(selects), compared=among))
     names_as_types(connection, "pairs", "all_runs")
     return sorted_by_key("verdicts")

@@ -5,7 +5,7 @@ from importlib import import_module
 import polars as pl
 
 from nonresponse.database import fetched
-from nonresponse.judge import open_tables, votes
+from nonresponse.judge import Rules, open_tables
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import percent
 
@@ -17,12 +17,9 @@ def table_of(material: Material) -> pl.DataFrame:
     folder = material.folder
     tables = {name: [folder / f"{name}.parquet"] for name in ("judgments", "questions")}
     tables["responses"] = [folder / f"responses/{shard}.parquet" for shard in material.settings["shards"]]
-    connection = open_tables(tables)
-    judge = import_module(f"nonresponse.judge.{material.task.judge}").judge
-    rules = dict(material.settings["rules"])
-    if vote := rules.pop("vote", None):
-        votes.add(connection, "judgments", vote, rules["correct"], rules["partial"])
-    judge(connection, material.task, **rules)
+    rules = Rules(**material.settings["rules"])
+    connection = open_tables(tables, rules)
+    import_module(f"nonresponse.judge.{material.task.judge}").judge(connection, material.task, rules)
     query = (
         "SELECT run, CASE WHEN verdict = 'error' THEN 'error' WHEN nil THEN 'NIL' WHEN NOT given THEN 'not_answered'"
         " ELSE coalesce(label, 'not_judged') END AS label, count(*) AS questions"
