@@ -74,6 +74,7 @@ def judgments(
     questions_options: dict | None,
 ) -> None:
     """The judgments of all assessors, and the question set: a file of its own, or what the judgments mention."""
+    import polars as pl
     from nonresponse import formats, tables
     from nonresponse.ingest import reading
     from nonresponse.ingest.files import matched
@@ -81,8 +82,8 @@ def judgments(
     chosen = matched(files)
     table, faulty = reading.judgments(chosen.files, options, labels, task)
     asked, more = reading.questions(questions_options) if questions_options else (reading.questions_judged(table), [])
-    if pattern := formats.FORMATS[options["format"]].cluster:
-        asked = reading.clustered(asked, pattern)
+    if pattern := formats.FORMATS[options["format"]].cluster:  # by which the names of questions tell their clusters
+        asked = asked.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
     frames = {output: table.select(*tables.JUDGMENTS), questions: asked, names: reading.assessors_of(table)}
     leave(chosen, contents, read, frames, faulty + more, faults, questions_options)
 

@@ -255,7 +255,7 @@ def test_the_audit_under_a_vote(tmp_path):
     gold = {name: [{"question": "q", "answer": "No, Rome", "label": label}] for name, label in labels.items()}
     vote = {"name": "majority", "needed": None, "of": None, "ties": None, "or_named": True}
     campaign = Campaign(tmp_path).judged({"r": answers}, gold, options={"refusals": RULES})
-    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", ["R"], vote=vote)
+    found = audit("qa", campaign.sources, [tmp_path / "ruled/0.parquet"], "majority", vote=vote)
     assert found.filter(rank=2)["before"].to_list() == ["correct"]
 
 

@@ -82,10 +82,7 @@ def refused(problems: list[str], called: str) -> ConfigError:
 
 
 def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) -> Iterator[str]:
-    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults.
-
-    `unpacked` are the bounds of packed files.
-    """
+    """What the schema cannot see: sources, formats, measures, missing files; `written` lacks the defaults."""
     key = f"campaigns.{name}"
     if name in RESERVED:
         yield f"{key}: results/{name} is the workflow's own; give the campaign another name"
@@ -199,8 +196,6 @@ def complete(campaign: dict, unpacked: dict) -> None:
     """What depends on other keys: the names of runs, the measures, the labels that count as correct, how to read files.
 
     Of the measures, `measures_named` says whether the campaign names them, and `aliases` by which other names.
-
-    `unpacked` are the bounds of packed files.
     """
     log = formats.LOGS.get(campaign.get("graded", {}).get("format"))
     if log and log.questions in campaign["graded"] and "questions" not in campaign:

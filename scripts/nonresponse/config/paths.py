@@ -47,10 +47,7 @@ def companion_problems(graded: dict) -> Iterator[str]:
 
 
 def pattern_problems(pattern: str, folders: bool = False) -> Iterator[str]:
-    """Why a pattern names no input of the workflow; what matches but is not a file is a fault of its campaign.
-
-    `folders`: the format wants folders.
-    """
+    """Why a pattern names no input of the workflow; what matches but is no file is a fault of its campaign."""
     if "\0" in pattern:
         yield f"{shown(pattern)} has a NUL, which no path has"
     elif not folders and what_is(pattern) == "a folder":

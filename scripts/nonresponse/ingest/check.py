@@ -7,13 +7,12 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
-from nonresponse.formats.text import stem
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
 from nonresponse.ingest.reading import read_files
 from nonresponse.ingest.row_checks import SHARED, disagreements
-from nonresponse.tables import GRADED
+from nonresponse.tables import GRADED, JUDGMENTS
 from nonresponse.wording import plural
 
 ONLY = "one only; the first is in"
@@ -78,11 +77,11 @@ def check_assessors(campaign: dict, assessors: list[str], file: str) -> list[Fau
         return []  # no judgment could be read; the faults of the files say why
     if vote := campaign["judgments"].get("vote"):
         return check_vote(vote, assessors, file)
+    names = ", ".join(assessors)
     if official is None and len(assessors) > 1:
-        found = f"judgments of {', '.join(assessors)}"
-        return [Fault(file, 0, found, "a key `official` in config.yaml that names one of them")]
+        return [Fault(file, 0, f"judgments of {names}", "a key `official` in config.yaml that names one of them")]
     if official is not None and official not in assessors:
-        return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {', '.join(assessors)} as `official`")]
+        return [Fault(file, 0, f"no judgments of {shown(official)}", f"one of {names} as `official`")]
     return []
 
 
@@ -123,11 +122,12 @@ def check_responses(
     files = ", ".join(patterns(gold["files"]))
     faults = runs_in_several(runs, rows, names, read, task.pairs)
     faults += check_assessors(campaign, sorted(set(judged["assessor"].drop_nulls())), files)
-    strange, read_gold = judged.join(asked, on="question", how="anti"), judgment_reader(gold)
-    for file in files_of(gold["files"]) if strange.height else []:
-        frame = read_gold(file)[0].join(strange, on="question", how="semi")
-        for line, question in frame.select("line", "question").rows():
-            faults.append(Fault(file, line, f"the question {shown(question)}", "a question of the question set"))
+    strange = judged.join(asked, on="question", how="anti")
+    rows_of, _ = read_files(files_of(gold["files"]) if strange.height else [], judgment_reader(gold), JUDGMENTS)
+    for file, line, question in (
+        rows_of.join(strange, on="question", how="semi").select("file", "line", "question").rows()
+    ):
+        faults.append(Fault(file, line, f"the question {shown(question)}", "a question of the question set"))
     if not asked.height:
         return faults  # without any question all would be unknown
     if task.pairs:
@@ -179,7 +179,7 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
         return []
     both = read_again(names.join(again, on="run", how="semi"), read)
     both = both.join(again, on=key, how="semi").sort("file", "line", maintain_order=True)
-    places = both.with_columns(pl.col("file").cast(pl.String)).with_columns(first=pl.col("file").first().over(key))
+    places = both.with_columns(first=pl.col("file").first().over(key))
     later = places.filter(~pl.struct(key).is_first_distinct() & (pl.col("file") != pl.col("first")))
     return [
         Fault(file, line, f"a second response of {shown(run)} to question {shown(question)}", f"{ONLY} {first}")
@@ -190,7 +190,7 @@ def again_in_another(rows: pl.LazyFrame, names: pl.DataFrame, read: Read, pairs:
 def read_again(names: pl.DataFrame, read: Read) -> pl.DataFrame:
     """The rows of the files of some runs, for the lines of a fault."""
     rows, _ = read_files(sorted(set(names["file"])), read, GRADED, "run")
-    return rows.with_columns(pl.col("candidate").fill_null(""))
+    return rows.with_columns(pl.col("candidate").fill_null(""), pl.col("file").cast(pl.String))
 
 
 def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[Fault]:
@@ -206,9 +206,9 @@ def contradictions(rows: pl.LazyFrame, names: pl.DataFrame, read: Read) -> list[
 
 def check_named_runs(campaign: dict, runs: list[str]) -> list[Fault]:
     """The runs that config.yaml names must be there, and so must those of the participants."""
-    known = ", ".join(shown(run, 30) for run in runs[:20])
+    known = f"a run of the campaign: {', '.join(shown(run, 30) for run in runs[:20])}"
     faults = [
-        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", f"a run of the campaign: {known}")
+        Fault("config.yaml", 0, f"the {key} {shown(campaign[key])}", known)
         for key in ("baseline", "reject_all", "accept_all")
         if key in campaign and campaign[key] not in runs
     ]
@@ -226,16 +226,11 @@ def unknown(
     """
     keys = [*dict.fromkeys(["run", *known.columns])]
     lacking = rows.select(keys).join(known.lazy(), on=known.columns, how="anti").unique().collect()
-    faults = []
-    for file in sorted(set(names.join(lacking.select("run").unique(), on="run")["file"])):
-        frame, _ = read(file)
-        own = frame.with_columns(run="run" if "run" in frame.columns else pl.lit(stem(file)))
-        own = own.with_columns(
-            candidate=pl.col("candidate").fill_null("") if "candidate" in own.columns else pl.lit("")
-        )
-        for line, _, *words in own.join(lacking, on=keys, how="semi").select("line", *keys).rows():
-            faults.append(Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected))
-    return faults
+    own = read_again(names.join(lacking, on="run", how="semi"), read).join(lacking, on=keys, how="semi")
+    return [
+        Fault(file, line, found.format(shown(" ".join(filter(None, words)))), expected)
+        for file, line, _, *words in own.select("file", "line", *keys).rows()
+    ]
 
 
 def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, names: pl.DataFrame) -> list[Fault]:
@@ -244,14 +239,10 @@ def check_asked(campaign: dict, rows: pl.LazyFrame, questions: pl.DataFrame, nam
     asked = questions.select("question", run="runs").drop_nulls().explode("run")
     if asked.height:
         file, known = campaign["questions"]["file"], set(asked["run"])
-        strangers, lacking = sorted(known - set(runs)), [run for run in runs if run not in known]
-        faults = [
-            Fault(file, 0, f"the run {shown(run)}", f"a run of the campaign: {listed(runs)}") for run in strangers
-        ]
-        expected = "a line for each that it was asked"
-        faults += [Fault(file, 0, f"no question of the run {shown(run)}", expected) for run in lacking]
-        expected = f"a question that the run was asked, as {file} says"
-        found = "a response to question {}"
+        own, each = f"a run of the campaign: {listed(runs)}", "a line for each that it was asked"
+        faults = [Fault(file, 0, f"the run {shown(run)}", own) for run in sorted(known - {*runs})]
+        faults += [Fault(file, 0, f"no question of the run {shown(run)}", each) for run in runs if run not in known]
+        found, expected = "a response to question {}", f"a question that the run was asked, as {file} says"
         return faults or unknown(rows, asked.select("run", "question"), names, reader(campaign), found, expected)
     if campaign.get("missing") != "exclude" or campaign.get("compare_on") != "shared" or len(runs) < 2:
         return []

@@ -119,11 +119,6 @@ def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
     return rows.select(*tables.QUESTIONS).unique("question", keep="first").sort("question"), faults
 
 
-def clustered(questions: pl.DataFrame, pattern: str) -> pl.DataFrame:
-    """The question set with the clusters that the names of its questions tell, where it has no others."""
-    return questions.with_columns(pl.col("cluster").fill_null(pl.col("question").str.extract(pattern)))
-
-
 def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
     """The question set where there is no file of it: what the judgments mention."""
     asked = judgments.select(pl.col("question").unique().sort())
@@ -159,10 +154,8 @@ def read_files(
     if not frames:
         return tables.empty(columns | {"file": pl.Enum(files), "line": pl.Int64}), faults
     if named:
-        stems = pl.Series(named, map(stem, files))
-        frames = [
-            frame if named in frame.columns else frame.with_columns(stems.gather(frame["file"])) for frame in frames
-        ]
+        stems, known = pl.Series(named, map(stem, files)), frames
+        frames = [one if named in one.columns else one.with_columns(stems.gather(one["file"])) for one in known]
     rows = pl.concat(frames, how="diagonal_relaxed")
     more = {name: kind for name, kind in BESIDE.items() if name in rows.columns}
     rows = tables.complete(rows, columns | {"file": pl.UInt32, "line": pl.Int64} | more)
@@ -173,9 +166,7 @@ def read_files(
 def in_order(frame: pl.DataFrame, key: Sequence[str]) -> pl.DataFrame:
     """One file's rows in the order of the table: most files are sorted already, and sorting all rows is expensive."""
     key = [name for name in key if name in frame.columns]
-    if not key:
-        return frame
-    sorted_already = frame[key[0]].is_sorted() if len(key) == 1 else is_increasing(frame, key)
+    sorted_already = is_increasing(frame, key) if len(key) > 1 else not key or frame[key[0]].is_sorted()
     return frame if sorted_already else frame.sort(key, maintain_order=True)
 
 

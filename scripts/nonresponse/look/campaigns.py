@@ -61,17 +61,14 @@ def with_questions(
 ) -> list[Campaign]:
     """The campaigns, each with the first table that has all of its questions; one that goes with none is a fault."""
     tables_of = [(one, set(reading.questions({"file": one.path} | one.options)[0]["question"])) for one in asked]
-    why: dict[str, list[Fault]] = {
-        one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", "answers to its questions beside it")]
-        for one in asked
-    }
+    beside = "answers to its questions beside it"
+    why = {one.path: [Fault(one.path, 0, f"a table of questions ({one.why})", beside)] for one in asked}
     done = []
     for campaign in made:
-        table = fitting(campaign.written, campaign.rows, tables_of)
-        if table:
+        again = None
+        if table := fitting(campaign.written, campaign.rows, tables_of):
             again, why[table.path] = tried([*campaign.sources, table], schema, names - {campaign.name})
-            campaign = again or campaign
-        done.append(campaign)
+        done.append(again or campaign)
     faults += [fault for of_table in why.values() for fault in of_table]
     return done
 
@@ -108,7 +105,9 @@ def tried(group: list[Source], schema: Path, names: set[str]) -> tuple[Campaign 
             continue
         paths = sorted(one.path for one in own)
         files = pattern(paths, formats.folders(own[0].format))
-        block[part] = options_of(own, files) if own[0].options else files
+        words = {word: verdict for one in own for word, verdict in one.options.get("verdicts", {}).items()}
+        options = own[0].options | ({"verdicts": words} if words else {})  # the words are those of all of them
+        block[part] = {"format": options["format"], "files": files} | options if options else files
         if part == "judgments" and len(paths) > 1:
             official = next((path for path in paths if plain(stem(path)) in OFFICIAL), paths[0])
             block[part]["official"] = stem(official)
@@ -131,18 +130,10 @@ def without_repetitions(group: list[Source], faults: list[Fault]) -> list[Source
     again = all(fault.found.startswith("a second verdict") for fault in faults)
     if not again or any(one.format != "tabular" or "duplicates" in one.options for one in group):
         return []
-    number = plural(len(faults), "row")
-    what = f"what {number} for a response with another row mean: here nothing, where they say the same (`duplicates:`)"
-    options = {"duplicates": "same"}
-    return [one._replace(options=one.options | options, undecided=(*one.undecided, what)) for one in group]
-
-
-def options_of(sources: list[Source], files: str | list[str]) -> dict:
-    """The part of config.yaml that reads files alike; the words for verdicts are those of all of them."""
-    first = sources[0].options
-    words = {word: verdict for one in sources for word, verdict in one.options.get("verdicts", {}).items()}
-    options = {"format": first["format"], "files": files} | first
-    return options | ({"verdicts": words} if words else {})
+    rows = f"{plural(len(faults), 'row')} for a response with another row"
+    what = f"what {rows} mean: here nothing, where they say the same (`duplicates:`)"
+    same = {"duplicates": "same"}
+    return [one._replace(options=one.options | same, undecided=(*one.undecided, what)) for one in group]
 
 
 def read_campaign(campaign: dict) -> tuple[pl.DataFrame, list[str], list[Fault]]:

@@ -41,7 +41,8 @@ def below(paths: list[str], looked: Looked) -> list[str]:
         if kind not in (None, "a folder"):
             looked.refused.append(Fault(as_utf8(path), 0, kind, READABLE))
             continue
-        inside = [path] if kind is None else sorted(file for top in os.walk(path) for file in in_folder(*top))
+        tops = os.walk(path) if kind else []
+        inside = sorted(file for top in tops for file in in_folder(*top)) if kind else [path]
         for file in inside:
             folder = known.folder_of(str(Path(file).parent))
             if folder and folder.path not in folders:

@@ -8,12 +8,13 @@ import polars as pl
 from nonresponse import tasks
 from nonresponse.faults import Fault, listed, shown
 from nonresponse.formats import numbers, records
+from nonresponse.formats.grades import OUTCOMES
 from nonresponse.formats.headers import in_one
 from nonresponse.formats.roles import COLUMNS, plain
 from nonresponse.formats.text import ending, stem
 from nonresponse.look import Source, keys, questions
 from nonresponse.look.questions import called
-from nonresponse.look.words import KEYS, LABELS, OUTCOMES, SILENCE, below_0, may_be_answers, meanings
+from nonresponse.look.words import KEYS, LABELS, SILENCE, below_0, may_be_answers, meanings
 from nonresponse.wording import plural
 
 MOST = 50  # different words that a column of verdicts may have
@@ -143,8 +144,8 @@ def verdicts(table: Table, told: dict[str, str]) -> Source | Fault | keys.Open |
 def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     """Graded responses whose verdicts are in the first of these columns."""
     verdict, words = readable[0], table.words(readable[0])
-    readings = meanings(words)
-    if any(reading != readings[0] for reading in readings):
+    meant, *other = readings = meanings(words)
+    if any(reading != meant for reading in other):
         found = f"the column {shown(verdict)}, whose words may mean {' or '.join(map(str, readings))}"
         return Fault(table.path, 0, found, "a graded: block of your own")
     # Further columns with the words of the verdicts: of other assessors, perhaps.
@@ -155,7 +156,7 @@ def with_verdicts(table: Table, readable: list[str]) -> Source | Fault:
     if alone and may_be_answers(words) and (systems := [name for name in more if name not in readable]):
         either = f"may be {keys.VERDICTS} or {keys.KEY}: {listed(systems)} have its words, too"
         return Fault(table.path, 0, f"the column {shown(verdict)}, which {either}", keys.ITSELF.format(verdict))
-    meant, task = readings[0], "validation" if {*readings[0].values()} & {*OUTCOMES} else "qa"
+    task = "validation" if {*meant.values()} & {*OUTCOMES} else "qa"
     undecided = unsaid(table, meant, [verdict], task)
     undecided += [f"whether {listed(more)} are verdicts of others (`assessors:`)"] if more else []
     if answer and keys.decided(table.frame, table.question, verdict, answer) == keys.KEY:
@@ -213,10 +214,9 @@ def answers(table: Table) -> Source | Fault:
     key = gold or answer
     if key and not called(table.names, "run"):
         others = table.others(key, called(table.names, "category") or "")
-        if systems := keys.alike(table.frame, key, others):
-            why = (
-                f"it has questions, right answers in {shown(key)}, and {plural(len(systems), 'column')} of such answers"
-            )
+        if systems := [name for name in others if keys.same_words(table.frame[key], table.frame[name])]:
+            such = f"{plural(len(systems), 'column')} of such answers"
+            why = f"it has questions, right answers in {shown(key)}, and {such}"
             which = f"whether {listed(systems)} are the systems (`systems:`, `ignore:`)"
             options = tabular(**table.wide(key, *systems), gold=key)
             return Source(table.path, "graded", options, why, (which, *silences(table.frame, systems)))
@@ -244,7 +244,8 @@ def long_with_gold(table: Table, gold: str, answer: str) -> Source:
     """A row for each answer, with the right one beside it."""
     why = f"it has questions, answers in {shown(answer)}, and right answers in {shown(gold)}"
     undecided = ["whether answers that are not letter by letter the right one are wrong: here they are"]
-    if number := keys.nearly(table.frame, answer, gold):
+    small = pl.col(answer).str.to_lowercase() == pl.col(gold).str.to_lowercase()
+    if number := table.frame.select((small & (pl.col(answer) != pl.col(gold))).sum()).item():
         near = f"{plural(number, 'answer')} with other capitals than the right one"
         undecided.append(f"whether {near} {'is' if number == 1 else 'are'} right: here not (`normalise: squad`)")
     undecided += silences(table.frame, [answer]) + named_by_file(table)
@@ -262,8 +263,9 @@ def wide_verdicts(table: Table) -> Source | Fault:
     words = sorted({word for name in graded for word in said[name]})
     readings = meanings(words)
     if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
-        found = f"no column of answers or verdicts that are known among {listed(table.names)}"
-        return Fault(table.path, 1, found, EXPECTED)
+        return Fault(
+            table.path, 1, f"no column of answers or verdicts that are known among {listed(table.names)}", EXPECTED
+        )
     if all(len(word) == 1 and word.isalpha() for word in words):
         found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
         return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")
