@@ -10,7 +10,7 @@ from pathlib import Path
 
 from nonresponse import formats, groups, measures, tasks
 from nonresponse.config import names as run_names
-from nonresponse.config import options, own_measures, refusals, scenarios, schema, votes
+from nonresponse.config import options, refusals, scenarios, schema, votes
 from nonresponse.config.options import SOURCES, source
 from nonresponse.config.paths import file_problems, questions_file
 from nonresponse.faults import shown
@@ -104,7 +104,7 @@ def campaign_problems(name: str, campaign: dict, written: dict, unpacked: dict) 
             yield f"{key}.{name}: names a column of the question file; give `questions:`, too"
     yield from file_problems(key, campaign)
     for part in ("runs", "judgments", "graded", "counts"):
-        allowed = formats.in_part(part, task.id) if part in ("graded", "counts") else formats.of(task.id)
+        allowed = formats.in_part(part, task.id)
         form = campaign[part].get("format") if isinstance(campaign.get(part), dict) else None
         if form and form not in allowed:
             yield f"{key}.{part}.format: {form} is not for task {task.id}; allowed are {', '.join(allowed)}"
@@ -226,7 +226,30 @@ def complete(campaign: dict, unpacked: dict) -> None:
     have = counts_in(campaign, unpacked) if source(campaign) == "counts" and not named else None
     campaign["measures_named"] = bool(named)
     campaign["aliases"] = {alias: id for alias, id in named.items() if alias != id}
-    campaign["measures"] = list(named.values()) or own_measures.default_measures(campaign, have)
+    campaign["measures"] = list(named.values()) or default_measures(campaign, have)
+
+
+def default_measures(campaign: dict, counts: set[str] | None) -> list[str]:
+    """Ids in the order of their definition. `counts` are what a published table holds; null for single responses."""
+    known = [measure for measure in measures.of_task(campaign["task"]).values() if measure.by_default]
+    if counts is not None:
+        return [m.id for m in known if m.kind == "counts" and counts >= set(m.totals)]
+    told = facts(campaign)
+    return [m.id for m in known if told >= set(m.needs)]
+
+
+def facts(campaign: dict) -> set[str]:
+    """What single responses and their judgments may tell, as far as the configuration knows; see measures.FACTS."""
+    part = campaign[source(campaign)]
+    if log := formats.LOGS.get(part["format"]):
+        return {*log.tells} if part.keys() >= {*log.told_with} else set()
+    told = {"withheld"} if "answer_from" in part else set()
+    if source(campaign) == "graded":
+        return set() if part["layout"] == "wide" else {"scores", "ranks"} | told
+    gold, romip = campaign["judgments"], tasks.get(campaign["task"]).labels_of_format.get("romip", ())
+    told |= {"key", *formats.FORMATS[part["format"]].tells, *formats.FORMATS[gold["format"]].tells}
+    named = {*gold.get("correct", []), *gold.get("partial", []), *gold.get("labels", {}).values()}
+    return told | ({"nil"} & part.keys()) | ({"romip"} if named & {*romip} else set())
 
 
 def with_labels(campaign: dict) -> dict:

@@ -48,9 +48,9 @@ SINGLE = ("runs", "graded")  # the sources that have single responses
 SAYING_FAILED = (*formats.taking("runs", "failed"), *formats.telling("error"))  # that a system broke down
 
 
-def effects(part: str, names: str, **conditions: tuple[str, ...]) -> dict[str, Effect]:
-    """The same effect for several options of a part."""
-    return dict.fromkeys((part + name for name in names.split()), Effect(**conditions))
+def effects(parts: str, names: str, **conditions: tuple[str, ...]) -> dict[str, Effect]:
+    """The same effect for several options of a part, or of several parts."""
+    return dict.fromkeys((part + name for part in parts.split(" ") for name in names.split()), Effect(**conditions))
 
 
 # An option that others stand in comes before these. "" is the campaign itself.
@@ -74,17 +74,15 @@ EFFECTS = {
     **effects("runs.", "columns.document columns.rank columns.position", task=ANSWERS),
     **effects("runs.", "answers", task=PAIRS, without=("threshold",)),
     **effects("runs.", "threshold", task=PAIRS),
-    **effects("runs.", "duplicates columns.candidate columns.score", task=LABELS),
+    **effects("runs.", "columns.candidate columns.score", task=LABELS),
     **effects("runs.", "columns.run", without=("run",)),
-    **effects("runs.", "columns.question", without=("question",)),
     **effects("runs.", "columns.epoch", task=REPEATED),
     **effects("judgments.", "format files official quoted question records empty_questions columns columns.assessor"),
     **effects("judgments.", "columns.paragraph columns.judgment"),
     **effects("judgments.", "correct partial closed pooled normalise run columns.document", task=ANSWERS),
-    **effects("judgments.", "labels duplicates columns.label", task=LABELS),
+    **effects("judgments.", "labels columns.label", task=LABELS),
+    **effects("runs. judgments. graded.", "duplicates", task=LABELS),
     **effects("judgments.", "columns.run", task=ANSWERS, without=("run",)),
-    **effects("judgments.", "columns.question", without=("question",)),
-    **effects("judgments.", "columns.candidate", task=PAIRS),
     **effects("judgments.", "columns.answer", task=(*ANSWERS, *REFERENCES)),
     **effects("graded.", "format files layout quoted missing question records empty_questions columns"),
     **effects("graded.", "columns.category scorer epochs metric filter best key na_prob"),
@@ -100,10 +98,9 @@ EFFECTS = {
     **effects("graded.", "systems", layout=("wide",)),
     **effects("graded.", "ignore", layout=("wide",), without=("systems",)),
     **effects("graded.", "threshold", beside=("na_prob",)),
-    **effects("graded.", "duplicates", task=LABELS),
     **effects("graded.", "columns.run", layout=("long",), without=("run",)),
-    **effects("graded.", "columns.question", without=("question",)),
-    **effects("graded.", "columns.candidate", task=PAIRS),
+    **effects("runs. judgments. graded.", "columns.question", without=("question",)),
+    **effects("judgments. graded.", "columns.candidate", task=PAIRS),
     **effects("graded.", "columns.epoch", task=REPEATED, layout=("long",)),
     **effects("graded.", "columns.verdict", layout=("long",), without=("gold", "assessors")),
     **effects("graded.", "columns.answer", layout=("long",), either=("gold", "refusals"), without=("assessors",)),

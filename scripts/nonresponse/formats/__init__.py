@@ -217,18 +217,15 @@ LOGS = {
 }
 
 
-def of(task: str) -> list[str]:
-    """The formats that a task's runs and judgments may have."""
-    return [format.id for format in FORMATS.values() if not format.tasks or task in format.tasks]
-
-
 def options(part: str) -> list[str]:
     """The options of `part`, runs or judgments, that only some formats have."""
     return list(dict.fromkeys(option for format in FORMATS.values() for option in getattr(format, part)))
 
 
 def in_part(part: str, task: str | None = None) -> list[str]:
-    """The formats of `part`, graded or counts, for a task or for any: the user's own tables, and logs."""
+    """The formats of a part for a task or for any: of `graded` and `counts` the user's own tables, and logs."""
+    if part in ("runs", "judgments"):
+        return [format.id for format in FORMATS.values() if task is None or task in (format.tasks or (task,))]
     return ["tabular", *(log.id for log in LOGS.values() if log.part == part and (task is None or task in log.tasks))]
 
 
@@ -270,11 +267,8 @@ def taking(part: str, option: str) -> list[str]:
         logs = [log.id for log in LOGS.values() if part == "graded" and option in log.options]
         tables = ["tabular"] if not logs or option in RULES else []
         return [] if option in ("", "format", "files") else [*tables, *logs]
-    return [
-        format.id
-        for format in FORMATS.values()
-        if any(taken == option or taken.startswith(f"{option}.") for taken in getattr(format, part))
-    ]
+    taken = {format.id: [f"{name}." for name in getattr(format, part)] for format in FORMATS.values()}
+    return [id for id, names in taken.items() if any(name.startswith(f"{option}.") for name in names)]
 
 
 def module(id: str) -> ModuleType:

@@ -75,9 +75,5 @@ def at_each(file: str | Path, rows: pl.DataFrame, cuts: float | list[float], wit
     if not isinstance(cuts, list):
         return rows.with_columns(below=first(rows, pl.col("confidence")) < cuts).with_columns(**withheld).drop("below")
     run = pl.col("run") if "run" in rows.columns else pl.lit(stem(file))
-    return pl.concat(
-        at_each(file, rows, cut, withheld).with_columns(
-            run=pl.concat_str(run, pl.lit(" @" + str(float(cut)).removesuffix(".0")))
-        )
-        for cut in cuts
-    )
+    ends = {cut: pl.lit(" @" + str(float(cut)).removesuffix(".0")) for cut in cuts}
+    return pl.concat(at_each(file, rows, cut, withheld).with_columns(run=run + end) for cut, end in ends.items())

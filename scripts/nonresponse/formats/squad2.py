@@ -84,9 +84,8 @@ def read_questions(file: str, options: dict) -> tuple[pl.DataFrame, list[Fault]]
     for line, article in elements_of(file, ("data",), options, faults):
         asked: dict[str, list[str]] = {}
         of_article(file, line, article, asked, [])
-        rows += [
-            (line, id, bool(golds), HAS if golds else NONE, text(at(article, "title"))) for id, golds in asked.items()
-        ]
+        title = text(at(article, "title"))
+        rows += [(line, id, bool(golds), HAS if golds else NONE, title) for id, golds in asked.items()]
     columns = {"line": pl.Int64, "question": pl.String, "has_answer": pl.Boolean, "category": pl.String}
     return pl.DataFrame(rows, columns | {"cluster": pl.String}, orient="row"), faults
 

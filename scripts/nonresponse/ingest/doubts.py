@@ -47,12 +47,9 @@ def doubts(runs: list[str], tables: list[Path], attributes: dict[str, dict[str, 
     warnings += formulas(pl.Series([*attributes], dtype=pl.String), "name of an attribute")
     for kind in names:
         lines = alike(names[kind], kind)
-        more = (
-            [f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}."]
-            if len(lines) > MOST
-            else []
-        )
-        warnings += lines[:MOST] + more
+        warnings += lines[:MOST]
+        if len(lines) > MOST:
+            warnings.append(f"Warning: and {len(lines) - MOST:,} more such {PLURALS.get(kind, f'{kind}s')}.")
     return warnings
 
 
@@ -81,10 +78,8 @@ def alike(names: pl.Series, kind: str) -> list[str]:
     groups = pl.DataFrame({"name": names}).group_by(form.alias("form")).agg(pl.col("name").sort())
     groups = groups.filter(pl.col("name").list.len() > 1).sort("form")
     how = "only in capitals, blanks, invisible characters or the form of letters"
-    return [
-        f"Warning: the {PLURALS.get(kind, f'{kind}s')} {listed([in_ascii(name) for name in group])} differ {how}."
-        for group in groups["name"].to_list()
-    ]
+    who = [listed([in_ascii(name) for name in group]) for group in groups["name"].to_list()]
+    return [f"Warning: the {PLURALS.get(kind, f'{kind}s')} {names} differ {how}." for names in who]
 
 
 def in_ascii(name: str) -> str:

@@ -126,12 +126,7 @@ def questions_judged(judgments: pl.DataFrame) -> pl.DataFrame:
 
 
 def read_files(
-    files: list[str],
-    read: Read,
-    columns: dict,
-    named: str | None = None,
-    key: Sequence[str] = (),
-    together: dict | None = None,
+    files: list[str], read: Read, columns: dict, named: str = "", key: Sequence[str] = (), together: dict | None = None
 ) -> tuple[pl.DataFrame, list[Fault]]:
     """All files through one reader: these columns with `file` and `line`, and the reader's faults.
 

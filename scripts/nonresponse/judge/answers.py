@@ -45,7 +45,7 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
         f"CREATE VIEW asked_rows AS SELECT run, question, {response} AS asked FROM first_ranks"
         f" UNION ALL SELECT run, question, verdict <> '{NOT_ASKED}' FROM silent"
     )
-    among = asked.compared(connection, "asked_rows", "question::VARCHAR", rules.missing, rules.compare_on)
+    among = asked.compared(connection, "asked_rows", "question::VARCHAR", rules)
     connection.execute(sql("verdicts_qa", several=views, source=source, besides=besides, compared=among))
     return values
 

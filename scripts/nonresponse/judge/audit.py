@@ -20,11 +20,7 @@ QUERY = """
 
 
 def audit(
-    task: str,
-    sources: dict[str, list[Path]],
-    ruled: list[Path],
-    official: str | None,
-    **options: Any,
+    task: str, sources: dict[str, list[Path]], ruled: list[Path], official: str | None, **options: Any
 ) -> pl.DataFrame:
     """A row per answer whose state a rule decided under the official judgments, those first that were called right.
 

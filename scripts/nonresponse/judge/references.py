@@ -12,7 +12,7 @@ def verdicts(connection: DuckDBPyConnection, task: Task, rules: Rules, graded: b
     for name in (f"similarity_{task.id}", "verdicts_hypotheses", f"verdicts_{task.id}"):
         connection.execute(sql(name, absent=asked.state(rules.missing)))
     connection.execute(f"CREATE VIEW asked_rows AS SELECT *, verdict <> '{NOT_ASKED}' AS asked FROM judged")
-    among = asked.compared(connection, "asked_rows", "question", rules.missing, rules.compare_on)
+    among = asked.compared(connection, "asked_rows", "question", rules)
     connection.execute(f"CREATE VIEW compared AS SELECT *, {among} AS compared FROM verdicts")
     names_as_types(connection, "judgments", "responses")
     return sorted_by_key("compared")

@@ -179,10 +179,8 @@ def asked_in(campaign: dict, otherwise: pl.DataFrame) -> tuple[pl.DataFrame, lis
 def notes_of(account: pl.DataFrame) -> list[str]:
     """What logs say of themselves, each once with the runs that it is said of."""
     said = account.filter(pl.col("notes") != "").with_columns(pl.col("notes").str.split("\n")).explode("notes")
-    return [
-        f"{note} ({plural(len(runs), 'run')})"
-        for note, runs in said.group_by("notes", maintain_order=True).agg("run").rows()
-    ]
+    notes = said.group_by("notes", maintain_order=True).agg(pl.len()).rows()
+    return [f"{note} ({plural(number, 'run')})" for note, number in notes]
 
 
 def pattern(paths: list[str], folders: bool) -> str | list[str]:

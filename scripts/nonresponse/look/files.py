@@ -21,9 +21,7 @@ def look(paths: list[str]) -> Looked:
             read_as.append(of_table(path))
     undecided = [one for one in read_as if isinstance(one, keys.Open)]
     told = keys.together(undecided)
-    read_as += [
-        of_table(one.path, {one.column: told[one.path]}) if one.path in told else one.fault for one in undecided
-    ]
+    read_as += [of_table(it.path, {it.column: told[it.path]}) if it.path in told else it.fault for it in undecided]
     looked.sources.extend(one for one in read_as if isinstance(one, Source))
     looked.refused.extend(one for one in read_as if isinstance(one, Fault))
     known.add_squad(squad, looked)

@@ -20,9 +20,8 @@ from nonresponse.wording import plural
 MOST = 50  # different words that a column of verdicts may have
 NUMBERED = ("epoch", "rank", "position")  # columns that count
 ENOUGH = 0.5  # of a score from 0 to 1, for an answer to be correct
-EXPECTED = (
-    "a question with a verdict, a right answer or an answer on each line, or a run with its counts (docs/formats.md)"
-)
+ON_EACH = "a question with a verdict, a right answer or an answer on each line"
+EXPECTED = f"{ON_EACH}, or a run with its counts (docs/formats.md)"
 BELOW_0 = (
     "numbers from 0 to 1, or `verdicts:` in a graded: block of your own: in some files -1 is wrong, 0 silent"
     " and 1 right, in others 0 is wrong and -1 not judged"
@@ -263,9 +262,8 @@ def wide_verdicts(table: Table) -> Source | Fault:
     words = sorted({word for name in graded for word in said[name]})
     readings = meanings(words)
     if len(graded) < 2 or not readings or any(reading != readings[0] for reading in readings):
-        return Fault(
-            table.path, 1, f"no column of answers or verdicts that are known among {listed(table.names)}", EXPECTED
-        )
+        found = f"no column of answers or verdicts that are known among {listed(table.names)}"
+        return Fault(table.path, 1, found, EXPECTED)
     if all(len(word) == 1 and word.isalpha() for word in words):
         found = f"the columns {listed(graded)}, whose letters {listed(words)} may be answers or verdicts"
         return Fault(table.path, 1, found, "a column of right answers beside them, or a graded: block of your own")

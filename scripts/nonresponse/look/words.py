@@ -18,10 +18,7 @@ VERDICTS = {
 NUMBERS = {1: "correct", 0: "wrong", 0.5: "partial"}
 WORD = r"[A-Za-z][A-Za-z _'’-]*\.?"  # of a verdict: !correct is not correct
 # Letters mean one thing here and another there; all letters of a column have to be of one of these.
-LETTERS = {
-    "SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"},
-    "Inspect": inspect.LETTERS,
-}
+LETTERS = {"SimpleQA": {"A": "correct", "B": "wrong", "C": "unanswered"}, "Inspect": inspect.LETTERS}
 LABELS = ("R", "W", "U", "X")  # those of judgments
 SILENCE = (
     *("noa", "nil", "none", "null", "nan", "n_a", "na", "unknown", "idk", "i_don_t_know", "i_do_not_know", "abstain"),
