@@ -16,6 +16,11 @@ from nonresponse.measures import EXACT
 VERDICT_TYPE = "CREATE TYPE verdict AS ENUM (" + ", ".join(f"'{v}'" for v in (*tasks.VERDICTS, tasks.NOT_ASKED)) + ");"
 # Per-question reals are rounded to multiples of 2^-32, so that their sums do not depend on their order.
 ROUNDING = f"CREATE MACRO exact(x) AS round(x * {EXACT}) / {EXACT}"
+# What a label says of an answer, by the variables correct and partial, which are lists of labels.
+CALLED = (
+    "CREATE MACRO called(label) AS CASE WHEN list_contains(getvariable('correct'), label) THEN 'correct'"
+    " WHEN list_contains(getvariable('partial'), label) THEN 'partial' ELSE 'wrong' END"
+)
 NAMES = ("assessor", "run", "question")
 KEY = "assessor, run, question, candidate"
 
@@ -55,8 +60,8 @@ def open_tables(tables: dict[str, list[Path]], rules: Rules) -> DuckDBPyConnecti
     All judgments are a table judgments, graded_responses or, where `judgments` shall be others, everybody.
     """
     connection = connect()
-    connection.execute(VERDICT_TYPE)
-    connection.execute(ROUNDING)
+    for statement in (VERDICT_TYPE, ROUNDING, CALLED):
+        connection.execute(statement)
     for name, paths in tables.items():
         connection.read_parquet([str(path) for path in paths]).create_view(name)
     if rules.vote:
