@@ -28,8 +28,9 @@ def dropped(campaign: dict, folder: Path, shards: list[int]) -> list[str]:
         if part in campaign:
             rows = pl.read_parquet(files).group_by(kind).agg(pl.col("dropped").sum()).filter(pl.col("dropped") > 0)
             each = [f"{in_ascii(name)} ({number:,})" for name, number in rows.sort(kind).rows()]
-            said = f"dropped {plural(int(rows['dropped'].sum()), what)}: {listed(each)}."
-            sentences += [f"`duplicates: {campaign[part]['duplicates']}` {said}"] if each else []
+            if each:
+                number = plural(int(rows["dropped"].sum()), what)
+                sentences.append(f"`duplicates: {campaign[part]['duplicates']}` dropped {number}: {listed(each)}.")
     return sentences
 
 
