@@ -44,7 +44,7 @@ def runs(
     ruled: Path,
     imports: Path | None = None,
 ) -> None:
-    """One shard of the runs into responses, or of the graded responses, of which logs say something for `imports`."""
+    """One shard of the runs into responses; with `imports`, of graded responses, and what logs say of themselves."""
     from nonresponse import formats
     from nonresponse.ingest import reading, refusals
     from nonresponse.ingest.files import in_shard
