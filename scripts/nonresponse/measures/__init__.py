@@ -145,11 +145,11 @@ def register(id: str, made_by: Callable | str, *, task: str, **record: Any) -> N
     REGISTRY[task, id] = Measure(id=id, task=task, made_by=made_by, **record)
 
 
-def measure(id: str, **record: Any) -> Callable[[F], F]:
-    """Register the decorated function as a measure."""
+def measure(id: str = "", **record: Any) -> Callable[[F], F]:
+    """Register the decorated function as a measure; its id is the function's name, unless that is given."""
 
     def decorated(function: F) -> F:
-        register(id, function, **record)
+        register(id or function.__name__, function, **record)
         return function
 
     return decorated

@@ -9,9 +9,6 @@ from nonresponse.measures import Bounds, measure, register
 from nonresponse.measures.question_answering import IN_ORDER, RIGHT, SELF_SCORED, of_answers
 
 GEIFMAN = "Geifman, Uziel & El-Yaniv 2019"
-TRAUB = "Traub et al. 2024"
-WHITEHEAD = "Whitehead et al. 2022"
-NAEINI = "Naeini, Cooper & Hauskrecht 2015"
 
 ANSWERS_IN_ORDER = f"SELECT * FROM ({IN_ORDER}) WHERE NOT abstained"
 SELF_SCORES = f"""
@@ -49,7 +46,7 @@ of_risk(
     "augrc",
     "risk.generalized",
     formula=r"\int_0^1 \frac{\text{wrong among the } \kappa a \text{ surest}}{a}\,d\kappa,\quad a = \text{answers}",
-    source=TRAUB,
+    source="Traub et al. 2024",
     note="It equals (1 - auroc_confidence) p (1 - p) + (1 - p)²/2, where p is the share of right answers.\n",
     rows=ANSWERS_IN_ORDER,
 )
@@ -67,7 +64,7 @@ ordering(
     "coverage",
     "risk.coverage",
     formula=r"\frac{1}{n}\max\left\{k : \frac{k - C(k)}{k} \le r\right\}",
-    source=f"{WHITEHEAD}: C@R",
+    source="Whitehead et al. 2022: C@R",
     parameter="r",
     default=0.1,
     bounds=Bounds(0, 1, below=True),
@@ -100,7 +97,7 @@ bins = partial(
 bins(
     "ece",
     "risk.equal_width",
-    source=NAEINI,
+    source="Naeini, Cooper & Hauskrecht 2015",
     note="Bins ((j-1)/k, j/k], the first one closed. Self-scores within 1e-9 of an edge are on it.\n",
 )
 
@@ -115,7 +112,6 @@ ANSWERS = {"m": of_answers("1")}
 
 
 @sums(
-    "brier_confidence",
     formula=r"\frac{1}{m}\sum (s - c)^2",
     source="Brier 1950",
     sums={"squared": of_answers(f"(confidence - {RIGHT}) ** 2"), **ANSWERS},
@@ -129,7 +125,6 @@ LEAST = "1e-15"
 
 
 @sums(
-    "nll",
     formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     source="Good 1952",
     range=(0, 34.54),
@@ -148,7 +143,6 @@ def nll(loss, m):
 
 
 @sums(
-    "overconfidence",
     formula=r"\bar{s} - \frac{\sum c}{m}",
     source="Lichtenstein & Fischhoff 1977",
     range=(-1, 1),

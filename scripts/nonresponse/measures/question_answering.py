@@ -29,48 +29,38 @@ For your campaign, see [withheld candidates](reliability.md#withheld-candidates)
 
 
 @counts(
-    "c@1",
-    formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)",
-    source=f"{PENAS}, eq. 4",
-    note=PREMISE,
+    "c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4", note=PREMISE
 )
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
     return (n_ac + n_u * n_ac / n) / n
 
 
-@counts("accuracy", formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
+@counts(formula=r"\frac{n_{ac}}{n}", source=f"{PENAS}, section 3.1")
 def accuracy(n_ac, n):
     """Share of questions answered correctly; silence earns nothing."""
     return n_ac / n
 
 
-@counts(
-    "uf",
-    formula=r"\frac{n_{ac} - n_{aw}}{n}",
-    source=f"{PENAS}, eq. 1",
-    range=(-1, 1),
-    aliases=("er", "idk_score"),
-)
+@counts(formula=r"\frac{n_{ac} - n_{aw}}{n}", source=f"{PENAS}, eq. 1", range=(-1, 1), aliases=("er", "idk_score"))
 def uf(n_ac, n_aw, n):
     """Utility function: a right answer is worth 1, a wrong one -1, silence 0."""
     return (n_ac - n_aw) / n
 
 
-@counts("uf_half", formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
+@counts(formula=r"\frac{n_{ac}}{n} + 0.5\,\frac{n_u}{n}", source=f"{PENAS}, eq. 2")
 def uf_half(n_ac, n_u, n):
     """The utility function moved to [0, 1]: silence is worth half a right answer. Ranks as uf."""
     return (n_ac + n_u / 2) / n
 
 
-@counts("optimistic", formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
+@counts(formula=r"\frac{n_{ac} + n_u}{n}", source=f"{PENAS}, section 3.2")
 def optimistic(n_ac, n_u, n):
     """Every unanswered question taken as right: an upper end, won by total silence."""
     return (n_ac + n_u) / n
 
 
 @of_answers_given(
-    "precision_answered",
     formula=r"\frac{n_{ac}}{n_{ac} + n_{aw}}",
     source=f"{PENAS}, eq. 5",
     aliases=("correct_given_attempted", "selective_accuracy"),
@@ -81,27 +71,20 @@ def precision_answered(n_ac, n_aw):
 
 
 @of_answers_given(
-    "wrong_rate",
-    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}",
-    source=f"{PENAS}, eq. 6",
+    formula=r"\frac{n_{ac}}{n} + \frac{n_{aw}}{n_{ac} + n_{aw}}\cdot\frac{n_u}{n}", source=f"{PENAS}, eq. 6"
 )
 def wrong_rate(n_ac, n_aw, n_u, n):
     """Unanswered questions credited at the rate of failure: easily cheated, kept for comparison."""
     return n_ac / n + n_aw / (n_ac + n_aw) * n_u / n
 
 
-@counts("answered", formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
+@counts(formula=r"\frac{n_{ac} + n_{aw}}{n}", source=f"{PENAS}, table 1", descriptive=True)
 def answered(n_ac, n_aw, n):
     """Coverage: share of questions answered at all."""
     return (n_ac + n_aw) / n
 
 
-@counts(
-    "candidate_accuracy",
-    formula=r"\frac{n_{ac} + n_{ur}}{n}",
-    source=f"{PENAS}, section 4.1",
-    needs=("withheld",),
-)
+@counts(formula=r"\frac{n_{ac} + n_{ur}}{n}", source=f"{PENAS}, section 4.1", needs=("withheld",))
 def candidate_accuracy(n_ac, n_ur, n):
     """Accuracy, had the run answered with the candidates that it withheld."""
     return (n_ac + n_ur) / n
@@ -142,7 +125,6 @@ register(
 
 
 @sums(
-    "mrr",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{1}{\text{rank of the first right answer}_i}",
     source="Voorhees & Tice 1999; Fukumoto et al. 2002",
     needs=("ranks",),
@@ -169,7 +151,6 @@ def mean_average_precision(average_precision, n):
 
 
 @sums(
-    "k1",
     formula=r"\frac{1}{n}\left(\sum_{\text{correct}} s_i - \sum_{\text{wrong}} s_i\right)",
     source=f"{PENAS}, eq. 12; {HERRERA}",
     range=(-1, 1),
@@ -186,7 +167,6 @@ def k1(signed, n):
 
 
 @sums(
-    "k",
     formula=r"\frac{1}{n}\sum_{i=1}^{n}\frac{\sum_r s_i(r)\,\mathrm{eval}_i(r)}{\max(R_i,\ \text{answers given}_i)}",
     source=HERRERA,
     range=(-1, 1),
@@ -213,7 +193,6 @@ def of_answers(term: str) -> str:
 
 
 @sums(
-    "r",
     formula=r"\frac{m\sum s c-\sum s\sum c}{\sqrt{m\sum s^2-(\sum s)^2}\sqrt{m\sum c^2-(\sum c)^2}}",
     source=HERRERA,
     range=(-1, 1),
@@ -237,7 +216,6 @@ def r(s, hh, hl, ll, sc, c, m):
 
 
 @of_nil(
-    "nil_precision",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_returned}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="NIL was never returned",
@@ -249,7 +227,6 @@ def nil_precision(nil_right, nil_returned):
 
 
 @of_nil(
-    "nil_recall",
     formula=r"\frac{\mathrm{nil\_right}}{\mathrm{nil\_gold}}",
     source=f"{VOORHEES}, section 1.2",
     undefined="every question has a known answer",
@@ -261,7 +238,6 @@ def nil_recall(nil_right, nil_gold):
 
 
 @of_nil(
-    "nil_f",
     formula=r"\frac{2\,\mathrm{nil\_right}}{\mathrm{nil\_returned} + \mathrm{nil\_gold}}",
     source="harmonic mean of the two above",
     undefined="NIL was never returned and every question has a known answer",

@@ -6,7 +6,7 @@ package imports neither Polars nor numpy: Snakemake reads it each time it starts
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 
 NAMES = ("qa", "validation", "dating", "matching")
@@ -44,18 +44,14 @@ class Count:
 
 
 NO_RESPONSE = Count("missing", "to which the run has no response, and which `missing:` counts all the same")
+apart = partial(Count, within=())  # part of no other count
 # What a run was asked, and on which of it runs are compared.
 ASKED = {
-    "n_asked": Count(
-        f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not", within=()
-    ),
-    "n_not_asked": Count(
-        f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n", within=()
-    ),
-    "n_shared": Count(
+    "n_asked": apart(f"raw <> '{NOT_ASKED}'", "that the run was asked, whether runs are compared on them or not"),
+    "n_not_asked": apart(f"raw = '{NOT_ASKED}'", "of the campaign that the run was not asked; they are in no n"),
+    "n_shared": apart(
         f"compared AND raw <> '{NOT_ASKED}'",
         "that the run was asked and that runs are compared on; none of a run that is not compared",
-        within=(),
     ),
 }
 
