@@ -11,7 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import cache, partial
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -118,26 +118,28 @@ class Data:
     def tried(
         self,
         campaign: str,
-        so: Callable[[Drawn], bool],
+        so: Callable[[Any], bool],
         what: str,
-        shown: Callable[[Drawn], str],
+        shown: Callable[[Any], str],
         fitted: str = "",
-        printed: tuple[str, bool] | None = None,
+        of: Callable[[Drawn], Any] = lambda row: row,
+        printed: Any = None,
+        word: str = "printed",
     ) -> Found:
         """In how many of the simulated campaigns it is so, with a sentence: what is so, and the shipped one's figures.
 
-        `fitted` says why that is no evidence, where the model was made to give it; `printed` is what the source prints,
-        and whether the claim is true of that.
+        `fitted` says why that is no evidence, where the model was made to give it; `of` takes the figures out of a row;
+        `printed` are those that the source prints, `word` what it calls them.
         """
         rows = self.drawn(campaign)
         sizes = " and ".join(f"{self.parameter(campaign, name)} {name}" for name in ("runs", "questions"))
         campaigns = f"{len(rows)} simulated campaigns of {sizes}, seeds {rows[0]['seed']:g} to {rows[-1]['seed']:g}"
-        simulated = Simulated(sum(map(so, rows)), len(rows), campaigns)
+        simulated = Simulated(sum(so(of(row)) for row in rows), len(rows), campaigns)
         evidence = f"in {simulated.true} of {simulated.of} simulated campaigns {what}; in the one that is shipped "
-        evidence += shown(rows[0]) + f"; no evidence, since {fitted}" * bool(fitted)
+        evidence += shown(of(rows[0])) + f"; no evidence, since {fitted}" * bool(fitted)
         if printed is None:
             return Found(evidence, simulated=simulated)
-        return Found(f"{printed[0]}; {evidence}", printed[1], simulated=simulated)
+        return Found(f"{word} {shown(printed)}; {evidence}", so(printed), simulated=simulated)
 
 
 @dataclass
@@ -157,18 +159,9 @@ class Source:
 
         return register
 
-    def tried(
-        self,
-        place: str,
-        sentence: str,
-        so: Callable[[Drawn], bool],
-        what: str,
-        shown: Callable[[Drawn], str],
-        fitted: str = "",
-    ) -> None:
+    def tried(self, place: str, sentence: str, *counted: Any) -> None:
         """Register a claim that nothing but simulated campaigns tells of, as `Data.tried` counts it."""
-        check = partial(Data.tried, campaign=self.campaign, so=so, what=what, shown=shown, fitted=fitted)
-        self.claims.append(Claim(self.name, place, sentence, check))
+        self.claim(place, sentence)(lambda data: data.tried(self.campaign, *counted))
 
 
 @cache
