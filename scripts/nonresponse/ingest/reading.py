@@ -14,7 +14,6 @@ from nonresponse.formats import Read, repeated
 from nonresponse.formats.text import stem
 from nonresponse.ingest import refusals, weighted
 from nonresponse.ingest.conditions import Check, duplicates, faults_of, is_increasing, present, quoted
-from nonresponse.ingest.readers import graded_reader, judgment_reader, run_reader
 from nonresponse.ingest.row_checks import check_graded, check_judgments, check_named, check_responses, contradictions
 from nonresponse.ingest.together import batches, joined
 
@@ -24,28 +23,39 @@ BESIDE: dict[str, Any] = {"original": pl.String, "dropped": pl.UInt32, "loose": 
 SAID_OF_QUESTIONS = [name for name in tables.QUESTIONS if name not in (*tables.QUESTIONS_KEY, "runs")]
 
 
-def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of responses, the table of runs and their files, and all faults; the options are those of `runs:`.
+def responses(
+    files: list[str],
+    read: Read,
+    task: str,
+    years: tuple[int, int] | None = None,
+    duplicated: str = repeated.NO_OPTION,
+    rules: dict | None = None,
+    together: dict | None = None,
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of responses, the table of runs and their files, and all faults.
 
-    Where no answer was given, `answer` is null. The responses are sorted by their key. Where the options name rules on
-    the text of answers, the table has refusals.DECIDED, too.
+    Where no answer was given, `answer` is null. The responses are sorted by their key. `years` are the first and the
+    last year that there may be, where answers are years. `duplicated` says what becomes of duplicates. `rules` are the
+    options of a part that names some on the text of answers; the table then has refusals.DECIDED, too. `together`
+    is as in read_files.
     """
-    record, ruled = tasks.get(task), formats.ruled(options)
-    key, columns = list(record.key), tables.RESPONSES | (refusals.TEXT if ruled else {})
+    record = tasks.get(task)
+    key = list(record.key)
     # Hypotheses of equal confidence stay in the order of their file.
-    rows, faults = read_files(files, run_reader(options), columns, "run", () if record.weighted else key, options)
+    columns = tables.RESPONSES | (refusals.TEXT if rules else {})
+    rows, faults = read_files(files, read, columns, "run", () if record.weighted else key, together)
     if record.pairs:
         rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.responses(rows, key, repeated.wanted(options))
-    rows = refusals.on_responses(rows, options) if ruled else rows
+    rows = repeated.responses(rows, key, duplicated)
+    rows = refusals.on_responses(rows, rules) if rules else rows
     if record.references:
-        rows, wrong = comparable(weighted.given(rows), options)
+        rows, wrong = comparable(weighted.given(rows), record, years)
         faults += wrong
     if record.weighted:
         rows, wrong = weighted.ranked(rows)
         faults += wrong
     in_sequence = is_increasing(rows, key)  # then nothing occurs twice
-    remark = "" if record.weighted else repeated.remark(options)
+    remark = "" if record.weighted else repeated.kept(duplicated)
     faults += [] if in_sequence else duplicates(rows, key, "response", remark)
     faults += check_responses(rows, task)
     given = pl.col("answered") & ~pl.col("nil")
@@ -54,28 +64,39 @@ def responses(files: list[str], options: dict, task: str) -> tuple[pl.DataFrame,
         document=pl.when(given | ~pl.col("answered")).then(pl.col("document")),
     )
     table = table if in_sequence else table.sort(key)
-    return table.select(*tables.RESPONSES, *(refusals.DECIDED if ruled else ())).collect(), runs_of(rows), faults
+    return table.select(*tables.RESPONSES, *(refusals.DECIDED if rules else ())).collect(), runs_of(rows), faults
 
 
-def comparable(rows: pl.DataFrame, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """Answers and references, each written in one way, and faults: no blanks around them, plain years."""
+def comparable(rows: pl.DataFrame, task: tasks.Task, years: tuple[int, int] | None) -> tuple[pl.DataFrame, list[Fault]]:
+    """Answers and references of a task, each written in one way, and faults: no blanks around them, plain years."""
     rows = rows.with_columns(pl.col("answer").str.strip_chars())
-    return weighted.dated(rows, *options["years"]) if "years" in options else (rows, [])
+    return weighted.dated(rows, *years) if task.years and years else (rows, [])
 
 
-def judgments(files: list[str], options: dict, labels: list[str], task: str) -> tuple[pl.DataFrame, list[Fault]]:
-    """The table of judgments, each once, with columns of BESIDE, too; and all faults."""
+def judgments(
+    files: list[str],
+    read: Read,
+    labels: list[str],
+    task: str,
+    years: tuple[int, int] | None = None,
+    duplicated: str = repeated.NO_OPTION,
+    together: dict | None = None,
+) -> tuple[pl.DataFrame, list[Fault]]:
+    """The table of judgments, each once, and all faults; `duplicated` says what becomes of contradictions in a file.
+
+    The table has columns of BESIDE, too.
+    """
     record = tasks.get(task)
-    rows, faults = read_files(files, judgment_reader(options), tables.JUDGMENTS, "assessor", together=options)
+    rows, faults = read_files(files, read, tables.JUDGMENTS, "assessor", together=together)
     # A judgment is of a pair or of a question, whatever else the file says of it; a candidate is of pairs only.
     no_part = ["answer", "document", "run"] if record.pairs else ["document", "run"] if record.references else []
     candidate = pl.col("candidate").fill_null("") if record.pairs else pl.lit("")
     rows = rows.with_columns(*(pl.lit(None, pl.String).alias(name) for name in no_part), candidate=candidate)
     if record.references:
-        rows, wrong = comparable(rows, options)
+        rows, wrong = comparable(rows, record, years)
         faults += wrong + weighted.references(rows)
-    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], repeated.wanted(options))
-    remark = "" if record.references else repeated.remark(options)
+    rows = repeated.once(rows, tables.JUDGMENTS_KEY, ["label"], duplicated)
+    remark = "" if record.references else repeated.kept(duplicated)
     faults += check_judgments(rows, labels) + contradictions(rows, remark)
     faults += [] if record.pairs or record.references else check_named(rows)
     key = tables.JUDGMENTS_KEY
@@ -86,18 +107,22 @@ def judgments(files: list[str], options: dict, labels: list[str], task: str) -> 
 
 
 def graded(
-    files: list[str], options: dict, task: str
-) -> tuple[pl.DataFrame, pl.DataFrame, pl.DataFrame, list[Fault]]:
-    """The table of graded responses, that of runs and their files, tables.IMPORTS, and all faults; as `responses`."""
-    ruled, accounts = formats.ruled(options), [tables.empty(tables.IMPORTS)]
-    columns = tables.GRADED | (refusals.ANSWER if ruled else {})
-    rows, faults = read_files(files, graded_reader(options, task, accounts), columns, "run", together=options)
+    files: list[str],
+    read: Read,
+    task: str,
+    duplicated: str = repeated.NO_OPTION,
+    rules: dict | None = None,
+    together: dict | None = None,
+) -> tuple[pl.DataFrame, pl.DataFrame, list[Fault]]:
+    """The table of graded responses, the table of runs and their files, and all faults; `rules` as for responses."""
+    columns = tables.GRADED | (refusals.ANSWER if rules else {})
+    rows, faults = read_files(files, read, columns, "run", together=together)
     rows = rows.with_columns(pl.col("candidate").fill_null(""))
-    rows = repeated.grades(rows, repeated.wanted(options))
-    rows = refusals.on_grades(rows, options) if ruled else rows
-    faults += check_graded(rows, task, repeated.remark(options))
-    kept = (*tables.GRADED, *(refusals.DECIDED if ruled else ()))
-    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), pl.concat(accounts), faults
+    rows = repeated.grades(rows, duplicated)
+    rows = refusals.on_grades(rows, rules) if rules else rows
+    faults += check_graded(rows, task, repeated.kept(duplicated))
+    kept = (*tables.GRADED, *(refusals.DECIDED if rules else ()))
+    return rows.select(kept).sort(tables.GRADED_KEY), runs_of(rows), faults
 
 
 def questions(options: dict) -> tuple[pl.DataFrame, list[Fault]]:
