@@ -4,8 +4,9 @@ import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, Shown
-from nonresponse.views.penalties import TIE, best_runs, shares
+from nonresponse.views.penalties import best_runs, shares
 from nonresponse.wording import number, plural
 
 MOST = 1000  # pairs of runs

@@ -10,12 +10,12 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.subsets import stream
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import plural
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
 CELLS = 2**15  # questions and splits at once: few enough for the processor's cache
-TIE = 1e-12
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
 
 
@@ -39,8 +39,7 @@ def table_of(material: Material) -> pl.DataFrame:
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
                 rows.append([*row, cut_off if np.isfinite(cut_off) else None])
     rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
-    schema = dict(zip(SHOWN.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
-    return pl.DataFrame(rows, schema, orient="row")
+    return pl.DataFrame(rows, SHOWN.schema(*[pl.String] * 2, *[pl.Float64] * 7), orient="row")
 
 
 def worth_it(measure: Measure) -> bool:

@@ -27,8 +27,8 @@ def table_of(material: Material) -> pl.DataFrame:
             if best is None or abs(best - value) >= float(enough) - TOLERANCE:
                 number, first, best = number + 1, run, value
             rows.append((measure.id, number, run, value, first, abs(best - value), float(enough)))
-    types = [pl.String, pl.Int64, pl.String, pl.Float64, pl.String, pl.Float64, pl.Float64]
-    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)), orient="row")
+    schema = SHOWN.schema(pl.String, pl.Int64, pl.String, pl.Float64, pl.String, pl.Float64, pl.Float64)
+    return pl.DataFrame(rows, schema, orient="row")
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

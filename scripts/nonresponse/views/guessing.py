@@ -4,10 +4,9 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, Shown, mean
 from nonresponse.wording import extent, listed, plural
-
-TIE = 1e-12
 
 
 def table_of(material: Material) -> pl.DataFrame:

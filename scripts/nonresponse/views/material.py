@@ -114,7 +114,11 @@ class Shown:
     table: Callable[[Material], pl.DataFrame]  # the table; without rows where there is nothing to show
     sentences: Callable[[pl.DataFrame, Material], list[str]]  # of a table with rows, in sentences
     not_shown: tuple[str, ...] = ()  # columns that the page leaves out
-    figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of the table, a title and a caption
+    figure: Callable[[pl.DataFrame, str, str], Spec] | None = None  # of a table with rows, a title and a caption
+
+    def schema(self, *types: type[pl.DataType]) -> pl.Schema:
+        """The columns with these types."""
+        return pl.Schema(zip(self.columns, types, strict=True))
 
 
 def shown(id: str) -> Shown:

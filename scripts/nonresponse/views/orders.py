@@ -21,8 +21,7 @@ def table_of(material: Material) -> pl.DataFrame:
     runs = pl.concat(own.values()).select("run").unique().sort("run")["run"]
     p = {id: tested(material, id) for id in values}
     level = material.settings.get("level")
-    types = [*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2]
-    frames = [pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True)))]
+    frames = [pl.DataFrame(schema=SHOWN.schema(*[pl.String] * 4, *[pl.Float64] * 6, *[pl.Int64] * 2))]
     for one, other in combinations(values, 2):
         x, y = values[one], values[other]
         ahead, behind = np.nonzero(rankings.swapped(x if higher[one] else -x, y if higher[other] else -y))

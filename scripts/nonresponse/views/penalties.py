@@ -3,14 +3,14 @@
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import FAINT, HEIGHT, SIZE, label, note, nothing, page
+from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
 
 TARGETS = (0, 0.25, 0.5, 0.75, 0.9)
-TIE = 1e-12
 LAST, STEPS = 0.95, 95  # of t: at 1 a mistake would cost beyond all bounds
 LOWEST = -1.0  # of the axis
 TARGET = "t: how sure a run must be for an answer to pay"
@@ -89,8 +89,6 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 
 def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     """From the view `penalties`: the runs that are best somewhere are named, then those first in the leaderboard."""
-    if table.is_empty():
-        return nothing(title, "", caption, "There is nothing to draw, since no run has questions.")
     order = table.with_columns(others=pl.col("best_from").is_null()).sort("others", maintain_order=True)
     names = order["run"].to_list()[: max(series.NAMED, order["best_from"].count())]
     subtitle = "The dashed line is silence."
@@ -136,9 +134,8 @@ def curves(table: pl.DataFrame, low: float) -> pl.DataFrame:
 def by_value_at_zero(table: pl.DataFrame, names: list[str], low: float, high: float) -> pl.DataFrame:
     """The names as the curves begin, each beside that place as far as there is room."""
     own = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
-    texts = pl.Series([label(run) for run in own["run"]])
-    place = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
-    return series.beside(own.select(series="run", text=texts, end_y=place), series.LINE)
+    end_y = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
+    return series.beside(own.select("right", series="run"), series.LINE, end_y=end_y)
 
 
 SHOWN = Shown(

@@ -28,7 +28,7 @@ def table_of(material: Material) -> pl.DataFrame:
             rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
             rows[-1] |= {"required_difference": enough, "swaps_required": large}
     types = [*[pl.String] * 3, pl.Float64, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
-    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)))
+    return pl.DataFrame(rows, SHOWN.schema(*types))
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

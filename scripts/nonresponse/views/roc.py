@@ -3,10 +3,9 @@
 import polars as pl
 
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
-
-TIE = 1e-12
 
 
 def table_of(material: Material) -> pl.DataFrame:

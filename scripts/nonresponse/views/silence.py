@@ -3,11 +3,10 @@
 import polars as pl
 
 from nonresponse.legible import short
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.scoring.score import from_counts
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import listed, plural
-
-TIE = 1e-12
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -30,8 +29,7 @@ def table_of(material: Material) -> pl.DataFrame:
         behind = pl.col("value") < value - TIE if measure.higher_is_better else pl.col("value") > value + TIE
         named = pl.lit(measure.id).alias("measure")
         frames.append(table.select(named, "run", "value", silence=pl.lit(value), behind_silence=behind))
-    types = [pl.String, pl.String, pl.Float64, pl.Float64, pl.Boolean]
-    return pl.concat([pl.DataFrame(schema=dict(zip(SHOWN.columns, types, strict=True))), *frames])
+    return pl.concat([pl.DataFrame(schema=SHOWN.schema(*[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
 
 
 def whole(material: Material) -> tuple[float | None, float | None]:

@@ -4,13 +4,13 @@ import numpy as np
 import polars as pl
 
 from nonresponse.figures import series
-from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, label, nothing, outlined, page, share_axis
+from nonresponse.figures.page import HEIGHT, SIZE, WIDTH, extremes, nothing, outlined, page, share_axis
 from nonresponse.figures.vega_lite import Spec, quantity
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw, part
+from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import difference, extent, listed, percent
 
-EQUAL = 1e-12  # error rates that differ by less are the same number
 TIES = "ties: share of the comparisons in which two runs differ by less than the fuzziness"
 ERROR_RATE = "error rate: share of the comparisons that are wrong"
 
@@ -69,8 +69,8 @@ def least(rates: dict[str, np.ndarray], ties: np.ndarray, every_one: bool) -> st
     """Whose error rate is the lowest at all these shares of ties, or else on average; whether they are all measures."""
     every = np.array(list(rates.values()))
     lowest, highest = every.min(axis=0), every.max(axis=0)
-    first = [id for id, rate in rates.items() if (rate <= lowest + EQUAL).all()]
-    last = [id for id, rate in rates.items() if (rate >= highest - EQUAL).all()]
+    first = [id for id, rate in rates.items() if (rate <= lowest + TIE).all()]
+    last = [id for id, rate in rates.items() if (rate >= highest - TIE).all()]
     if len(first) == len(rates):
         named = "all measures" if every_one else listed([*rates])
         return f"the error rate is the same for {named}, {extent(lowest)}"
@@ -99,13 +99,8 @@ def figure(curves: dict[str, pl.DataFrame], title: str, subtitle: str = "", capt
     (left, right), top = extremes(frame["ties"]), 1.1 * extremes(frame["error_rate"])[1] or 0.01
     margin = 0.05 * (right - left) or 0.01
     left, right = max(0, left - margin), right + margin
-    ends = frame.group_by("series", maintain_order=True).last()
-    ends = ends.with_columns(
-        text=pl.Series([label(name) for name in ends["series"]]),
-        end_x=(pl.col("ties") - left) / (right - left) * WIDTH,
-        end_y=(1 - pl.col("error_rate") / top) * HEIGHT,
-    )
-    ends = series.beside(ends)
+    end_x, end_y = (pl.col("ties") - left) / (right - left) * WIDTH, (1 - pl.col("error_rate") / top) * HEIGHT
+    ends = series.beside(frame.group_by("series", maintain_order=True).last(), end_x=end_x, end_y=end_y)
     least, most = (difference(end) for end in extremes(frame["fuzziness"]))
     marked = frame.filter(pl.col("series") == names[0])[[0, -1]].with_columns(text=pl.Series([least, most]))
     along = f"(along each curve the fuzziness grows from {least}, left, to {most}, right)"
