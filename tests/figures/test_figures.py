@@ -364,7 +364,7 @@ OF_MANY = {
     "risk": (lambda: risk.figure(risks(MANY), **TITLED), MANY[-1]),
     "reliability diagram": (lambda: reliability_diagram.figure(bins(MANY), **TITLED), MANY[-1]),
     "withheld": (lambda: withheld.figure(many_candidates(), **TITLED), MANY[-1]),
-    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TEXT), MANY[-1]),
+    "years": (lambda: year_curves.every_run(many_years(), dict.fromkeys(MANY, 0.5), **TITLED), MANY[-1]),
 }
 
 

@@ -19,7 +19,6 @@ from markupsafe import Markup
 from nonresponse import legible
 from nonresponse.pages.beside_source import WHERE
 from nonresponse.pages.blocks import Block, of_table, read, sentences, text
-from nonresponse.pages.report import SCRIPTS, STYLES
 from nonresponse.pages.report.cells import cells
 from nonresponse.pages.report.part import as_json
 
@@ -98,9 +97,9 @@ def without(part: dict, named: Callable[[Block], str]) -> dict:
 
 def page(parts: list[dict], published: list[Block], within: bool = True, alone: bool = False) -> str:
     """The HTML; the campaigns are `within` it, or linked. The page of a campaign `alone` leads to that of all."""
-    style, script = (
-        "".join((HERE / name).read_text(encoding="utf-8") for name in names) for names in (STYLES, SCRIPTS)
-    )
+    style = (HERE / "page.css").read_text(encoding="utf-8")
+    scripts = [*sorted((HERE / "scripts").glob("*.js")), HERE / "page.js"]  # which starts what the others define
+    script = '"use strict";\n' + "".join(path.read_text(encoding="utf-8") for path in scripts)
     environment = Environment(
         loader=FileSystemLoader(HERE),
         autoescape=True,
