@@ -167,13 +167,12 @@ def write(topics: Mapping[str, Topic], path: Path) -> None:
 def read(path: Path) -> dict[str, Topic]:
     """What `write` wrote."""
     content = json.loads(path.read_text(encoding="utf-8"))
-    return {name: Topic(**{**topic, "tables": [*map(of_data, topic["tables"])]}) for name, topic in content.items()}
-
-
-def of_data(data: dict) -> Table:
-    """A table from what JSON holds of it."""
-    known = {key: value for key, value in data.items() if key != "kind"}
-    return Table(**{**known, "columns": [Column(**column) for column in data["columns"]]})
+    for topic in content.values():
+        for table in topic["tables"]:
+            del table["kind"]
+            table["columns"] = [Column(**column) for column in table["columns"]]
+        topic["tables"] = [Table(**table) for table in topic["tables"]]
+    return {name: Topic(**topic) for name, topic in content.items()}
 
 
 def marks(row: dict) -> str:

@@ -26,7 +26,14 @@ def changes(before: Results, now: Results) -> Found:
     """
     names = {kind: (members(before, kind), members(now, kind)) for kind in KINDS}
     both = {kind: sorted(old & new) for kind, (old, new) in names.items()}
-    changed = {"names": names_table(names)}
+    some = [
+        (kind, name, change)
+        for kind, (old, new) in names.items()
+        for change, of_side in (("added", new - old), ("removed", old - new))
+        for name in sorted(of_side)
+    ]
+    schema = dict.fromkeys(("kind", "name", "change"), pl.String)
+    changed = {"names": pl.DataFrame(some, schema, orient="row")}
     for name in KEYS:
         if name in before.tables and name in now.tables:
             shared = [key for key in ("assessor", "run", "question") if name == "verdicts" or key != "run"]
@@ -61,17 +68,6 @@ def members(results: Results, kind: str) -> set[str]:
         return set(results.settings["measures"])
     table = results.tables.get("leaderboard" if kind == "run" else "verdicts")
     return set() if table is None else set(table[kind].unique().cast(pl.String))
-
-
-def names_table(names: dict[str, tuple[set[str], set[str]]]) -> pl.DataFrame:
-    """kind, name, change (added or removed); from the names before and now, by kind."""
-    rows = [
-        (kind, name, change)
-        for kind, (old, new) in names.items()
-        for change, some in (("added", new - old), ("removed", old - new))
-        for name in sorted(some)
-    ]
-    return pl.DataFrame(rows, {"kind": pl.String, "name": pl.String, "change": pl.String}, orient="row")
 
 
 def within(frame: pl.DataFrame, both: dict[str, list[str]], keys: list[str]) -> pl.DataFrame:
@@ -220,13 +216,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     settings = campaign.settings
     now = results_in(campaign.folder, settings["tables"], campaign.task, campaign.measures, settings.get("official"))
     said, topics = told(previous(campaign.folder.parent / "previous" / campaign.name, now), now)
-    page = written(campaign, said, topics)
+    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
+    page = document.markdown(f"{campaign.title}: what changed", topics, introduction)
     tables.write_text(page, campaign.folder / "changes.md")
     by_heading = {"": Topic("What the last change did", [("", said)]), **{topic.heading: topic for topic in topics}}
     blocks.write(by_heading, campaign.folder / "changes.json")
-
-
-def written(campaign: Campaign, said: str, topics: list[Topic]) -> str:
-    """The page in Markdown."""
-    introduction = "\n\n".join(filter(None, [legible.markdown(said), campaign.introduction]))
-    return document.markdown(f"{campaign.title}: what changed", topics, introduction)

@@ -136,7 +136,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
             if f"{id}{DIFFERENCE}" in board.columns
         ],
         *bars(board),
-        *[count(name, board, campaign.task) for name in counts_shown(board, campaign.task)],
+        *counts(board, tasks.get(campaign.task)),
     ]
     notes = [*notes_on(board, columns, campaign), *of_source]
     if compared:
@@ -184,23 +184,27 @@ def bars(board: pl.DataFrame) -> list[Column]:
     return []
 
 
-def counts_shown(board: pl.DataFrame, task: str) -> list[str]:
-    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of."""
-    shown = [name for name in tasks.get(task).shown if board[name].is_not_null().any()]
+def counts(board: pl.DataFrame, task: tasks.Task) -> list[Column]:
+    """The counts that people see: those of the task, n where runs differ in it, and what else there is any of.
+
+    As they were given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages. Means over the
+    epochs of a question may have no end: two decimals.
+    """
+    shown = [name for name in task.shown if board[name].is_not_null().any()]
     if board["n"].drop_nulls().n_unique() > 1 and "n" not in shown:
         shown = ["n", *shown]
-    return shown + [name for name in SHOWN_IF_ANY if name in board.columns and (board[name].fill_null(0) > 0).any()]
+    shown += [name for name in SHOWN_IF_ANY if any_of(name, board)]
+    columns = []
+    for name in shown:
+        most = max((len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()), default=0)
+        digits = (most if most < 5 else 2) if most else None
+        columns.append(Column(name, "number", digits=digits, about=task.counts[name].meaning))
+    return columns
 
 
-def count(name: str, board: pl.DataFrame, task: str) -> Column:
-    """A count as it was given, with the same decimals all down: 237, or 35.8 and 4.0 in a table of percentages.
-
-    Means over the epochs of a question may have no end: two decimals.
-    """
-    decimals = [len(f"{value:.10g}".partition(".")[2]) for value in board[name].drop_nulls()]
-    most, known = max(decimals, default=0), tasks.get(task).counts
-    digits = (most if most < 5 else 2) if most else None
-    return Column(name, "number", digits=digits, about=known[name].meaning if name in known else "")
+def any_of(name: str, board: pl.DataFrame) -> bool:
+    """Whether a run has any of this count."""
+    return name in board.columns and (board[name].fill_null(0) > 0).any()
 
 
 def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> list[str]:
@@ -208,8 +212,8 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     lines = ["= equal scores."] * bool(board["tied"].any())
     if any(name.endswith(" worst") for name in board.columns):
         every = "In brackets: the range of the score over every way to take all unscored and all failed responses"
-        ruled = "n_by_rule" in board.columns and (board["n_by_rule"].fill_null(0) > 0).any()
-        lines.append(f"{every}{', with the rules on the text of answers and without them' * bool(ruled)}.")
+        ruled = ", with the rules on the text of answers and without them" * any_of("n_by_rule", board)
+        lines.append(f"{every}{ruled}.")
     if baseline := campaign.settings.get("baseline"):
         lines.append(f"Δ: difference to {legible.short(baseline)}.")
     if board["trivial"].any():

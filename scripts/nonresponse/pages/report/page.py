@@ -137,7 +137,7 @@ def page(parts: list[dict], published: list[Block], within: bool = True, alone: 
         style=Markup(style),
         script=Markup(script),
         policy=policy(style, script),
-        data=packed(for_script),
+        data=b64encode(compress(as_json(for_script).encode(), mtime=0)).decode(),  # equal content is equal text
     )
 
 
@@ -146,11 +146,6 @@ def of_kind(kind: str, stretches: list[dict]) -> list[Block]:
     unused = ("kind", "notes", "folded", "fallback")
     blocks = [block for one in stretches for block in one["blocks"] if block["kind"] == kind]
     return [{key: value for key, value in block.items() if key not in unused} for block in blocks]
-
-
-def packed(content: dict) -> str:
-    """JSON as the script unpacks it: equal content is equal text, whenever it is packed."""
-    return b64encode(compress(as_json(content).encode(), mtime=0)).decode()
 
 
 def visible(value: Any) -> Any:

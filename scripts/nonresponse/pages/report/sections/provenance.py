@@ -18,26 +18,24 @@ def blocks(campaign: Campaign) -> list[Block]:
     versions = {"nonresponse": __version__, "Python": platform.python_version()}
     versions |= {library: version(library) for library in LIBRARIES}
     known = {**versions, "seed": campaign.settings["seed"], **campaign.settings["configuration"]}
-    keys = [(key, told(value)) for key, value in known.items()]
+    # Names and titles are cut short, as elsewhere on pages.
+    keys = [
+        (key, legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False))
+        for key, value in known.items()
+    ]
     check = (campaign.folder / "check.txt").read_text(encoding="utf-8").splitlines()
     configured = pl.DataFrame(keys, {"key": pl.String, "value": pl.String}, orient="row")
     return [
         sentences([check[0].removeprefix(f"{campaign.name}: "), *check[1:]], "What the check of the files found"),
-        *(
-            of_table(
-                of_frame(frame, [Column(name, long=name != "key") for name in frame.columns], caption, folded=folded)
-            )
-            for frame, caption, folded in (
-                (configured, "The configuration", "Configuration"),
-                (files(campaign), "The files", "Files"),
-            )
-        ),
+        whole(configured, "Configuration"),
+        whole(files(campaign), "Files"),
     ]
 
 
-def told(value: object) -> str:
-    """A value of the configuration; names and titles are cut short, as elsewhere on pages."""
-    return legible.short(value) if isinstance(value, str) else json.dumps(value, ensure_ascii=False)
+def whole(frame: pl.DataFrame, name: str) -> Block:
+    """A table with all of its text, folded away."""
+    columns = [Column(column, long=column != "key") for column in frame.columns]
+    return of_table(of_frame(frame, columns, f"The {name.lower()}", folded=name))
 
 
 def files(campaign: Campaign) -> pl.DataFrame:
