@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from nonresponse import measures
-from nonresponse.pages import cells
+from nonresponse.pages import fidelity
 from nonresponse.pages.blocks import Column, Table, Topic
 
 NAMES = ("penas", "penas_runs", "penas_related", "voorhees", "solovyev", "deft")  # the modules, as on the page
@@ -95,7 +95,7 @@ class Data:
 
     def rows(self, name: str) -> list[dict[str, str]]:
         """A published table."""
-        return cells.rows_of(name, self.published)
+        return fidelity.rows_of(name, self.published)
 
     def fact(self, name: str, fact: str) -> Fraction:
         """A figure of a published list of facts."""
@@ -106,12 +106,12 @@ class Data:
         """A row per simulated campaign, the shipped one first; NaN where a figure is undefined."""
         return [
             {key: text if key in TEXTS else float(text or "nan") for key, text in row.items()}
-            for row in cells.rows_of(campaign, self.simulation)
+            for row in fidelity.rows_of(campaign, self.simulation)
         ]
 
     def parameter(self, campaign: str, name: str) -> str:
         """How the simulated campaigns were drawn and evaluated."""
-        rows = cells.rows_of("parameters", self.simulation)
+        rows = fidelity.rows_of("parameters", self.simulation)
         [value] = [row["value"] for row in rows if (row["campaign"], row["parameter"]) == (campaign, name)]
         return value
 
@@ -172,7 +172,7 @@ def known() -> tuple[Claim, ...]:
 
 def score(task: str, id: str, **counts: int | Fraction) -> Fraction:
     """A measure of a run with these counts, exactly; Untestable where it is undefined."""
-    value = cells.value_of(measures.get(task, id), {name: Fraction(count) for name, count in counts.items()})
+    value = fidelity.value_of(measures.get(task, id), {name: Fraction(count) for name, count in counts.items()})
     if value is None:
         raise Untestable(f"{id} is undefined")
     return value

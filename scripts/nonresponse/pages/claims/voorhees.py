@@ -4,8 +4,8 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import pairwise
 
-from nonresponse.pages.cells import rounded
 from nonresponse.pages.claims import Data, Found, Source, Untestable
+from nonresponse.pages.fidelity import rounded
 
 FACTS, TABLE_1 = "voorhees-2003-facts", "voorhees-2003-table-1"
 SIMULATED = "trec-2002-simulated"
