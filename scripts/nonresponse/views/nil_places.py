@@ -4,10 +4,22 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.measures.question_answering import IN_ORDER
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import percent, plural
 
 TENTHS = [f"tenth_{tenth}" for tenth in range(1, 11)]
+HEADING = "NIL answers in the order of confidence"
+CAPTION = (
+    "NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
+    " 1 the last."
+)
+COLUMNS = {
+    "run": "its name",
+    "nil_answers": "questions answered with NIL",
+    "nil_right": "those of them without a known answer",
+    "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
+    "mean_place": "of its NIL answers, the place divided by the number of questions",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -44,19 +56,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         f"{of}, {percent(last / total)} stand in the last tenth of the run's order by confidence and"
         f" {percent(first / total)} in the first; {percent(right / total)} of all are right."
     ]
-
-
-SHOWN = Shown(
-    heading="NIL answers in the order of confidence",
-    caption="NIL answers by the tenth of the questions in which they stand, the surest first; mean place: 0 the surest,"
-    " 1 the last.",
-    columns={
-        "run": "its name",
-        "nil_answers": "questions answered with NIL",
-        "nil_right": "those of them without a known answer",
-        "tenth_{1 … 10}": "NIL answers in each tenth of the run's order, the surest first",
-        "mean_place": "of its NIL answers, the place divided by the number of questions",
-    },
-    table=table_of,
-    sentences=sentences,
-)

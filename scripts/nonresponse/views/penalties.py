@@ -7,7 +7,7 @@ from nonresponse.figures.page import FAINT, HEIGHT, SIZE, note, page
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import listed, plural
 
 TARGETS = (0, 0.25, 0.5, 0.75, 0.9)
@@ -15,6 +15,21 @@ LAST, STEPS = 0.95, 95  # of t: at 1 a mistake would cost beyond all bounds
 LOWEST = -1.0  # of the axis
 TARGET = "t: how sure a run must be for an answer to pay"
 WORTH = "penalty@t: what the answers are worth for a question"
+HEADING = "As mistakes get dearer"
+CAPTION = (
+    "penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
+    " gave. If they were told a t, they are scored as they should be by that one alone."
+)
+COLUMNS = {
+    "run": "its name",
+    "right": "n_ac / n",
+    "wrong": "n_aw / n",
+    "best_from": "the least t for which no run has more; empty = there is none",
+    "best_to": "up to which t that is so",
+    "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
+    **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
+}
+NOT_SHOWN = ("right", "wrong")
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -31,7 +46,7 @@ def table_of(material: Material) -> pl.DataFrame:
     answered = pl.col("right") + pl.col("wrong")
     table = runs.with_columns(**stretch, zero_at=pl.when(answered > 0).then(pl.col("right") / answered))
     scores = {f"t_{t:g}": pl.col("right") - pl.col("wrong") * t / (1 - t) for t in TARGETS}
-    return table.with_columns(**scores).select(*SHOWN.columns)
+    return table.with_columns(**scores).select(*COLUMNS)
 
 
 def shares(material: Material) -> pl.DataFrame:
@@ -136,23 +151,3 @@ def by_value_at_zero(table: pl.DataFrame, names: list[str], low: float, high: fl
     own = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
     end_y = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
     return series.beside(own.select("right", series="run"), series.LINE, end_y=end_y)
-
-
-SHOWN = Shown(
-    heading="As mistakes get dearer",
-    caption="penalty@t: a right answer is worth 1, silence 0, a mistake −t/(1−t). These are the answers that the runs"
-    " gave. If they were told a t, they are scored as they should be by that one alone.",
-    columns={
-        "run": "its name",
-        "right": "n_ac / n",
-        "wrong": "n_aw / n",
-        "best_from": "the least t for which no run has more; empty = there is none",
-        "best_to": "up to which t that is so",
-        "zero_at": "the t above which it is worth less than silence: n_ac / (n_ac + n_aw); empty = it answers nothing",
-        **{f"t_{t:g}": f"penalty@{t:g}" for t in TARGETS},
-    },
-    table=table_of,
-    sentences=sentences,
-    not_shown=("right", "wrong"),
-    figure=figure,
-)

@@ -10,13 +10,23 @@ from nonresponse.legible import short
 from nonresponse.measures.orderings import EDGE
 from nonresponse.measures.question_answering import SELF_SCORED
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, Shown, mean
+from nonresponse.views.material import Material, mean
 from nonresponse.wording import listed, percent, plural
 
 BINS = 10
 SELF_SCORE = "mean self-score of the answers in a bin"
 RIGHT = "share of them that is right"
 MEANING = "On the dashed line self-scores are right; below it a run is surer than right. Large marks: many answers."
+HEADING = "Self-scores and the truth"
+CAPTION = f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too."
+COLUMNS = {
+    "run": "its name",
+    "bin": "1 for the lowest self-scores",
+    "answers": "how many have such a self-score",
+    "self_score": "its mean",
+    "right_share": "the share of them that is right",
+    "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -26,7 +36,7 @@ def table_of(material: Material) -> pl.DataFrame:
             {mean("confidence")} AS self_score, avg(CAST(verdict = 'correct' AS INTEGER)) AS right_share
         FROM verdicts WHERE {SELF_SCORED} GROUP BY ALL ORDER BY ALL""")
     table = material.counts.select("run").join(fetched(rows).sort("run", "bin"), on="run", maintain_order="left_right")
-    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*SHOWN.columns)
+    return table.with_columns(over=table["self_score"] - table["right_share"]).select(*COLUMNS)
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -71,20 +81,3 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
         series.column(ends, (line, point)),
     ]
     return page({"layer": parts, **SIZE}, title, MEANING + remark, caption)
-
-
-SHOWN = Shown(
-    heading="Self-scores and the truth",
-    caption=f"Answers by their self-scores, in {BINS} bins ((j−1)/{BINS}, j/{BINS}], the first of which holds 0, too.",
-    columns={
-        "run": "its name",
-        "bin": "1 for the lowest self-scores",
-        "answers": "how many have such a self-score",
-        "self_score": "its mean",
-        "right_share": "the share of them that is right",
-        "over": f"self_score less right_share; its mean distance from 0, weighted with the answers, is ece@{BINS}",
-    },
-    table=table_of,
-    sentences=sentences,
-    figure=figure,
-)

@@ -13,12 +13,25 @@ from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
 from nonresponse.legible import short
 from nonresponse.measures.orderings import Order
 from nonresponse.scoring.leaderboard import TIE
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, percent
 
 POINTS = 100  # of a curve, at most
 COVERAGE = "coverage: share of all questions that are answered, the surest first"
 RISK = "risk: share of these answers that is wrong"
+HEADING = "Risk against coverage"
+CAPTION = (
+    "The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
+    " the expectation over all their orders."
+)
+COLUMNS = {
+    "run": "its name",
+    "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
+    "coverage": "answers / n",
+    "risk": "the share of them that is wrong",
+    "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
+    "own": "whether these are all answers of the run",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -26,8 +39,8 @@ def table_of(material: Material) -> pl.DataFrame:
 
     A run that does not say has one row, that of all its answers, unless it answers nothing.
     """
-    schema = SHOWN.schema(pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
-    orders, frames = material.orders, [pl.DataFrame(schema=schema)]
+    types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
+    orders, frames = material.orders, [pl.DataFrame(schema=types)]
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
     for run, n, right, wrong in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
         answers = int(right + wrong)
@@ -35,7 +48,7 @@ def table_of(material: Material) -> pl.DataFrame:
         if order := orders.get(run):
             frame = curve(order)
         named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
-        frames.append(frame.with_columns(**named).select(*schema).cast(schema))
+        frames.append(frame.with_columns(**named).select(*types).cast(types))
     return pl.concat(frames)
 
 
@@ -110,21 +123,3 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
         series.column(ends, style),
     ]
     return page({"layer": parts, **SIZE}, title, f"A mark is the run as it is.{remark}", caption)
-
-
-SHOWN = Shown(
-    heading="Risk against coverage",
-    caption="The share of wrong answers among those that a run is surest of. Its last row is the run as it is. Ties:"
-    " the expectation over all their orders.",
-    columns={
-        "run": "its name",
-        "answers": f"how many, the surest ones; up to {POINTS} numbers of them",
-        "coverage": "answers / n",
-        "risk": "the share of them that is wrong",
-        "down_to": "the self-score or raw score of the least sure of them, or its position with a minus",
-        "own": "whether these are all answers of the run",
-    },
-    table=table_of,
-    sentences=sentences,
-    figure=figure,
-)

@@ -5,8 +5,18 @@ import polars as pl
 from nonresponse.legible import short
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.scoring.score import from_counts
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import listed, plural
+
+HEADING = "Beside silence"
+CAPTION = "Scores beside those of a run that is silent on every question."
+COLUMNS = {
+    "measure": "its id, of the measures of counts by which a run can be worse than silence",
+    "run": "its name",
+    "value": "its score",
+    "silence": "the score of a run that is silent on every question",
+    "behind_silence": "whether the run is worse than that",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -29,7 +39,7 @@ def table_of(material: Material) -> pl.DataFrame:
         behind = pl.col("value") < value - TIE if measure.higher_is_better else pl.col("value") > value + TIE
         named = pl.lit(measure.id).alias("measure")
         frames.append(table.select(named, "run", "value", silence=pl.lit(value), behind_silence=behind))
-    return pl.concat([pl.DataFrame(schema=SHOWN.schema(*[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
+    return pl.concat([pl.DataFrame(schema=schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 2, pl.Boolean)), *frames])
 
 
 def whole(material: Material) -> tuple[float | None, float | None]:
@@ -53,18 +63,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         said.append(f"By {id}, {are} behind silence, which scores {silence:.4f}: {names}.")
     ids = table["measure"].unique(maintain_order=True).to_list()
     return said or [f"No run is behind silence by {listed(ids)}."]
-
-
-SHOWN = Shown(
-    heading="Beside silence",
-    caption="Scores beside those of a run that is silent on every question.",
-    columns={
-        "measure": "its id, of the measures of counts by which a run can be worse than silence",
-        "run": "its name",
-        "value": "its score",
-        "silence": "the score of a run that is silent on every question",
-        "behind_silence": "whether the run is worse than that",
-    },
-    table=table_of,
-    sentences=sentences,
-)
