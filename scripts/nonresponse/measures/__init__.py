@@ -68,7 +68,6 @@ class Measure:
     source: str  # with the number of the equation
     range: tuple = (0, 1)  # lowest and highest value; None = unbounded
     undefined: str = "there are no questions"  # when the value is null
-    note: str = ""  # what docs/measures.md says below the formula, as Markdown
     higher_is_better: bool = True
     descriptive: bool = False  # neither end is better: it tells what a run did, not how well
     by_default: bool = True  # computed where a campaign does not say which measures it wants
@@ -158,7 +157,7 @@ def measure(id: str = "", **record: Any) -> Callable[[F], F]:
 def shared(task: str, other: str, *ids: str) -> None:
     """Register measures of another task, whose module is loaded, for this one, too."""
     for id in ids:
-        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task, note="")  # which is said once
+        REGISTRY[task, id] = replace(REGISTRY[other, id], task=task)
 
 
 def of_task(task: str) -> dict[str, Measure]:

@@ -25,17 +25,10 @@ def f_simpleqa(n_ac, n_aw, n_u):
     return 2 * n_ac / (2 * n_ac + 2 * n_aw + n_u)
 
 
-PARTLY = """\
-A partly right answer is neither right nor wrong here, but one of the questions, whatever the campaign's policy makes of
-it elsewhere.
-"""
-
-
 @counts(
     formula=r"\frac{n_{ac} - (n_{aw} - n_{aw\_partial})}{n + n_{x\_partial}}",
     source=ARTIFICIAL_ANALYSIS,
     range=(-1, 1),
-    note=PARTLY + "Without such answers it is uf. It is published as 100 times this.\n",
 )
 def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     """Right less wrong answers as a share of the questions; partly right ones are neither."""
@@ -48,7 +41,6 @@ def omniscience(n_ac, n_aw, n_aw_partial, n, n_x_partial):
     undefined="all questions are answered rightly",
     higher_is_better=False,
     divides_by=("n_aw", "n_u", "n_x_partial"),
-    note=PARTLY + "HalluLens means something else by the same words: `wrong_given_attempted`.\n",
 )
 def hallucination_rate(n_aw, n_aw_partial, n_u, n_x_partial):
     """Of the questions that were not answered rightly, the share that was answered wrongly."""
@@ -67,13 +59,6 @@ def wrong_given_attempted(n_ac, n_aw):
     return n_aw / (n_ac + n_aw)
 
 
-TOLD = """\
-The runs must have been told the target: “answer only if you are more than t sure, since a mistake costs t/(1-t)”. Runs
-that were told nothing, or another t, played another game, and this scores them by rules that they did not know. t = 0
-is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its own formula it is 3.
-"""
-
-
 @counts(
     formula=r"\frac{1}{n}\left(n_{ac} - \frac{t}{1-t}\,n_{aw}\right)",
     source="Kalai et al. 2025, section 4.2",
@@ -81,7 +66,6 @@ is accuracy, t = 0.5 uf. The source prints a penalty of 2 for t = 0.75; by its o
     parameter="t",
     default=0.75,
     bounds=Bounds(0, 1, below=True),
-    note=TOLD,
 )
 def penalty(n_ac, n_aw, n, t):
     """A right answer is worth 1, silence 0, a wrong one -t/(1-t): answering pays if one is more than t sure."""
@@ -121,16 +105,10 @@ def phi(n_ac, n_aw, n, k):
     return (n_ac - k * n_aw) / n
 
 
-ANSWERABLE = """\
-A run abstains where it leaves a question open or answers NIL, at rank 1; it should where no answer is known.
-"""
-
-
 @of_silence(
     formula=r"\frac{\mathrm{nil\_right} + \mathrm{nil\_silent}}{n_u + \mathrm{nil\_returned}}",
     undefined="the run never abstained",
     divides_by=("n_u", "nil_returned"),
-    note=ANSWERABLE,
 )
 def abstention_precision(nil_right, nil_silent, n_u, nil_returned):
     """Of the questions on which the run abstained, the share that has no known answer."""

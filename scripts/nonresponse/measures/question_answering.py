@@ -18,19 +18,7 @@ of_answers_given = partial(counts, undefined="nothing was answered", divides_by=
 of_nil = partial(counts, needs=("nil",))
 
 
-PREMISE = """\
-c@1 takes the unanswered questions for right as often as all questions were answered rightly, n_ac / n. Nobody can see
-whether that is so, unless runs hand in the candidates that they withheld. In the simulated ResPubliQA campaign 23 runs
-do: of their judged candidates 0.161 are right on average, where n_ac / n is 0.317 and the precision of the answers
-0.386. Of all estimates 0 is nearest on average (0.161 off, n_ac / n 0.168); of the scores c@1 is, 0.019 above those
-with the observed rates (accuracy is 0.034 below). That is how these runs were made, and says nothing about real ones.
-For your campaign, see [withheld candidates](reliability.md#withheld-candidates).
-"""
-
-
-@counts(
-    "c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4", note=PREMISE
-)
+@counts("c@1", formula=r"\frac{1}{n}\left(n_{ac} + n_u\,\frac{n_{ac}}{n}\right)", source=f"{PENAS}, eq. 4")
 def c_at_1(n_ac, n_u, n):
     """Accuracy, plus the unanswered share credited at that accuracy."""
     return (n_ac + n_u * n_ac / n) / n
@@ -90,14 +78,6 @@ def candidate_accuracy(n_ac, n_ur, n):
     return (n_ac + n_ur) / n
 
 
-PLACES = """\
-How much a question counts depends on its place: a right answer in place p adds (1/p + 1/(p+1) + … + 1/n) / n. Of 500
-questions the first tenth carries 33 % of what there is to gain, the first half 85 %, the last tenth 0.5 %. Peñas &
-Rodrigo (section 5) say that the questions at the top give almost the whole score, which is too much, and that those at
-the bottom hardly count, which is so. A judgment that changes near the top moves cws most, and rankings by cws move more
-between assessors than those by accuracy (Voorhees, section 3).
-"""
-
 # An explicit position wins over a confidence, that over a raw score; the unanswered come last, in one block. Which of
 # them a run gives is asked of all its rows under an assessor, whatever the category.
 IN_ORDER = """
@@ -118,7 +98,6 @@ register(
     undefined="the run gives neither an order nor a confidence nor a score",
     needs=("scores",),
     lacking="no response has a place in an order, a confidence or a score",
-    note=PLACES,
     rows=IN_ORDER,
     without_each="cws.without_each",
 )

@@ -28,19 +28,6 @@ def romip_recall(a, b, d):
     return a / (a + b + d)
 
 
-TWO_WAYS_TO_SAY_NIL = """\
-A run can say that there is no answer in two ways. Voorhees counts the answer NIL alone, Solovyev every question that
-got no answer, be it NIL or silence:
-
-| | `nil_precision`, `nil_recall` | `romip_nil_precision`, `romip_nil_recall` |
-|---|---|---|
-| “there is none” is said by | the answer NIL | NIL, or no answer |
-| precision | nil_right / nil_returned | e / (d + e) |
-| recall | nil_right / nil_gold | e / (c + e) |
-| a run that is silent on the two questions that have none (c = 0, d = 0, e = 2) | null, 0 | 1, 1 |
-"""
-
-
 @of_questions(
     formula=r"\frac{e}{d+e}",
     source=f"{SOLOVYEV}, on NIL precision, before table 1",
@@ -57,7 +44,6 @@ def romip_nil_precision(d, e):
     source=f"{SOLOVYEV}, on NIL recall, before table 1",
     undefined="every question has a known answer",
     divides_by=("c", "e"),
-    note=TWO_WAYS_TO_SAY_NIL,
 )
 def romip_nil_recall(c, e):
     """Share of the questions without a known answer to which the run gave none; here silence says NIL, too."""

@@ -80,7 +80,6 @@ class Task:
     sums: tuple[Sum, ...]  # what must hold of every table of counts; the first one says what n is
     policy_variants: tuple[dict[str, str], ...]  # all ways to take the unscored and the failed, for a score's bounds
     uncertain: str  # SQL: the verdicts that the policy variants take differently
-    symbols: str  # what the formulas of docs/measures.md use
     key: tuple[str, ...] = ("run", "question", "rank")  # of the responses
     labels_of_format: dict[str, tuple[str, ...]] = field(default_factory=dict)  # where a format has its own
     # The labels by which a question has an answer, whatever the configuration calls correct.

@@ -84,12 +84,6 @@ COUNTS = {
     ),
 }
 
-SYMBOLS = """\
-I(i) and c are 1 for a right answer and 0 otherwise, s is the self-score, R the number of known right answers to a
-question, C(r) the number of right answers down to rank r. For `mrr@5`, a right answer below rank 5 does not count. In
-`k` and `map` an answer given before at a higher rank counts as neither right nor wrong.
-"""
-
 
 def of_answers(policy: dict) -> list[str]:
     """What a policy makes of whether a question got an answer, in any rank, and a right one."""
@@ -155,7 +149,6 @@ TASK = Task(
     key=("run", "question", "epoch", "rank"),
     repeated=True,
     pooled=True,
-    symbols=SYMBOLS,
     seen_by_policy=of_answers,
     values_by_policy=of_values,
     silent=silent,

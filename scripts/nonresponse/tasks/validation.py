@@ -35,10 +35,6 @@ COUNTS = {
     ),
 }
 
-SYMBOLS = """\
-N is n, the number of pairs, P the number of right ones, v the raw score of a pair, y 1 for a right pair and 0 for a
-wrong one.
-"""
 
 ACCEPT_ALL, REJECT_ALL = "accept-all", "reject-all"
 RIGHT, WRONG = "YES", "NO"  # labels of a pair; of any other, the truth is unknown
@@ -61,7 +57,6 @@ TASK = Task(
     # A pair whose truth is unknown is left out whatever the policy: only the failed make a difference.
     policy_variants=tuple({"error": error} for error in ("wrong", "unanswered", "exclude")),
     uncertain="verdict = 'error'",
-    symbols=SYMBOLS,
     key=("run", "question", "candidate"),
     gives=("tp", "fp"),
     pairs=True,
