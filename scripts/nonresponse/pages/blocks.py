@@ -219,11 +219,6 @@ def text(value: Any, digits: Digits = None, long: bool = False) -> str:
     return f"{value:,}" if isinstance(value, int) else f"{value:,.10g}"
 
 
-def plain(value: Any) -> Any:
-    """A value as JSON has it; a number that is none is null."""
-    return None if isinstance(value, float) and not math.isfinite(value) else value
-
-
 def of_frame(
     frame: pl.DataFrame,
     columns: Sequence[Column],
@@ -233,7 +228,8 @@ def of_frame(
     **options: Any,
 ) -> Table:
     """The first rows of a frame, and which columns of it are shown."""
-    rows = [[plain(value) for value in row] for row in frame.head(most or frame.height).rows()]
+    first = frame.head(most or frame.height).rows()
+    rows = [[None if isinstance(it, float) and not math.isfinite(it) else it for it in row] for row in first]
     return Table(frame.columns, rows, list(columns), caption, notes, whole=frame.height, **options)
 
 

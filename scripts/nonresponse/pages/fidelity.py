@@ -25,6 +25,7 @@ from nonresponse.pages.blocks import Column, Table, Topic
 from nonresponse.pages.published import QUOTIENTS, SIMILARITIES, TABLES, Published, PublishedTable, Similarity
 
 AGREES, WITHIN, CONTRADICTS = "agrees", "within rounding", "contradicts"
+WORDS = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
 INTRODUCTION = (
     "Each figure of the sources' tables beside what this workflow computes from the figures printed in the same row."
     f" It “{AGREES}” when our value rounds to it. It is “{WITHIN}” when it can be had from figures that round to the"
@@ -220,7 +221,10 @@ def topics(cells: list[Cell], published: Path, tables: list[Published]) -> list[
         shown = [Table(names, rows, columns, caption, [note] * bool(note), folded="The figures", csv="fidelity")]
         if isinstance(table, PublishedTable) and table.sums:
             shown.append(sums_table(table, printed))
-        of_tables.append(Topic(table.title, [("", summary(of_table))], tables=shown))
+        numbers = {verdict: sum(cell.verdict == verdict for cell in of_table) for verdict in WORDS}
+        counted = ", ".join(f"{number} {WORDS[verdict]}" for verdict, number in numbers.items() if number)
+        said = f"Of {len(of_table)} figures {counted}."
+        of_tables.append(Topic(table.title, [("", said)], tables=shown))
     return of_tables
 
 
@@ -233,14 +237,6 @@ def sum_of(table: Similarity, rows: list[dict[str, str]]) -> str:
         f"The printed values from -{table.farthest} to {table.farthest} years sum to {rounded(Fraction(total), 3)}; the"
         f" source says 10. Those of the formula, before rounding, sum to {exact:.4f}."
     )
-
-
-def summary(cells: list[Cell]) -> str:
-    """How many figures have which verdict, in a sentence."""
-    numbers = {verdict: sum(cell.verdict == verdict for cell in cells) for verdict in (AGREES, WITHIN, CONTRADICTS)}
-    words = {AGREES: "agree", WITHIN: "are within rounding", CONTRADICTS: "contradict their row"}
-    parts = [f"{number} {words[verdict]}" for verdict, number in numbers.items() if number]
-    return f"Of {len(cells)} figures {', '.join(parts)}."
 
 
 def sums_table(table: PublishedTable, rows: list[dict[str, str]]) -> Table:

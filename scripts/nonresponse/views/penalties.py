@@ -114,7 +114,10 @@ def figure(table: pl.DataFrame, title: str, caption: str) -> Spec:
     at_last = table.select(worth(LAST, "right", "wrong").min()).item()
     low, high = min(0.0, max(LOWEST, at_last)), max(0.1, table.select(pl.max("right")).item())
     points = curves(table, low)
-    ends = by_value_at_zero(table, names, low, high)
+    # The names as the curves begin, each beside that place as far as there is room.
+    first = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
+    end_y = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
+    ends = series.beside(first.select("right", series="run"), series.LINE, end_y=end_y)
     x = quantity("t", scale={"domain": [0, LAST]}, axis={"title": TARGET, "format": "~g", "tickCount": 10})
     y = quantity("value", scale={"domain": [low, high]}, axis={"title": WORTH, "format": "~g"})
     style = series.styles(names)
@@ -144,10 +147,3 @@ def curves(table: pl.DataFrame, low: float) -> pl.DataFrame:
     ends = table.with_columns(t=leaves, value=pl.lit(low)).filter(pl.col("t") < LAST)
     own = [frame.select("t", "value", series="run") for frame in (steps.filter(pl.col("value") >= low), ends)]
     return pl.concat(own).sort("series", "t", maintain_order=True)
-
-
-def by_value_at_zero(table: pl.DataFrame, names: list[str], low: float, high: float) -> pl.DataFrame:
-    """The names as the curves begin, each beside that place as far as there is room."""
-    own = table.filter(pl.col("run").is_in(names)).sort("right", descending=True, maintain_order=True)
-    end_y = (high - pl.col("right")) / ((high - low) or 1) * HEIGHT
-    return series.beside(own.select("right", series="run"), series.LINE, end_y=end_y)

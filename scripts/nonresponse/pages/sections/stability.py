@@ -44,7 +44,11 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
         id, table = curves.popitem()
         wrong, tied = extent(table["error_rate"]), extent(table["ties"])
         return f"By {id}, {wrong} of the comparisons are wrong and {tied} are ties, depending on the fuzziness."
-    compared, low, high = comparable({id: extremes(table["ties"]) for id, table in curves.items()})
+    # The most measures whose ranges of ties overlap, and the range that they share.
+    ranges = {id: extremes(table["ties"]) for id, table in curves.items()}
+    by_low = {low: [id for id, (start, end) in ranges.items() if start <= low <= end] for low, _ in ranges.values()}
+    low, compared = max(by_low.items(), key=lambda item: len(item[1]))
+    high = min(ranges[id][1] for id in compared)
     if len(compared) == 1:
         return "No two measures share a range of ties in which they could be compared."
     # Between the points of all curves each curve is straight: nothing happens elsewhere.
@@ -56,13 +60,6 @@ def sentence(curves: dict[str, pl.DataFrame]) -> str:
     besides = f"; {listed(others)} {have} other shares of ties" if others else ""
     said = least(rates, ties, not others)
     return f"Where ties are equally frequent ({extent([low, high])} of the comparisons), {said}{besides}."
-
-
-def comparable(ranges: dict[str, tuple[float, float]]) -> tuple[list[str], float, float]:
-    """The most measures whose ranges of ties overlap, and the range that they share."""
-    by_low = {low: [id for id in ranges if ranges[id][0] <= low <= ranges[id][1]] for low, _ in ranges.values()}
-    low = max(by_low, key=lambda low: len(by_low[low]))
-    return by_low[low], low, min(ranges[id][1] for id in by_low[low])
 
 
 def least(rates: dict[str, np.ndarray], ties: np.ndarray, every_one: bool) -> str:

@@ -118,6 +118,11 @@ def figure(
     place, style = {"x": x, "y": y}, series.styles(names)
     required = frame.filter(pl.col("swap_rate") <= level).group_by("series", maintain_order=True).first()
     highest = required.group_by("lower").agg(pl.col("swap_rate").max()).sort("lower")
+    # The names with what they require, the least first and what nothing suffices for last.
+    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
+    named = named.sort("lower", nulls_last=True, maintain_order=True)
+    texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
+    height = pl.int_range(1, pl.len() + 1) * series.LINE + 8
     drop = mark("rule", {"y2": {"datum": 0}}, color=FAINT, strokeDash=[2, 2])
     parts = [
         level_line(level, top, "right"),
@@ -125,14 +130,6 @@ def figure(
         series.curves(frame, style, x, y),
         layers(required, place, mark("point", size=110, stroke=INK, strokeWidth=1.2, opacity=1)),
         note("difference required (circles)", series.START, 8),
-        series.column(by_requirement(names, required), style),
+        series.column(named.with_columns(text=pl.Series(texts), height=height), style),
     ]
     return page({"layer": parts, **SIZE}, title, subtitle, caption)
-
-
-def by_requirement(names: list[str], required: pl.DataFrame) -> pl.DataFrame:
-    """The names with what they require, the least first and what nothing suffices for last, for series.column."""
-    named = pl.DataFrame({"series": names}).join(required, on="series", how="left", maintain_order="left")
-    named = named.sort("lower", nulls_last=True, maintain_order=True)
-    texts = [f"{label(id)}: {'none' if lower is None else difference(lower)}" for id, lower, _ in named.iter_rows()]
-    return named.with_columns(text=pl.Series(texts), height=pl.int_range(1, pl.len() + 1) * series.LINE + 8)

@@ -73,13 +73,16 @@ def of_campaign(campaign: Campaign) -> Block:
     task, settings = tasks.get(campaign.task), campaign.settings
     own = (pl.col("assessor") == campaign.official) & (pl.col("verdict") != tasks.NOT_ASKED)
     rows = pl.scan_parquet(campaign.folder / "verdicts.parquet").filter(own & pl.col("compared"))
-    items = items_of(rows)
+    there = rows.collect_schema().names()
+    key: list[str] = [name for name in ("question", "epoch", "candidate") if name in there]
+    facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
+    items = rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
     names = items["question"].unique(maintain_order=True)
     asked = names.len()
     fitting = MOST * asked // max(len(runs) * items.height, 1)
     names = sample(names, fitting, settings["seed"], campaign.name)
     items = items.filter(pl.col("question").is_in(names.implode())).with_row_index("item")
-    grid = codes(rows, items, runs)
+    grid = codes(rows, items, key, runs)
     several = items.height > names.len()
     categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
     known = categories.drop_nulls().unique().sort()
@@ -100,14 +103,6 @@ def of_campaign(campaign: Campaign) -> Block:
     }
 
 
-def items_of(rows: pl.LazyFrame) -> pl.DataFrame:
-    """question, the other parts of the key, category and, of pairs, positive; by key."""
-    there = rows.collect_schema().names()
-    key = ["question", *[name for name in ("epoch", "candidate") if name in there]]
-    facts = [pl.col(name).first() for name in ("category", "positive") if name in there]
-    return rows.group_by(key).agg(facts).sort(key).collect(engine="streaming")
-
-
 def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
     """As many of the questions as may be, in their order; which, the seed says."""
     if names.len() <= most:
@@ -116,9 +111,8 @@ def sample(names: pl.Series, most: int, seed: int, campaign: str) -> pl.Series:
     return names.gather(sorted(drawn))
 
 
-def codes(rows: pl.LazyFrame, items: pl.DataFrame, runs: pl.Series) -> np.ndarray:
+def codes(rows: pl.LazyFrame, items: pl.DataFrame, key: list[str], runs: pl.Series) -> np.ndarray:
     """A character's code for each run and item, uint8 (runs, items)."""
-    key = [name for name in ("question", "epoch", "candidate") if name in items.columns]
     numbered = pl.LazyFrame({"run": runs, "line": range(len(runs))}, {"run": pl.String, "line": pl.Int64})
     code = {verdict: ord(character) for verdict, character in CHARACTERS.items()}
     cells = (
