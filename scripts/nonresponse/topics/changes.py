@@ -117,24 +117,20 @@ def sentence(changed: Found, before: Results, now: Results) -> str:
     if judged:
         parts.append(f"{' and '.join(judged)} changed")
     parts.append(moved_scores(changed["scores"], before, now))
-    parts.append(changed_places(changed["ranks"].height, before, now))
+    # Ranks are compared among the runs on both sides: one that is added pushes all below it down.
+    old, new = (members(side, "run") for side in (before, now))
+    number = changed["ranks"].height
+    among = "" if old == new else f" among the {len(old & new):,} on both sides"
+    ranks = f"{plural(number, 'run') if number else 'no run'} changed rank{among}"
+    parts.append(ranks if old & new else "no run is on both sides")
     for (kind, change), rows in changed["names"].group_by("kind", "change", maintain_order=True):
         parts.append(f"{kind}{'s' * (rows.height > 1)} {change}: {listed([shown(name) for name in rows['name']])}")
     for setting, words in (("first", "ranked by"), ("official", "official judgments of")):
-        old, new = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
-        if old != new:
-            parts.append(f"{words} {new} instead of {old}")
+        was, is_now = (shown(side.settings[setting] or "the only assessor") for side in (before, now))
+        if was != is_now:
+            parts.append(f"{words} {is_now} instead of {was}")
     text = "; ".join(parts)
     return f"{text[0].upper()}{text[1:]}."
-
-
-def changed_places(number: int, before: Results, now: Results) -> str:
-    """How many runs changed rank among those on both sides: one that is added pushes all below it down."""
-    old, new = (members(side, "run") for side in (before, now))
-    if not old & new:
-        return "no run is on both sides"
-    text = f"{plural(number, 'run') if number else 'no run'} changed rank"
-    return text if old == new else f"{text} among the {len(old & new):,} on both sides"
 
 
 def changed_rows(rows: pl.DataFrame, noun: str) -> str:

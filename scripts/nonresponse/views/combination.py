@@ -61,12 +61,11 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """The bound, and how far the best run is below it."""
     best = table.sort("accuracy", descending=True, maintain_order=True).row(0, named=True)
     of = f"{best['possible_right']:,} of {plural(best['all_questions'], 'question')} ({percent(best['possible'])})"
-    one = best["possible_right"] == 1
-    has, are = ("has", "is") if one else ("have", "are")
+    has, are = ("has", "is") if best["possible_right"] == 1 else ("have", "are")
     what = f"{has} a right candidate" if material.task.pairs else f"{are} answered correctly by some run"
     alone = table.filter(pl.col("right_alone") > 0).height
     text = f"{of} {what}; the best run, {short(best['run'])}, has {best['right']:,}, so that perfect selection would"
     text += f" gain {best['potential_gain']:.4f} in accuracy."
     if alone and table.height > 1:
-        text += f" {plural(alone, 'run')} {'has' if alone == 1 else 'have'} questions right that no other has."
+        text += f" {plural(alone, 'run', 'has', 'have')} questions right that no other has."
     return [text]

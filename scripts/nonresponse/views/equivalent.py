@@ -58,7 +58,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         elif classes == 1:
             text = f"no run is behind the best, {best}, by the required difference of {enough} or more"
         else:
-            count = f"{plural(others, 'run')} {'is' if others == 1 else 'are'}"
-            text = f"{count} equivalent to the best, {best}: behind it by less than {enough}"
+            text = (
+                f"{plural(others, 'run', 'is', 'are')} equivalent to the best, {best}: behind it by less than {enough}"
+            )
         said.append(f"By {id}, {text}.")
     return said

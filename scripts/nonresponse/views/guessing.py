@@ -61,8 +61,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     said = [f"A run that guesses all questions is expected to have an accuracy and a c@1 of {shares}."]
     behind = table.filter(pl.col("accuracy") <= pl.col("chance") + TIE)
     if behind.height:
-        are = "is" if behind.height == 1 else "are"
-        names = listed([short(run) for run in behind["run"]])
+        names, are = listed([short(run) for run in behind["run"]]), "is" if behind.height == 1 else "are"
         said.append(f"{plural(behind.height, 'run')} of {table.height:,} {are} no more accurate than that: {names}.")
     most = table.sort("gained", descending=True, maintain_order=True).row(0, named=True)
     if most["gained"] > TIE:

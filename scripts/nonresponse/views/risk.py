@@ -42,21 +42,15 @@ def table_of(material: Material) -> pl.DataFrame:
     types = schema(COLUMNS, pl.String, pl.Int64, *[pl.Float64] * 3, pl.Boolean)
     orders, frames = material.orders, [pl.DataFrame(schema=types)]
     counts = material.counts.filter(pl.col("n_ac") + pl.col("n_aw") > 0) if orders else material.counts.clear()
-    for run, n, right, wrong in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
-        answers = int(right + wrong)
-        frame = pl.DataFrame({"answers": [answers], "risk": [wrong / answers], "down_to": [None]})
-        if order := orders.get(run):
-            frame = curve(order)
+    for run, n, n_ac, n_aw in counts.select("run", "n", "n_ac", "n_aw").iter_rows():
+        answers = int(n_ac + n_aw)
+        frame = pl.DataFrame({"answers": [answers], "risk": [n_aw / answers], "down_to": [None]})
+        if order := orders.get(run):  # at up to 100 numbers of answers, all of them the last
+            k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
+            frame = pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
         named = {"run": pl.lit(run), "coverage": pl.col("answers") / n, "own": pl.col("answers") == answers}
         frames.append(frame.with_columns(**named).select(*types).cast(types))
     return pl.concat(frames)
-
-
-def curve(order: Order) -> pl.DataFrame:
-    """answers, risk and down_to at up to 100 numbers of answers, all of them the last."""
-    answers = len(order.question) - order.abstained
-    k = np.unique(np.ceil(np.arange(1, POINTS + 1) * answers / POINTS).astype(np.int64))
-    return pl.DataFrame({"answers": k, "risk": wrong(order, k) / k, "down_to": order.standing[k - 1]})
 
 
 def wrong(order: Order, k: np.ndarray) -> np.ndarray:

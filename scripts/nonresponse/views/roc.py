@@ -46,4 +46,4 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     if below.is_empty():
         return [f"{text}; all runs are above it." if known.height > 1 else f"{text}."]
     names = listed([short(run) for run in below["run"]])
-    return [f"{text}; {plural(below.height, 'run')} {'is' if below.height == 1 else 'are'} not above it: {names}."]
+    return [f"{text}; {plural(below.height, 'run', 'is', 'are')} not above it: {names}."]

@@ -58,8 +58,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     """Which runs are worse than saying nothing, by each measure by which some are."""
     said = []
     for (id, silence), rows in table.filter("behind_silence").group_by("measure", "silence", maintain_order=True):
-        are = f"{plural(rows.height, 'run')} {'is' if rows.height == 1 else 'are'}"
-        names = listed([short(run) for run in rows["run"]])
+        are, names = plural(rows.height, "run", "is", "are"), listed([short(run) for run in rows["run"]])
         said.append(f"By {id}, {are} behind silence, which scores {silence:.4f}: {names}.")
     ids = table["measure"].unique(maintain_order=True).to_list()
     return said or [f"No run is behind silence by {listed(ids)}."]

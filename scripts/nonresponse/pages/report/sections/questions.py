@@ -86,6 +86,9 @@ def of_campaign(campaign: Campaign) -> Block:
     several = items.height > names.len()
     categories = items.group_by("question", maintain_order=True).agg(pl.col("category").first())["category"]
     known = categories.drop_nulls().unique().sort()
+    policy = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **settings["policy"]}
+    if task.pairs:
+        policy["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
     return {
         "runs": runs.to_list(),
         "questions": names.to_list(),
@@ -97,7 +100,7 @@ def of_campaign(campaign: Campaign) -> Block:
         "category": places(categories, known),
         "gold": "".join("-" if it is None else str(int(it)) for it in items["positive"]) if task.pairs else None,
         "verdicts": [bytes(line).decode("ascii") for line in grid],
-        "counted": counted(settings["policy"], task),
+        "counted": {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in policy.items()} | {NONE: ""},
         "decades": decades(campaign, runs) if settings["dated"] else None,
         **answers(campaign, names, runs),
     }
@@ -130,14 +133,6 @@ def places(values: pl.Series, among: pl.Series) -> list[int | None]:
     """Where each value stands among these; null is nowhere."""
     where = {value: place for place, value in enumerate(among)}
     return [where.get(value) for value in values]
-
-
-def counted(policy: dict, task: tasks.Task) -> dict[str, str]:
-    """What each character counts as: right, wrong or open; "" = nothing."""
-    known = {"correct": "correct", "wrong": "wrong", "unanswered": "unanswered", **policy}
-    if task.pairs:
-        known["unscored"] = "exclude"  # a pair whose truth is unknown belongs to no count
-    return {CHARACTERS[verdict]: COUNTED[choice] for verdict, choice in known.items()} | {NONE: ""}
 
 
 def decades(campaign: Campaign, runs: pl.Series) -> list[list[int]]:
