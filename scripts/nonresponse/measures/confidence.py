@@ -90,17 +90,9 @@ bins = partial(
     rows=SELF_SCORES,
 )
 
-bins(
-    "ece",
-    "risk.equal_width",
-    source="Naeini, Cooper & Hauskrecht 2015",
-)
+bins("ece", "risk.equal_width", source="Naeini, Cooper & Hauskrecht 2015")
 
-bins(
-    "ece_mass",
-    "risk.equal_mass",
-    source="adaptive bins: Nixon et al. 2019",
-)
+bins("ece_mass", "risk.equal_mass", source="adaptive bins: Nixon et al. 2019")
 
 ANSWERS = {"m": of_answers("1")}
 

@@ -33,9 +33,8 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     """
     settings, chosen = campaign.settings, [measures.get(campaign.task, id) for id in campaign.measures]
     board, intervals = scored(campaign, chosen)
-    split = leaderboard.by_category(
-        of_measures(campaign, "scores_by_category", campaign.measures), chosen, campaign.official
-    )
+    by_category_scores = of_measures(campaign, "scores_by_category", campaign.measures)
+    split = leaderboard.by_category(by_category_scores, chosen, campaign.official)
     first = [pl.lit(campaign.name).alias("campaign"), pl.lit(settings.get("simulated", False)).alias("simulated")]
     board, split = board.select(*first, pl.all()), split.select(*first, pl.all())
     board = with_attributes(board, dict(settings.get("attributes", [])))
@@ -49,8 +48,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
     methods = intervals[chosen[0].id]["method"].drop_nulls().to_list() if intervals else []
     made = topics(campaign, board, split, methods, beside_source.notes(of_source, remarks))
     tables.write(board, campaign.folder / "leaderboard.parquet")
-    tables.write_text(board.write_csv(), campaign.folder / "leaderboard.csv")
-    tables.write_text(split.write_csv(), campaign.folder / "categories.csv")
+    campaign.write_tables("", {"leaderboard": board, "categories": split})
     blocks.write(made, campaign.folder / "leaderboard.json")
     tables.write_text(document.markdown(campaign.title, made.values()), campaign.folder / "leaderboard.md")
     tables.write_text(latex(campaign, made["leaderboard"]), campaign.folder / "leaderboard.tex")
@@ -221,9 +219,8 @@ def notes_on(board: pl.DataFrame, columns: list[Column], campaign: Campaign) -> 
     if board["behind_reject_all"].fill_null(False).any():
         lines.append("‡ behind the run that rejects everything.")
     lines += filter(None, [partial_note(board)])
-    if any(
-        board[column.name].null_count() for column in columns if column.name != "rank" or not board["trivial"].any()
-    ):
+    # Trivial runs have no rank.
+    if any(board[it.name].null_count() for it in columns if it.name != "rank" or not board["trivial"].any()):
         lines.append(f"{NOTHING} undefined{', or not given' * bool(campaign.settings.get('attributes'))}.")
     return lines
 
@@ -263,10 +260,8 @@ def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) ->
         wide = board.select("run").join(wide, on="run", maintain_order="left")
         better = measures.get(campaign.task, id).direction
         columns = [Column("run", run=True)]
-        columns += [
-            Column(name, "number", legible.short(category, 40), SCORE, better=better)
-            for category, name in names.items()
-        ]
+        for category, name in names.items():
+            columns.append(Column(name, "number", legible.short(category, 40), SCORE, better=better))
         folded = "" if id == campaign.measures[0] else id
         made.append(blocks.of_frame(wide, columns, f"{id} by question category.", folded=folded))
     if made and left_out:

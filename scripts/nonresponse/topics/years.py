@@ -98,11 +98,9 @@ def of_run(row: dict, curve: pl.DataFrame, farthest: int) -> str:
         return no_prediction(row)
     share = dict(curve.select("years", "share").iter_rows())
     middle = farthest // 2
+    silent = f"; it predicts no year for {percent(row['abstained'] / row['n'])}" if row["abstained"] else ""
     text = f"is {near(middle)} for {percent(share[middle])} of the fragments"
-    text += f" and {near(farthest)} for {percent(share[farthest])}"
-    return (
-        f"{text}; it predicts no year for {percent(row['abstained'] / row['n'])}." if row["abstained"] else f"{text}."
-    )
+    return f"{text} and {near(farthest)} for {percent(share[farthest])}{silent}."
 
 
 def of_decades(row: dict, confused: pl.DataFrame) -> str:

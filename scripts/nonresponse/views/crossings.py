@@ -51,9 +51,7 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
     row = table.row(0, named=True)
     t = number(row["t"], 2)
     runs = material.counts.filter(~material.counts["trivial"]).height
-    change = "changes" if row["pairs"] == 1 else "change"
-    said = (
-        f"Of {plural(runs * (runs - 1) // 2, 'pair')} of runs, {row['pairs']:,} {change} places between t = 0 and t = 1"
-    )
+    change = f"{row['pairs']:,} {'changes' if row['pairs'] == 1 else 'change'} places"
+    said = f"Of {plural(runs * (runs - 1) // 2, 'pair')} of runs, {change} between t = 0 and t = 1"
     first = f"{short(row['run'])} is ahead of {short(row['other_run'])} for t below {t}, and behind above it"
     return [f"{said}: {first}." if row["pairs"] == 1 else f"{said}; {first}."]

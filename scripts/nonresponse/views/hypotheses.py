@@ -34,9 +34,8 @@ def table_of(material: Material) -> pl.DataFrame:
         most=pl.col("hypotheses").max(),
         several=(pl.col("hypotheses") > 1).sum(),
     )
-    table = material.counts.select("run", "n", right="n_ac", wrong="n_aw").join(
-        by_run.collect(), on="run", how="left", maintain_order="left"
-    )
+    table = material.counts.select("run", "n", right="n_ac", wrong="n_aw")
+    table = table.join(by_run.collect(), on="run", how="left", maintain_order="left")
     counted = ["proposed", "hypotheses", "most", "several"]
     table = table.with_columns(pl.col(*counted).fill_null(0).cast(pl.Int64))
     decided = pl.col("right") + pl.col("wrong")

@@ -40,11 +40,8 @@ def table_of(material: Material) -> pl.DataFrame:
         SELECT run, count(*) FILTER (nil) AS nil_answers, count(*) FILTER (nil AND "right") AS nil_right, {tenths},
             sum(place) FILTER (nil) / any_value(n) / nil_answers AS mean_place
         FROM (SELECT *, ceil(10 * (place - 0.5) / n) AS tenth FROM places) GROUP BY run HAVING nil_answers > 0""")
-    return (
-        material.counts.select("run")
-        .join(fetched(rows), on="run", maintain_order="left")
-        .select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
-    )
+    table = material.counts.select("run").join(fetched(rows), on="run", maintain_order="left")
+    return table.select("run", "nil_answers", "nil_right", *TENTHS, "mean_place")
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:

@@ -20,7 +20,7 @@ from nonresponse import measures
 from nonresponse.pages import fidelity
 from nonresponse.pages.blocks import Column, Table, Topic
 
-NAMES = ("penas", "penas_runs", "penas_related", "voorhees", "solovyev", "deft")  # the modules, as on the page
+NAMES = ("penas", "penas_runs", "voorhees", "solovyev", "deft")  # the modules, as on the page
 HOLDS, AS_PRINTED, AS_CORRECTED = "holds", "holds only as printed", "holds only as corrected"
 FAILS, UNTESTED = "does not hold", "cannot be tested here"
 SIMULATED = "in simulation"

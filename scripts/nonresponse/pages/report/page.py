@@ -65,10 +65,8 @@ def lighter_parts(part: dict) -> Iterator[dict]:
     rows = max((len(block.get("rows", ())) for section in part["sections"] for block in section["blocks"]), default=0)
     while rows:
         rows //= 2
-        cut = [
-            {**section, "blocks": [first(block, rows) for block in section["blocks"]]} for section in part["sections"]
-        ]
-        part = {**part, "sections": cut}
+        of = [section | {"blocks": [first(block, rows) for block in section["blocks"]]} for section in part["sections"]]
+        part = part | {"sections": of}
         yield part
     yield without(part, lambda block: "a figure" * ("svg" in block))
 
@@ -77,9 +75,8 @@ def first(block: Block, most: int) -> Block:
     """The block; of a table at most so many rows, and what became of the others."""
     if len(block.get("rows", ())) <= most:
         return block
-    said = (
-        f"The first {most:,} of {block['whole']:,} rows: with all, the page would be more than {LARGEST // 10**6} MB."
-    )
+    of = f"The first {most:,} of {block['whole']:,} rows"
+    said = f"{of}: with all, the page would be more than {LARGEST // 10**6} MB."
     notes = [note for note in block["notes"] if not note.startswith("The first ")]
     return {**block, "rows": block["rows"][:most], "notes": [said, *notes]}
 

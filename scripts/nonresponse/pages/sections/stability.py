@@ -21,17 +21,11 @@ def topic(campaign: Campaign) -> Topic:
     finding = sentence(by_measure)
     drawn = f"random subsets of {part(next(iter(by_measure.values())))}"
     chart = figure(by_measure, f"{campaign.title}: stability", drawn, finding)
-    table = pl.concat(
-        [
-            next(iter(by_measure.values())).select("fuzziness"),
-            *[frame.select(pl.col("error_rate", "ties").name.prefix(f"{id} ")) for id, frame in by_measure.items()],
-        ],
-        how="horizontal",
-    )
-    tables = [
-        shown(f"Error rates and shares of ties on {drawn}.", table, digits={"fuzziness": "difference"}, csv="stability")
-    ]
-    return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], tables)
+    columns = [f.select(pl.col("error_rate", "ties").name.prefix(f"{id} ")) for id, f in by_measure.items()]
+    table = pl.concat([next(iter(by_measure.values())).select("fuzziness"), *columns], how="horizontal")
+    caption = f"Error rates and shares of ties on {drawn}."
+    rates = shown(caption, table, digits={"fuzziness": "difference"}, csv="stability")
+    return Topic("Stability", [("", finding)], [draw(campaign, "stability", chart)], [rates])
 
 
 def sentence(curves: dict[str, pl.DataFrame]) -> str:

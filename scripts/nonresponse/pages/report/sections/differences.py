@@ -55,9 +55,7 @@ def neighbours(board: pl.DataFrame, runs: pl.Series, pairs: dict[str, pl.DataFra
     first, level = campaign.measures[0], campaign.settings["level"]
     ranked = board.filter(pl.col("rank").is_not_null()).select("rank", "run", first)
     ranked = ranked.with_columns(next=pl.col("run").shift(-1), difference=pl.col(first) - pl.col(first).shift(-1))
-    told = (
-        pl.when(pl.col("p_maxt") <= level).then(pl.lit("yes")).when(pl.col("p_maxt").is_not_null()).then(pl.lit("no"))
-    )
+    told = (pl.col("p_maxt") <= level).replace_strict({True: "yes", False: "no"}, default=None)
     known = pairs[first].select("a", "b", apart=told)
     known = pl.concat([known, known.select(a="b", b="a", apart="apart")])
     rows = ranked.join(known, left_on=["run", "next"], right_on=["a", "b"], how="left", maintain_order="left")

@@ -34,9 +34,8 @@ def blocks(campaign: Campaign) -> list[Block]:
 
 def difficulty(data: Block) -> str:
     """How many questions every run got right, and how many none."""
-    columns = [
-        Counter(data["counted"][verdict] for verdict in column) for column in zip(*data["verdicts"], strict=True)
-    ]
+    by_item = zip(*data["verdicts"], strict=True)
+    columns = [Counter(data["counted"][verdict] for verdict in column) for column in by_item]
     questions = data["of"] or range(len(columns))
     of_question: dict[int, Counter] = {}
     for question, counts in zip(questions, columns, strict=True):
@@ -175,15 +174,8 @@ def given(campaign: Campaign) -> pl.LazyFrame | None:
     if not campaign.settings["responses"] or task.pairs:
         return None
     files = [campaign.folder / name for name in campaign.settings["responses"]]
-    first = (
-        pl.scan_parquet(files)
-        .filter(pl.col("rank") == 1)
-        .unique(["run", "question"], keep="first", maintain_order=True)
-    )
-    said = (
-        pl.when(pl.col("nil") & pl.col("answered"))
-        .then(pl.lit("NIL"))
-        .when("answered")
-        .then(pl.coalesce("answer", "document"))
-    )
-    return first.select("run", "question", answer=said.otherwise(pl.format("[{}]", pl.col("candidate"))))
+    first = pl.scan_parquet(files).filter(pl.col("rank") == 1)
+    first = first.unique(["run", "question"], keep="first", maintain_order=True)
+    answer = pl.when("nil").then(pl.lit("NIL")).otherwise(pl.coalesce("answer", "document"))
+    said = pl.when("answered").then(answer).otherwise(pl.format("[{}]", pl.col("candidate")))
+    return first.select("run", "question", answer=said)
