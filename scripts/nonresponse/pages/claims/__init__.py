@@ -193,11 +193,9 @@ def systems(n: int) -> Iterator[dict[str, int]]:
 
 def verdict(found: Found) -> str:
     """What the printed figures and the formulas make of it, then in how many simulated campaigns it is so."""
-    told = {
-        (None, None): "",
-        (True, False): AS_PRINTED,
-        (False, True): AS_CORRECTED,
-    }.get((found.printed, found.computed), FAILS if False in (found.printed, found.computed) else HOLDS)
+    both = found.printed, found.computed
+    known = {(None, None): "", (True, False): AS_PRINTED, (False, True): AS_CORRECTED}
+    told = known.get(both, FAILS if False in both else HOLDS)
     return "; ".join(filter(None, [told, str(found.simulated or "")]))
 
 
@@ -224,20 +222,18 @@ def checked(data: Data) -> list[Checked]:
     return rows
 
 
-LABELS = {"tested_on": "tested on", "evidence": "what decides"}
-COLUMNS = [Column(name, label=LABELS.get(name, ""), long=True) for name in Checked._fields[1:]]
-
-
 def topics(rows: list[Checked]) -> list[Topic]:
     """A topic per source, with a table of its claims."""
     found: list[Topic] = []
+    labels = {"tested_on": "tested on", "evidence": "what decides"}
     for source in dict.fromkeys(row.source for row in rows):
         own = [row for row in rows if row.source == source]
         numbers = {word: sum(re.split("[:;]", row.verdict)[0] == word for row in own) for word in TOLD}
         counted = ", ".join(f"{number} “{word}”" for word, number in numbers.items() if number)
         sentences = [EXPLANATION, OF_SIMULATIONS] * (not found) + [f"Of {len(own)} claims: {counted}."]
+        columns = [Column(name, label=labels.get(name, ""), long=True) for name in Checked._fields[1:]]
         names, cells = [*Checked._fields[1:]], [list(row[1:]) for row in own]
         caption = "Each claim, and what becomes of it."
-        table = Table(names, cells, COLUMNS, caption, folded="The claims", csv="claims")
+        table = Table(names, cells, columns, caption, folded="The claims", csv="claims")
         found.append(Topic(f"What {source} concludes", [("", sentence) for sentence in sentences], tables=[table]))
     return found

@@ -13,7 +13,6 @@ BY_CWS = "mean Kendall tau with the adjudicated ranking (confidence-weighted sco
 BY_NUMBER = "mean Kendall tau with the adjudicated ranking (number correct)"
 SWAPS = "swaps of the three one-assessor rankings against the adjudicated one (confidence-weighted score)"
 ENOUGH = "smallest difference with an extrapolated error rate below 0.05 at 500 questions"
-RATE = "error rate at 500 questions for a difference of 0.05 (extrapolated)"
 YEARS = ("TREC-8", "TREC 2001")
 EQUIVALENT = (  # those that the last sentence names
     ("pris2002", "IRST02D1", "IBMPQSQACYC"),
@@ -160,7 +159,7 @@ def small_swaps(data: Data) -> Found:
 
 @claim("section 4", "At 500 questions the error rate of a difference of 0.05 is about 8 %.")
 def error_rate(data: Data) -> Found:
-    [printed] = figures(data, RATE)
+    [printed] = figures(data, "error rate at 500 questions for a difference of 0.05 (extrapolated)")
     return data.tried(
         SIMULATED,
         lambda row: abs(row["error rate"] - printed) < ABOUT,

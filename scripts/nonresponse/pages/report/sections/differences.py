@@ -10,7 +10,6 @@ from nonresponse.wording import at
 
 ALL, FIRST = 200, 50  # runs up to which all pairs are shown; how many of more
 APART, ALIKE, UNKNOWN = "1", "0", "-"
-FALLBACK = "The pairs of runs one by one need JavaScript."
 
 
 def blocks(campaign: Campaign) -> list[Block]:
@@ -33,7 +32,7 @@ def blocks(campaign: Campaign) -> list[Block]:
             for id in campaign.defined
         ],
     }
-    matrices = [widget("matrix", matrix, FALLBACK)] if len(shown) > 1 else []
+    matrices = [widget("matrix", matrix, "The pairs of runs one by one need JavaScript.")] if len(shown) > 1 else []
     return matrices + neighbours(board, runs, pairs, campaign)
 
 

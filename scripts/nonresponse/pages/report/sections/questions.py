@@ -14,7 +14,6 @@ from nonresponse.pages.blocks import Block, sentences, widget
 from nonresponse.pages.sections import Campaign
 from nonresponse.wording import plural
 
-FALLBACK = "The questions one by one need JavaScript."
 MOST = 2_000_000  # verdicts; beyond them, all of some questions
 TEXTS = 6_000  # answers; beyond them, those of some questions
 LONGEST = 200  # characters of an answer
@@ -29,7 +28,8 @@ def blocks(campaign: Campaign) -> list[Block]:
     data = of_campaign(campaign)
     if not data["questions"] or not data["runs"]:
         return []
-    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, FALLBACK)]
+    fallback = "The questions one by one need JavaScript."
+    return [sentences([difficulty(data), *limits(data)]), widget("questions", data, fallback)]
 
 
 def difficulty(data: Block) -> str:
