@@ -61,11 +61,10 @@ class Material:
     def values(self) -> dict[str, pl.DataFrame]:
         """The scores of all measures, as rankings take them: without the trivial runs, numbers as shares of n."""
         counts = pl.read_parquet(self.folder / "counts.parquet")
-        found = {}
+        own, found = ~pl.col("run").is_in(self.settings.get("trivial", [])), {}
         for measure in self.measures:
             table = pl.read_parquet(self.folder / f"scores/{measure.id}.parquet")
-            same = rankings.comparable(table, measure, counts)
-            found[measure.id] = same.filter(~pl.col("run").is_in(self.settings.get("trivial", [])))
+            found[measure.id] = rankings.comparable(table, measure, counts).filter(own)
         return found
 
     @cached_property

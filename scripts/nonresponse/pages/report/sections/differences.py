@@ -19,19 +19,17 @@ def blocks(campaign: Campaign) -> list[Block]:
     pairs = {id: pl.read_parquet(campaign.folder / f"reliability/comparisons/{id}.parquet") for id in campaign.defined}
     shown = runs if len(runs) <= ALL else runs.head(FIRST)
     level = campaign.settings["level"]
-    matrix = {
-        "runs": shown.to_list(),
-        "level": at(level),
-        "measures": [
-            {
-                "id": id,
-                "better": get(campaign.task, id).direction,
-                "scores": board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")[id].to_list(),
-                "apart": triangle(pairs[id], shown, level),
-            }
-            for id in campaign.defined
-        ],
-    }
+    scores = board.join(shown.to_frame(), on="run", how="semi", maintain_order="left")
+    measures = [
+        {
+            "id": id,
+            "better": get(campaign.task, id).direction,
+            "scores": scores[id].to_list(),
+            "apart": triangle(pairs[id], shown, level),
+        }
+        for id in campaign.defined
+    ]
+    matrix = {"runs": shown.to_list(), "level": at(level), "measures": measures}
     matrices = [widget("matrix", matrix, "The pairs of runs one by one need JavaScript.")] if len(shown) > 1 else []
     return matrices + neighbours(board, runs, pairs, campaign)
 
