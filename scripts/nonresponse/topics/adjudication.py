@@ -35,8 +35,7 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 def topic(frame: pl.DataFrame) -> Topic:
     """How many answers are disputed, how many of them could each swap two runs, and the first of them."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    verb = "is" if frame.height == 1 else "are"
-    said = f"Assessors dispute whether {plural(frame.height, 'answer')} {verb} correct; "
+    said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
     columns = [
         Column("place", "number"),

@@ -7,10 +7,24 @@ difference.
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import difference, plural
 
 TOLERANCE = 1e-9
+HEADING = "Runs that are equivalent"
+CAPTION = (
+    "Runs in classes: each is behind the first of its class by less than the difference that the campaign's"
+    " questions confirm."
+)
+COLUMNS = {
+    "measure": "its id",
+    "class": "1, 2, …; runs of one class are equivalent",
+    "run": "its name",
+    "value": "its score, numbers of questions as shares",
+    "first_of_class": "the best run of the class",
+    "behind_first": "by how much it is behind that one",
+    "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -28,7 +42,7 @@ def table_of(material: Material) -> pl.DataFrame:
                 number, first, best = number + 1, run, value
             rows.append((measure.id, number, run, value, first, abs(best - value), float(enough)))
     types = [pl.String, pl.Int64, pl.String, pl.Float64, pl.String, pl.Float64, pl.Float64]
-    return pl.DataFrame(rows, dict(zip(SHOWN.columns, types, strict=True)), orient="row")
+    return pl.DataFrame(rows, schema(COLUMNS, *types), orient="row")
 
 
 def sentences(table: pl.DataFrame, material: Material) -> list[str]:
@@ -44,25 +58,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         elif classes == 1:
             text = f"no run is behind the best, {best}, by the required difference of {enough} or more"
         else:
-            count = f"{plural(others, 'run')} {'is' if others == 1 else 'are'}"
-            text = f"{count} equivalent to the best, {best}: behind it by less than {enough}"
+            text = (
+                f"{plural(others, 'run', 'is', 'are')} equivalent to the best, {best}: behind it by less than {enough}"
+            )
         said.append(f"By {id}, {text}.")
     return said
-
-
-SHOWN = Shown(
-    heading="Runs that are equivalent",
-    caption="Runs in classes: each is behind the first of its class by less than the difference that the campaign's"
-    " questions confirm.",
-    columns={
-        "measure": "its id",
-        "class": "1, 2, …; runs of one class are equivalent",
-        "run": "its name",
-        "value": "its score, numbers of questions as shares",
-        "first_of_class": "the best run of the class",
-        "behind_first": "by how much it is behind that one",
-        "required_difference": "that of `reliability/sample_size.csv`, for all questions of the campaign",
-    },
-    table=table_of,
-    sentences=sentences,
-)

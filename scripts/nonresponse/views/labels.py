@@ -6,10 +6,21 @@ import polars as pl
 
 from nonresponse.database import fetched
 from nonresponse.judge import Rules, open_tables
-from nonresponse.views.material import Material, Shown
+from nonresponse.views.material import Material
 from nonresponse.wording import percent
 
 OTHERS = ("NIL", "not_judged", "error", "not_answered")
+HEADING = "Labels"
+CAPTION = "First answers of each run by their label, and the counts that follow."
+COLUMNS = {
+    "run": "its name",
+    "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
+    "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
+    "not_judged": "answered, but nobody judged the answer",
+    "error": "the system broke down",
+    "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
+    "{count}": "the counts of the leaderboard",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -51,20 +62,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
         return ["No answer was judged."]
     shares = ", ".join(f"{name} {percent(number / judged)}" for name, number in totals.items())
     return [f"Of {judged:,} judged answers of all runs: {shares}."]
-
-
-SHOWN = Shown(
-    heading="Labels",
-    caption="First answers of each run by their label, and the counts that follow.",
-    columns={
-        "run": "its name",
-        "{label}": "questions whose first answer has this label, a column for each that the official judgments use",
-        "NIL": "questions answered with “there is no answer in the collection”, which are not judged",
-        "not_judged": "answered, but nobody judged the answer",
-        "error": "the system broke down",
-        "not_answered": "no answer, or not mentioned by the run; with the columns before, all questions",
-        "{count}": "the counts of the leaderboard",
-    },
-    table=table_of,
-    sentences=sentences,
-)
