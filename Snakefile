@@ -11,8 +11,9 @@ sys.path.insert(0, str(BASE / "scripts"))
 
 from nonresponse.dag import facts, files, results, trials
 from nonresponse.dag.asks import Asks, code, one_of, request, threads_up_to
+from nonresponse.dag.campaigns import distinct
 from nonresponse.dag.run import Run
-from nonresponse.dag.topics import TOPICS
+from nonresponse.dag.topics import topics
 
 this_run = Run(workflow, BASE, WorkflowError)
 

@@ -12,7 +12,6 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results, where it is written"},
     "settings": {"type": commands.from_json, "help": "what it must know of the configuration, a JSON object"},
     "files": {"nargs": "*", "type": Path, "help": "the tables that it is made of"},
-    "analysis": {"help": "of the topic summaries: whose tables"},
     "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
 }
 
@@ -25,12 +24,10 @@ def main(
     settings: dict,
     files: list[Path],
     published: tuple[Path, ...] = (),
-    analysis: str | None = None,
 ) -> None:
     from nonresponse.pages.sections import Campaign
 
-    known = Campaign(campaign, task, folder, settings | {"analysis": analysis})
-    import_module("nonresponse.topics." + topic).make(known, files, published)
+    import_module("nonresponse.topics." + topic).make(Campaign(campaign, task, folder, settings), files, published)
 
 
 if __name__ == "__main__":

@@ -32,7 +32,7 @@ rule block:
         code=code("reliability.py"),
         task=ask.task,
         settings=ask.of_trials(trials.settings),
-        blocks=ask.of_trials(trials.blocks),
+        blocks=ask.of_trials(lambda campaign, ids: trials.blocks(campaign, *ids)),
     shell:
         "python {input.script:q} block"
         " --analysis {wildcards.analysis}"
@@ -48,38 +48,37 @@ rule block:
         " 2> {log:q}"
 
 
-for rule_name, id, folders in trials.RULES:
+for rule_name, ids, campaigns in distinct(ask.campaigns, "trials", trials.together):
 
     rule:
-        """The tables of an analysis that counts over random draws of the questions, for one measure."""
+        """The tables of all analyses that count over random draws of the questions, for one measure."""
         name:
             rule_name
         input:
             outcomes=ask.outcomes,
             clusters=ask.of(files.clusters),
-            counted=ask.blocks(id),
+            counted=ask.blocks(ids),
             script=ask.script("reliability.py"),
         output:
-            [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in folders],
+            [f"results/{{campaign}}/reliability/{folder}/{{measure}}.parquet" for folder in trials.folders(ids)],
         log:
-            f"results/logs/{{campaign}}/{id}-{{measure}}.log",
+            f"results/logs/{{campaign}}/{rule_name}-{{measure}}.log",
         benchmark:
-            f"results/benchmarks/{{campaign}}/{id}-{{measure}}.tsv"
+            f"results/benchmarks/{{campaign}}/{rule_name}-{{measure}}.tsv"
         wildcard_constraints:
-            campaign=ask.those(lambda it: it.has_trials),
-            analysis=one_of(trials.PLAIN),
+            campaign=one_of(campaigns),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
         resources:
-            mem_mb=ask.for_trials(trials.memory, id),
-            runtime=ask.for_trials(trials.minutes, id),
+            mem_mb=ask.for_trials(trials.memory, ids),
+            runtime=ask.for_trials(trials.minutes, ids),
         params:
             code=code("reliability.py"),
-            analysis=ask.of_trials(lambda campaign, analysis: analysis, id),
+            analyses=list(ids),
             task=ask.task,
-            settings=ask.of_trials(trials.settings, id),
+            settings=ask.of_trials(trials.settings, ids),
         shell:
             "python {input.script:q} measure"
-            " --analysis {params.analysis}"
+            " --analyses {params.analyses}"
             " --campaign={wildcards.campaign}"
             " --task {params.task}"
             " --measure {wildcards.measure:q}"

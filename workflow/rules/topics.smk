@@ -1,9 +1,9 @@
-"""What is found out of a campaign from its scores: a rule for each of the records in scripts/nonresponse/dag/topics.py.
+"""What is found out of a campaign from its scores: a rule for each record of scripts/nonresponse/dag/topics.py.
 
 Reads and writes what the record says.
 """
 
-for topic in TOPICS.values():
+for topic in topics(ask.campaigns):
 
     rule:
         """What its record says: tables, figures, a page."""
@@ -29,11 +29,10 @@ for topic in TOPICS.values():
             module=Path(topic.module).stem,
             task=ask.task,
             folder="results/{campaign}",
-            analysis=["--analysis", topic.analysis] if topic.analysis else [],
-            settings=ask.facts(*topic.settings),
+            settings=ask.of(topic.told),
         shell:
             "python {input.script:q}"
-            " --topic {params.module} {params.analysis}"
+            " --topic {params.module}"
             " --campaign={wildcards.campaign}"
             " --task {params.task}"
             " --folder {params.folder:q}"

@@ -164,30 +164,30 @@ class Asks:
             self.await_counts(campaign, scenarios=True)
         return [path for campaign in self.campaigns for path in files.below(campaign, "report.json")]
 
-    # Analyses of single measures; `id` is that of the analysis, or the wildcard that holds it.
+    # Analyses of single measures; `ids` are those of the analyses that share a job, or the only one is a wildcard.
 
     def outcomes(self, wildcards: Wildcards) -> str:
         """What every run made of every question, as one measure sees it."""
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
-    def blocks(self, id: str) -> OfJob[list[str]]:
+    def blocks(self, ids: tuple[str, ...]) -> OfJob[list[str]]:
         """What the blocks of the trials counted."""
-        return lambda wildcards: trials.counted(
-            self.evaluations[wildcards.campaign], id.format(**wildcards), wildcards.measure
-        )
+        return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 
-    def of_trials(self, function: Callable[[Campaign, str], T], id: str = "{analysis}") -> OfJob[T]:
-        """What a function says of the campaign and its analysis."""
-        return lambda wildcards: function(self.evaluations[wildcards.campaign], id.format(**wildcards))
+    def of_trials(self, function: Callable[[Campaign, tuple[str, ...]], T], ids: tuple[str, ...] = ()) -> OfJob[T]:
+        """What a function says of the campaign and its analyses."""
+        return lambda wildcards: function(self.evaluations[wildcards.campaign], ids or (wildcards.analysis,))
 
-    def for_trials(self, function: Callable[[Campaign, str, float], float], id: str = "{analysis}") -> Callable:
+    def for_trials(
+        self, function: Callable[[Campaign, tuple[str, ...], float], float], ids: tuple[str, ...] = ()
+    ) -> Callable:
         """A resource, by the megabytes of the verdicts that the analysis is about; a job that was killed gets more."""
 
         def asked(wildcards: Wildcards, attempt: int) -> int:
             campaign = self.evaluations[wildcards.campaign]
             verdicts = megabytes(files.below(campaign, "verdicts.parquet"))
-            return attempt * round(function(campaign, id.format(**wildcards), verdicts))
+            return attempt * round(function(campaign, ids or (wildcards.analysis,), verdicts))
 
         return asked
 

@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from nonresponse import config, formats, measures, tasks, views
 from nonresponse.config import refusals, scenarios
@@ -16,6 +18,8 @@ from nonresponse.pages.published import TABLES, PublishedTable
 from nonresponse.reliability.analyses import ANALYSES, Analysis
 from nonresponse.tasks import Task
 from nonresponse.views import View
+
+T = TypeVar("T")
 
 
 @dataclass(eq=False)
@@ -181,3 +185,19 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
         without = [campaign.without_rules] if campaign.ruled else []
         known |= {evaluation.name: evaluation for evaluation in (campaign, *campaign.scenarios, *without)}
     return known
+
+
+def distinct(
+    campaigns: Iterable[Campaign], name: str, together: Callable[[Campaign], Iterable[tuple[T, ...]]]
+) -> list[tuple[str, tuple[T, ...], list[str]]]:
+    """The rules of a job that makes several things at once, since a rule has the same outputs wherever it applies.
+
+    `together` says what goes together in a campaign. There is a rule for each such set that some campaign has: the name,
+    with a number from the second one on; what it makes; and the names of its campaigns.
+    """
+    whose: dict[tuple[T, ...], list[str]] = {}
+    for campaign in campaigns:
+        for parts in filter(None, together(campaign)):
+            whose.setdefault(parts, []).append(campaign.name)
+    names = (name if number == 1 else f"{name}_{number}" for number in range(1, len(whose) + 1))
+    return [(rule, parts, of) for rule, (parts, of) in zip(names, whose.items(), strict=True)]

@@ -1,12 +1,12 @@
 """What is found out of a campaign from its scores and verdicts: a record each, for one rule and one command."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from nonresponse.dag import facts, files
-from nonresponse.dag.campaigns import Campaign
+from nonresponse.dag.campaigns import Campaign, distinct
 from nonresponse.dag.facts import HEAD
-from nonresponse.reliability.analyses import ANALYSES, Analysis, Summary
+from nonresponse.reliability.analyses import ANALYSES
 
 PAGE = (*HEAD, "measures", "compared")
 
@@ -25,16 +25,21 @@ class Topic:
     local: bool = False  # too small for a cluster's queue
     memory: tuple[float, float] = (1500, 40)  # MB, and for each MB of input
     minutes: tuple[float, float] = (5, 1 / 50)  # the same
-    analysis: str | None = None  # whose summary it is
+    analyses: tuple[str, ...] = ()  # whose summaries it is
 
     @property
     def module(self) -> str:
         """Whose function `make` makes it, below scripts/."""
-        return f"nonresponse/topics/{'summaries' if self.analysis else self.id}.py"
+        return f"nonresponse/topics/{'summaries' if self.analyses else self.id}.py"
 
     def files(self, campaign: Campaign) -> list[str]:
         """What it reads of a campaign."""
         return files.files_of(campaign, self.reads)
+
+    def told(self, campaign: Campaign) -> str:
+        """What it must know of the configuration, and which of the files are of which analysis, as JSON."""
+        of_each = {id: files.files_of(campaign, SUMMARIES[id].reads) for id in self.analyses}
+        return facts.as_json(facts.facts_of(campaign, *self.settings) | ({"analyses": of_each} if of_each else {}))
 
     def published_files(self, campaign: Campaign) -> list[str]:
         """Those of its published tables that are of the campaign."""
@@ -128,20 +133,35 @@ OF_ITSELF = (
 )
 
 
-def of_analysis(analysis: Analysis, summary: Summary) -> Topic:
-    """The tables of an analysis that are of a whole campaign."""
+SUMMARIES = {one.id: one.summary for one in ANALYSES.values() if one.summary}
+
+
+def summaries(campaigns: Iterable[Campaign], rule: str) -> list[Topic]:
+    """The tables of whole campaigns by all analyses of this rule."""
+
+    def together(campaign: Campaign) -> list[tuple[str, ...]]:
+        own = (one.id for one in campaign.analyses)
+        return [tuple(id for id in own if id in SUMMARIES and SUMMARIES[id].rule == rule)]
+
+    return [summary_of(*found) for found in distinct(campaigns, rule, together)]
+
+
+def summary_of(rule: str, ids: tuple[str, ...], names: list[str]) -> Topic:
+    """The tables of campaigns of these names by these analyses."""
+    records = [SUMMARIES[id] for id in ids]
     return Topic(
-        summary.rule or analysis.id,
-        writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
-        reads=summary.reads,
-        settings=summary.settings,
-        applies=lambda campaign: campaign.analysed(analysis.id),
-        published=tuple(summary.published.items()),
-        local=summary.local,
+        rule,
+        writes=tuple(f"reliability/{name}.csv" for one in records for name in one.tables),
+        reads=tuple(word for one in records for word in one.reads),
+        settings=[name for one in records for name in one.settings],
+        applies=lambda campaign: campaign.name in names,
+        published=tuple(file for one in records for file in one.published.items()),
         memory=(1000, 40),
-        analysis=analysis.id,
+        analyses=ids,
     )
 
 
-SUMMARIES = tuple(of_analysis(one, one.summary) for one in ANALYSES.values() if one.summary)
-TOPICS = {topic.id: topic for topic in (*OF_ITSELF, *SUMMARIES)}
+def topics(campaigns: list[Campaign]) -> list[Topic]:
+    """Those of these campaigns, a rule each."""
+    rules = dict.fromkeys(one.rule for one in SUMMARIES.values())
+    return [*OF_ITSELF, *(topic for rule in rules for topic in summaries(campaigns, rule))]

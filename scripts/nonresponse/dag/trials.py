@@ -1,48 +1,58 @@
-"""The jobs of an analysis of one measure: over how many its trials are spread, and what they ask of a machine.
+"""The jobs of the analyses of one measure: which go together, over how many the trials of one are spread, what they ask.
 
-Each function takes a campaign and the id of its analysis.
+Each function takes a campaign and the ids of the analyses that share a job, or the only one.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
 from nonresponse.reliability.analyses import ANALYSES
 
 WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
-PLAIN = [id for id, trials in WITH_TRIALS.items() if trials.tables == (id,)]  # one table, which has its name
-# The rules, each with its analysis and the folders of its tables. An analysis whose only table has its own name is a
-# job of the rule `trials`; any other has a rule of its own name.
-RULES: list[tuple[str, str, Sequence[str]]] = [("trials", "{analysis}", ["{analysis}"])]
-RULES += [(id, id, tuple(it.tables)) for id, it in WITH_TRIALS.items() if id not in PLAIN]
 
 
-def blocks(campaign: Campaign, analysis: str) -> int:
+def together(campaign: Campaign) -> list[tuple[str, ...]]:
+    """All of a measure in one job, which reads and starts once; one whose trials are spread over blocks, by itself."""
+    ids = [one.id for one in campaign.analyses if one.trials]
+    alone = [(id,) for id in ids if blocks(campaign, id) > 1]
+    return [tuple(id for id in ids if (id,) not in alone), *alone]
+
+
+def folders(ids: Iterable[str]) -> list[str]:
+    """The folders of their tables in reliability/."""
+    return [folder for id in ids for folder in WITH_TRIALS[id].tables]
+
+
+def blocks(campaign: Campaign, id: str) -> int:
     """Over how many jobs the trials are spread: as asked for, but none of them without trials."""
-    asked = campaign.reliability["blocks"].get(analysis, 1)
-    return min(asked, WITH_TRIALS[analysis].blocks(campaign.reliability))
+    asked = campaign.reliability["blocks"].get(id, 1)
+    return min(asked, WITH_TRIALS[id].blocks(campaign.reliability))
 
 
-def counted(campaign: Campaign, analysis: str, measure: str) -> list[str]:
+def counted(campaign: Campaign, ids: Iterable[str], measure: str) -> list[str]:
     """What the blocks of the trials counted; none where one job does it all."""
-    number = blocks(campaign, analysis)
-    parts = range(number) if number > 1 else ()
-    return files.below(campaign, *(f"blocks/{analysis}/{measure}/{block}.npz" for block in parts))
+    numbers = {id: number for id in ids if (number := blocks(campaign, id)) > 1}
+    parts = [f"blocks/{id}/{measure}/{block}.npz" for id, number in numbers.items() for block in range(number)]
+    return files.below(campaign, *parts)
 
 
-def settings(campaign: Campaign, analysis: str) -> str:
+def settings(campaign: Campaign, ids: Iterable[str]) -> str:
     """What a job must know of the configuration, as JSON."""
-    return facts.as_json(facts.facts_of(campaign, "official", *WITH_TRIALS[analysis].settings))
+    return facts.as_json(
+        facts.facts_of(campaign, "official", *(name for id in ids for name in WITH_TRIALS[id].settings))
+    )
 
 
-def memory(campaign: Campaign, analysis: str, verdicts: float) -> float:
+def memory(campaign: Campaign, ids: Iterable[str], verdicts: float) -> float:
     """In MB, for so many megabytes of verdicts, which outcomes are bits of."""
-    base, per_megabyte = WITH_TRIALS[analysis].memory
-    return base + per_megabyte * verdicts
+    return max(base + per_megabyte * verdicts for base, per_megabyte in (WITH_TRIALS[id].memory for id in ids))
 
 
-def minutes(campaign: Campaign, analysis: str, verdicts: float) -> float:
-    """Of one block; docs/cluster.md has what was measured."""
-    base, per_megabyte = WITH_TRIALS[analysis].minutes
-    work = WITH_TRIALS[analysis].work(campaign.reliability) / blocks(campaign, analysis)
-    return base + per_megabyte * verdicts * work
+def minutes(campaign: Campaign, ids: Iterable[str], verdicts: float) -> float:
+    """Of one block, or of all that share a job; docs/cluster.md has what was measured."""
+    total = 0.0
+    for id in ids:
+        base, per_megabyte = WITH_TRIALS[id].minutes
+        total += base + per_megabyte * verdicts * WITH_TRIALS[id].work(campaign.reliability) / blocks(campaign, id)
+    return total
