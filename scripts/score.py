@@ -1,4 +1,4 @@
-"""One measure of one campaign: the score of every run, with bounds, and by category."""
+"""Measures of one campaign: the score of every run, with bounds, and by category."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,8 @@ from nonresponse import commands
 
 OPTIONS = {
     "task": {"help": "a task, such as qa"},
-    "measure": {"help": "its id, such as c@1"},
+    "measure": {"help": "its id, such as cws"},
+    "measures": {"nargs": "+", "help": "their ids, such as c@1 accuracy"},
     "total": {"type": Path, "help": "the counts by run, Parquet"},
     "categories": {"type": Path, "help": "the counts by run and category, Parquet"},
     "bounds": {"type": Path, "nargs": "+", "help": "the counts by run of other ways to take the answers, Parquet"},
@@ -16,19 +17,29 @@ OPTIONS = {
     "policy": {"type": json.loads, "help": "what unscored, error and partial count as, a JSON object"},
     "output": {"type": Path, "help": "the Parquet file of scores to write"},
     "by_category": {"type": Path, "help": "the Parquet file of scores by category to write"},
+    "outputs": {"type": Path, "nargs": "+", "help": "one for each measure"},
+    "outputs_by_category": {"type": Path, "nargs": "+", "help": "likewise"},
 }
 
 
 def counts(
-    task: str, measure: str, total: Path, categories: Path, bounds: list[Path], output: Path, by_category: Path
+    task: str,
+    measures: list[str],
+    total: Path,
+    categories: Path,
+    bounds: list[Path],
+    outputs: list[Path],
+    outputs_by_category: list[Path],
 ) -> None:
-    """A measure of counts."""
-    from nonresponse import measures, tables
+    """Measures of counts."""
+    from nonresponse import measures as known
+    from nonresponse import tables
     from nonresponse.scoring.score import score_counts
 
-    scores, split = score_counts(measures.get(task, measure), total, categories, *bounds)
-    tables.write(scores, output)
-    tables.write(split, by_category)
+    for id, output, by_category in zip(measures, outputs, outputs_by_category, strict=True):
+        scores, split = score_counts(known.get(task, id), total, categories, *bounds)
+        tables.write(scores, output)
+        tables.write(split, by_category)
 
 
 def verdicts(

@@ -1,39 +1,42 @@
-"""One job per measure: the scores of all runs of a campaign.
+"""The scores of all runs of a campaign: a job for all measures of counts, and one for each other measure.
 
 Reads the tables of counts, or verdicts.parquet; both also without the campaign's rules.
 Writes scores/ and scores_by_category/.
 """
 
+for rule_name, ids, names in distinct(ask.evaluations.values(), "score_counts", lambda it: [it.of_kind(counts=True)]):
 
-rule score_counts:
-    """A measure of counts."""
-    input:
-        counts="results/{campaign}/counts.parquet",
-        categories="results/{campaign}/counts_by_category.parquet",
-        bounds=ask.of(files.bounds),
-        script=ask.script("score.py"),
-    output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
-    log:
-        "results/logs/{campaign}/score-{measure}.log",
-    wildcard_constraints:
-        campaign=one_of(ask.evaluations),
-        measure=ask.of_kind(counts=True),
-    localrule: True
-    params:
-        code=code("score.py"),
-        task=ask.task,
-    shell:
-        "python {input.script:q} counts"
-        " --task {params.task}"
-        " --measure {wildcards.measure:q}"
-        " --total {input.counts:q}"
-        " --categories {input.categories:q}"
-        " --bounds {input.bounds:q}"
-        " --output {output.scores:q}"
-        " --by-category {output.by_category:q}"
-        " 2> {log:q}"
+    rule:
+        """All measures of counts."""
+        name:
+            rule_name
+        input:
+            counts="results/{campaign}/counts.parquet",
+            categories="results/{campaign}/counts_by_category.parquet",
+            bounds=ask.of(files.bounds),
+            script=ask.script("score.py"),
+        output:
+            scores=[f"results/{{campaign}}/scores/{id}.parquet" for id in ids],
+            by_category=[f"results/{{campaign}}/scores_by_category/{id}.parquet" for id in ids],
+        log:
+            "results/logs/{campaign}/score_counts.log",
+        wildcard_constraints:
+            campaign=one_of(names),
+        localrule: True
+        params:
+            code=code("score.py"),
+            task=ask.task,
+            measures=list(ids),
+        shell:
+            "python {input.script:q} counts"
+            " --task {params.task}"
+            " --measures {params.measures:q}"
+            " --total {input.counts:q}"
+            " --categories {input.categories:q}"
+            " --bounds {input.bounds:q}"
+            " --outputs {output.scores:q}"
+            " --outputs-by-category {output.by_category:q}"
+            " 2> {log:q}"
 
 
 rule score_verdicts:
@@ -51,7 +54,7 @@ rule score_verdicts:
         "results/benchmarks/{campaign}/score-{measure}.tsv"
     wildcard_constraints:
         campaign=one_of(ask.evaluations),
-        measure=ask.of_kind(counts=False),
+        measure=one_of(id for it in ask.campaigns for id in it.of_kind(counts=False)),
     resources:
         mem_mb=request(1500, 80),
         runtime=request(5, 1 / 50),

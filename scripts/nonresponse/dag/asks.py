@@ -41,10 +41,6 @@ class Asks:
         """The campaigns whose data come from there."""
         return self.those(lambda campaign: campaign.source in names)
 
-    def of_kind(self, counts: bool) -> str:
-        """The measures of counts that some campaign has, or all others."""
-        return one_of(id for campaign in self.campaigns for id in campaign.of_kind(counts))
-
     # Parameters.
 
     def of(self, function: Callable[[Campaign], T]) -> OfJob[T]:

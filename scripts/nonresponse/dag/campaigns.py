@@ -73,9 +73,9 @@ class Campaign:
         """The labels that its judgments may carry."""
         return config.known_labels(self.options)
 
-    def of_kind(self, counts: bool) -> list[str]:
+    def of_kind(self, counts: bool) -> tuple[str, ...]:
         """The ids of its measures of counts, or of all others."""
-        return [id for id in self.measures if (self.measure(id).kind == "counts") == counts]
+        return tuple(id for id in self.measures if (self.measure(id).kind == "counts") == counts)
 
     def measure(self, id: str) -> Measure:
         """A record."""
@@ -190,10 +190,10 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
 def distinct(
     campaigns: Iterable[Campaign], name: str, together: Callable[[Campaign], Iterable[tuple[T, ...]]]
 ) -> list[tuple[str, tuple[T, ...], list[str]]]:
-    """The rules of a job that makes several things at once, since a rule has the same outputs wherever it applies.
+    """The rules of jobs that make several things: one for each set that goes `together` in some campaign.
 
-    `together` says what goes together in a campaign. There is a rule for each such set that some campaign has: the name,
-    with a number from the second one on; what it makes; and the names of its campaigns.
+    A rule has the same outputs wherever it applies. Of each: its name, with a number from the second one on; what it
+    makes; the names of its campaigns.
     """
     whose: dict[tuple[T, ...], list[str]] = {}
     for campaign in campaigns:

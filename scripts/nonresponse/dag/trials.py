@@ -1,4 +1,4 @@
-"""The jobs of the analyses of one measure: which go together, over how many the trials of one are spread, what they ask.
+"""The jobs of the analyses of one measure: which share one, over how many trials are spread, what they ask for.
 
 Each function takes a campaign and the ids of the analyses that share a job, or the only one.
 """
