@@ -48,7 +48,7 @@ rule block:
         " 2> {log:q}"
 
 
-for rule_name, ids, campaigns in distinct(ask.campaigns, "trials", trials.together):
+for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
 
     rule:
         """The tables of all analyses that count over random draws of the questions, for one measure."""
@@ -66,7 +66,7 @@ for rule_name, ids, campaigns in distinct(ask.campaigns, "trials", trials.togeth
         benchmark:
             f"results/benchmarks/{{campaign}}/{rule_name}-{{measure}}.tsv"
         wildcard_constraints:
-            campaign=one_of(campaigns),
+            campaign=one_of(names),
             measure=one_of(id for it in ask.campaigns for id in it.measures),
         resources:
             mem_mb=ask.for_trials(trials.memory, ids),

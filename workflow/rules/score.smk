@@ -4,7 +4,9 @@ Reads the tables of counts, or verdicts.parquet; both also without the campaign'
 Writes scores/ and scores_by_category/.
 """
 
-for rule_name, ids, names in distinct(ask.evaluations.values(), "score_counts", lambda it: [it.of_kind(counts=True)]):
+measures_of_counts = ((it.name, it.of_kind(counts=True)) for it in ask.evaluations.values())
+
+for rule_name, ids, names in distinct("score_counts", measures_of_counts):
 
     rule:
         """All measures of counts."""

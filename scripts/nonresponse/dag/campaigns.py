@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from pathlib import Path
@@ -187,17 +187,15 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
     return known
 
 
-def distinct(
-    campaigns: Iterable[Campaign], name: str, together: Callable[[Campaign], Iterable[tuple[T, ...]]]
-) -> list[tuple[str, tuple[T, ...], list[str]]]:
-    """The rules of jobs that make several things: one for each set that goes `together` in some campaign.
+def distinct(name: str, together: Iterable[tuple[str, tuple[T, ...]]]) -> list[tuple[str, tuple[T, ...], list[str]]]:
+    """The rules of jobs that make several things: one for each set, since all jobs of a rule have the same outputs.
 
-    A rule has the same outputs wherever it applies. Of each: its name, with a number from the second one on; what it
-    makes; the names of its campaigns.
+    `together` are names of campaigns, each with what one job of it makes. Of each rule: its name, numbered from the second
+    one on; what it makes; the names of its campaigns.
     """
     whose: dict[tuple[T, ...], list[str]] = {}
-    for campaign in campaigns:
-        for parts in filter(None, together(campaign)):
-            whose.setdefault(parts, []).append(campaign.name)
+    for campaign, parts in together:
+        if parts:
+            whose.setdefault(parts, []).append(campaign)
     names = (name if number == 1 else f"{name}_{number}" for number in range(1, len(whose) + 1))
     return [(rule, parts, of) for rule, (parts, of) in zip(names, whose.items(), strict=True)]

@@ -2,7 +2,7 @@
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
-from nonresponse.dag.topics import OF_ITSELF
+from nonresponse.dag.topics import TOPICS
 from nonresponse.pages.report import sections_of
 
 BY_VARIANT = ("counts_by_category.parquet", "counts_by_variant.parquet")
@@ -13,7 +13,7 @@ def results_of(campaign: Campaign) -> list[str]:
     """The paths of all of them."""
     names = [*OF_ALL, *(f"read/{name}" for name in files.read_notes(campaign)), *files.accounts(campaign)]
     names += ["verdicts.parquet", "outcomes"] if campaign.single else []
-    names += [name.rstrip("/") for topic in OF_ITSELF if topic.applies(campaign) for name in topic.writes]
+    names += [name.rstrip("/") for topic in TOPICS.values() if topic.applies(campaign) for name in topic.writes]
     paths = [*files.checked(campaign), *files.below(campaign, *names), *files.of_each_shard(campaign, "ruled")]
     paths += files.all_scores(campaign) + files.analysed(campaign)
     if campaign.ruled:

@@ -1,19 +1,20 @@
-"""What is found out of a campaign from its scores and verdicts: a record each, for one rule and one command."""
+"""What is found out of a campaign from its scores and verdicts: a record each, and the rules that make several."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign, distinct
 from nonresponse.dag.facts import HEAD
-from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.analyses import ANALYSES, Summary
 
 PAGE = (*HEAD, "measures", "compared")
 
 
 @dataclass(frozen=True)
 class Topic:
-    """One of them; its id is also the name of its rule and, for most, of the module in nonresponse/topics."""
+    """One of them; its id is also the name of the module in nonresponse/topics, but for the summaries of analyses."""
 
     id: str
     writes: tuple[str, ...]  # in the campaign's folder; what ends with / is a folder
@@ -23,23 +24,24 @@ class Topic:
     waits: bool = False  # for the counts of the campaign's scenarios, too
     published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
     local: bool = False  # too small for a cluster's queue
-    memory: tuple[float, float] = (1500, 40)  # MB, and for each MB of input
-    minutes: tuple[float, float] = (5, 1 / 50)  # the same
-    analyses: tuple[str, ...] = ()  # whose summaries it is
+    rule: str = ""  # whose job makes it, with the others of that rule; left out, one of its own name
+    analysis: str = ""  # whose summary it is
 
     @property
     def module(self) -> str:
-        """Whose function `make` makes it, below scripts/."""
-        return f"nonresponse/topics/{'summaries' if self.analyses else self.id}.py"
+        """Whose function `make` makes it."""
+        return "summaries" if self.analysis else self.id
 
     def files(self, campaign: Campaign) -> list[str]:
         """What it reads of a campaign."""
         return files.files_of(campaign, self.reads)
 
-    def told(self, campaign: Campaign) -> str:
-        """What it must know of the configuration, and which of the files are of which analysis, as JSON."""
-        of_each = {id: files.files_of(campaign, SUMMARIES[id].reads) for id in self.analyses}
-        return facts.as_json(facts.facts_of(campaign, *self.settings) | ({"analyses": of_each} if of_each else {}))
+    def told(self, campaign: Campaign) -> dict[str, Any]:
+        """The arguments of `make`."""
+        settings = facts.facts_of(campaign, *self.settings)
+        if self.analysis:
+            settings["analysis"] = self.analysis
+        return {"settings": settings, "files": self.files(campaign), "published": self.published_files(campaign)}
 
     def published_files(self, campaign: Campaign) -> list[str]:
         """Those of its published tables that are of the campaign."""
@@ -65,14 +67,13 @@ OF_ITSELF = (
         writes=(*(f"leaderboard.{ending}" for ending in ("csv", "parquet", "md", "tex", "json")), "categories.csv"),
         reads=("all scores", "intervals", "questions", "published"),
         settings=facts.LEADERBOARD,
-        local=True,
     ),
     Topic(
         "changes",
         writes=("changes.md", "changes.json"),
         reads=("before and now", "published"),
         settings=(*HEAD, "measures", "tables", "published"),
-        memory=(1000, 40),
+        rule="leaderboard",
     ),
     Topic(
         "reliability",
@@ -80,8 +81,7 @@ OF_ITSELF = (
         reads=("analysed", "source"),
         settings=facts.RELIABILITY,
         applies=lambda campaign: bool(campaign.analyses),
-        memory=(2000, 0),
-        minutes=(15, 0),
+        rule="pages",
     ),
     Topic(
         "audit",
@@ -89,7 +89,6 @@ OF_ITSELF = (
         reads=("audited",),
         settings=("rules", "official", "shards", "source"),
         applies=lambda campaign: campaign.ruled,
-        memory=(2000, 20),
     ),
     Topic(
         "adjudication",
@@ -97,7 +96,6 @@ OF_ITSELF = (
         reads=("verdicts", "counts", "judged responses"),
         settings=("measures", "official", "vote"),
         applies=lambda campaign: campaign.disputed,
-        memory=(1000, 40),
     ),
     Topic(
         "scenarios",
@@ -121,6 +119,7 @@ OF_ITSELF = (
         reads=("of views", "source"),
         settings=(*PAGE, "policy", "views", "trivial", "published", "of_views"),
         applies=lambda campaign: bool(campaign.views),
+        rule="pages",
     ),
     Topic(
         "years",
@@ -128,40 +127,64 @@ OF_ITSELF = (
         reads=("verdicts",),
         settings=(*HEAD, "policy", "years"),
         applies=lambda campaign: campaign.task.years,
-        memory=(2000, 40),
     ),
 )
 
 
-SUMMARIES = {one.id: one.summary for one in ANALYSES.values() if one.summary}
-
-
-def summaries(campaigns: Iterable[Campaign], rule: str) -> list[Topic]:
-    """The tables of whole campaigns by all analyses of this rule."""
-
-    def together(campaign: Campaign) -> list[tuple[str, ...]]:
-        own = (one.id for one in campaign.analyses)
-        return [tuple(id for id in own if id in SUMMARIES and SUMMARIES[id].rule == rule)]
-
-    return [summary_of(*found) for found in distinct(campaigns, rule, together)]
-
-
-def summary_of(rule: str, ids: tuple[str, ...], names: list[str]) -> Topic:
-    """The tables of campaigns of these names by these analyses."""
-    records = [SUMMARIES[id] for id in ids]
+def of_analysis(id: str, summary: Summary) -> Topic:
+    """The tables of an analysis that are of a whole campaign."""
     return Topic(
-        rule,
-        writes=tuple(f"reliability/{name}.csv" for one in records for name in one.tables),
-        reads=tuple(word for one in records for word in one.reads),
-        settings=[name for one in records for name in one.settings],
-        applies=lambda campaign: campaign.name in names,
-        published=tuple(file for one in records for file in one.published.items()),
-        memory=(1000, 40),
-        analyses=ids,
+        id,
+        writes=tuple(f"reliability/{name}.csv" for name in summary.tables),
+        reads=summary.reads,
+        settings=summary.settings,
+        applies=lambda campaign: campaign.analysed(id),
+        rule=summary.rule,
+        published=tuple(summary.published.items()),
+        analysis=id,
     )
 
 
-def topics(campaigns: list[Campaign]) -> list[Topic]:
-    """Those of these campaigns, a rule each."""
-    rules = dict.fromkeys(one.rule for one in SUMMARIES.values())
-    return [*OF_ITSELF, *(topic for rule in rules for topic in summaries(campaigns, rule))]
+# Those of a rule are made in this order.
+TOPICS = {
+    topic.id: topic
+    for topic in (*OF_ITSELF, *(of_analysis(one.id, one.summary) for one in ANALYSES.values() if one.summary))
+}
+
+
+@dataclass(frozen=True)
+class Together:
+    """Topics that one job makes, for the campaigns that have all of them and no other of their rule."""
+
+    rule: str
+    topics: list[Topic]
+    campaigns: list[str]  # their names
+
+    @property
+    def writes(self) -> list[str]:
+        """What the job writes, in the campaign's folder."""
+        return [name for topic in self.topics for name in topic.writes]
+
+    def files(self, campaign: Campaign) -> list[str]:
+        """What the job reads of a campaign and does not write itself."""
+        read = dict.fromkeys(path for topic in self.topics for path in topic.files(campaign))
+        written = files.below(campaign, *self.writes)
+        return [path for path in read if path not in written]
+
+    def published_files(self, campaign: Campaign) -> list[str]:
+        """The published tables among them."""
+        return [path for topic in self.topics for path in topic.published_files(campaign)]
+
+    def told(self, campaign: Campaign) -> str:
+        """What it is told, as JSON: of each topic, the arguments of `make`."""
+        return facts.as_json([topic.told(campaign) for topic in self.topics])
+
+
+def rules(campaigns: list[Campaign]) -> list[Together]:
+    """Of all topics that these campaigns have."""
+    found = []
+    for name in dict.fromkeys(topic.rule or topic.id for topic in TOPICS.values()):
+        own = [topic for topic in TOPICS.values() if name == (topic.rule or topic.id)]
+        sets = distinct(name, ((it.name, tuple(one.id for one in own if one.applies(it))) for it in campaigns))
+        found += [Together(rule, [TOPICS[id] for id in ids], names) for rule, ids, names in sets]
+    return found

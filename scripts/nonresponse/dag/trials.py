@@ -1,9 +1,9 @@
 """The jobs of the analyses of one measure: which share one, over how many trials are spread, what they ask for.
 
-Each function takes a campaign and the ids of the analyses that share a job, or the only one.
+Most functions take a campaign and the ids of the analyses that share a job.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 
 from nonresponse.dag import facts, files
 from nonresponse.dag.campaigns import Campaign
@@ -12,11 +12,13 @@ from nonresponse.reliability.analyses import ANALYSES
 WITH_TRIALS = {one.id: one.trials for one in ANALYSES.values() if one.trials}
 
 
-def together(campaign: Campaign) -> list[tuple[str, ...]]:
-    """All of a measure in one job, which reads and starts once; one whose trials are spread over blocks, by itself."""
-    ids = [one.id for one in campaign.analyses if one.trials]
-    alone = [(id,) for id in ids if blocks(campaign, id) > 1]
-    return [tuple(id for id in ids if (id,) not in alone), *alone]
+def together(campaigns: Iterable[Campaign]) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The analyses that share a job for each measure, by campaign; those that are spread over blocks have their own."""
+    for campaign in campaigns:
+        ids = [one.id for one in campaign.analyses if one.trials]
+        alone = [id for id in ids if blocks(campaign, id) > 1]
+        yield from ((campaign.name, (id,)) for id in alone)
+        yield campaign.name, tuple(id for id in ids if id not in alone)
 
 
 def folders(ids: Iterable[str]) -> list[str]:

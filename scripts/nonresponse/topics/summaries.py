@@ -1,4 +1,4 @@
-"""The tables of analyses that are of a whole campaign, such as those with a row per measure."""
+"""The tables of an analysis that are of a whole campaign, such as those with a row per measure."""
 
 from pathlib import Path
 
@@ -8,9 +8,9 @@ from nonresponse.reliability.jobs import functions
 
 
 def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
-    """Those of the analyses that the settings name with the files of each, in reliability/."""
-    for id, paths in campaign.settings["analyses"].items():
-        summary = ANALYSES[id].summary
-        assert summary, f"{id} makes no tables of a whole campaign"
-        frames = functions(id).summarise([*map(Path, paths)], campaign.task, campaign.settings, published)
-        campaign.write_tables("reliability", dict(zip(summary.tables, frames, strict=True)))
+    """Those of the analysis that the settings name, in reliability/."""
+    id = campaign.settings["analysis"]
+    summary = ANALYSES[id].summary
+    assert summary, f"{id} makes no tables of a whole campaign"
+    frames = functions(id).summarise(files, campaign.task, campaign.settings, published)
+    campaign.write_tables("reliability", dict(zip(summary.tables, frames, strict=True)))
