@@ -12,19 +12,28 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results, where they are written"},
     "told": {
         "type": commands.from_json,
-        "help": "for each what it must know of the configuration, the tables that it is made of, and published ones to"
-        " set beside: a JSON list of objects with settings, files and published",
+        "help": "for each what it must know of the configuration, a JSON object, and the numbers of the files that it is"
+        " made of, from 0: a list of such pairs",
     },
+    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of"},
+    "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
 }
 
 
-def main(topics: list[str], campaign: str, task: str, folder: Path, told: list[dict]) -> None:
+def main(
+    topics: list[str],
+    campaign: str,
+    task: str,
+    folder: Path,
+    told: list[tuple[dict, list[int]]],
+    files: list[Path],
+    published: list[Path],
+) -> None:
     from nonresponse.pages.sections import Campaign
 
-    for topic, of_topic in zip(topics, told, strict=True):
-        files, published = ([*map(Path, of_topic[name])] for name in ("files", "published"))
-        known = Campaign(campaign, task, folder, of_topic["settings"])
-        import_module("nonresponse.topics." + topic).make(known, files, published)
+    for topic, (settings, read) in zip(topics, told, strict=True):
+        known = Campaign(campaign, task, folder, settings)
+        import_module("nonresponse.topics." + topic).make(known, [files[number] for number in read], published)
 
 
 if __name__ == "__main__":

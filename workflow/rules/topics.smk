@@ -37,4 +37,6 @@ for together in topics.rules(ask.campaigns):
             " --task {params.task}"
             " --folder {params.folder:q}"
             " --told <(printf %s {params.told:q})"
+            " --files {input.files:q}"
+            " --published {input.published:q}"
             " 2> {log:q}"

@@ -190,8 +190,8 @@ def evaluations(checked: dict) -> dict[str, Campaign]:
 def distinct(name: str, together: Iterable[tuple[str, tuple[T, ...]]]) -> list[tuple[str, tuple[T, ...], list[str]]]:
     """The rules of jobs that make several things: one for each set, since all jobs of a rule have the same outputs.
 
-    `together` are names of campaigns, each with what one job of it makes. Of each rule: its name, numbered from the second
-    one on; what it makes; the names of its campaigns.
+    `together` are names of campaigns, each with what one job of it makes. Of each rule: its name, with a number from
+    the second one on; what it makes; the names of its campaigns.
     """
     whose: dict[tuple[T, ...], list[str]] = {}
     for campaign, parts in together:

@@ -37,11 +37,8 @@ class Topic:
         return files.files_of(campaign, self.reads)
 
     def told(self, campaign: Campaign) -> dict[str, Any]:
-        """The arguments of `make`."""
-        settings = facts.facts_of(campaign, *self.settings)
-        if self.analysis:
-            settings["analysis"] = self.analysis
-        return {"settings": settings, "files": self.files(campaign), "published": self.published_files(campaign)}
+        """What it must know of the configuration, and nothing else."""
+        return facts.facts_of(campaign, *self.settings) | ({"analysis": self.analysis} if self.analysis else {})
 
     def published_files(self, campaign: Campaign) -> list[str]:
         """Those of its published tables that are of the campaign."""
@@ -176,8 +173,10 @@ class Together:
         return [path for topic in self.topics for path in topic.published_files(campaign)]
 
     def told(self, campaign: Campaign) -> str:
-        """What it is told, as JSON: of each topic, the arguments of `make`."""
-        return facts.as_json([topic.told(campaign) for topic in self.topics])
+        """What each topic is told, as JSON: its settings, and which of the files it reads."""
+        place = {path: number for number, path in enumerate(self.files(campaign))}
+        read = ([place[path] for path in topic.files(campaign) if path in place] for topic in self.topics)
+        return facts.as_json([*zip((topic.told(campaign) for topic in self.topics), read, strict=True)])
 
 
 def rules(campaigns: list[Campaign]) -> list[Together]:
