@@ -12,8 +12,8 @@ OPTIONS = {
     "folder": {"type": Path, "help": "the campaign's results, where they are written"},
     "told": {
         "type": commands.from_json,
-        "help": "for each what it must know of the configuration, a JSON object, and the numbers of the files that it is"
-        " made of, from 0: a list of such pairs",
+        "help": "for each what it must know of the configuration, a JSON object, and the numbers of its files, from 0:"
+        " a list of such pairs",
     },
     "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of"},
     "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},

@@ -32,8 +32,8 @@ STAGES = {
     "tally": "tally.py verdicts",
     "score_counts": "score.py counts",
     "score_verdicts": "score.py verdicts",
-    "leaderboard": "topic.py --topic leaderboard",
-    "changes": "topic.py --topic changes",
+    "leaderboard": "topic.py --topics leaderboard",
+    "changes": "tiny/changes.md",  # which the same job writes later
     "summary": "summary.py",
     "report_part": "report.py part",
     "report": "report.py page",
@@ -42,7 +42,7 @@ PAUSE = """
 import os, sys, time
 replace, (stage, marker, over) = os.replace, [os.environ[f"PAUSE_{name}"] for name in ("STAGE", "MARKER", "OVER")]
 def paused(old, new, *more, **options):
-    if str(old).endswith(".part") and stage in " ".join(sys.argv) and not os.path.exists(marker):
+    if str(old).endswith(".part") and stage in " ".join([*sys.argv, str(new)]) and not os.path.exists(marker):
         with open(marker, "w") as file:
             file.write(str(os.getpid()))
         for _ in range(6000):  # or ten minutes, if the test has failed
