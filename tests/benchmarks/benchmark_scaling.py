@@ -70,7 +70,7 @@ def evaluated(folder: Path) -> dict[str, list[tuple[float, float]]]:
 
 
 def stage(arguments: list[str]) -> str:
-    """What a command is about, such as reliability measure or topic leaderboard changes; or Snakemake."""
+    """What a command is about, such as tally verdicts or topic leaderboard changes; or Snakemake."""
     script, *rest = arguments
     if Path(script).stem == "__main__":
         return "snakemake itself"

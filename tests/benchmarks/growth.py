@@ -11,7 +11,7 @@ PAIRS = {"runs": 2}  # of runs
 # docs/cluster.md, "How it grows": as 1 along every axis, but for what compares runs, or assessors, in pairs, or for
 # each assessor reads the verdicts of all.
 DOCUMENTED = {
-    "reliability measure": PAIRS,
+    "reliability": PAIRS,
     "topic summaries": {"runs": 2, "measures": 2, "assessors": 2},
     "topic reliability views": PAIRS,
 }

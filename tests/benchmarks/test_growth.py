@@ -13,7 +13,7 @@ from conftest import HOME
 
 SIZES = [50, 100, 200, 400]
 ERROR = 0.03  # seconds, of any measurement
-STAGES = ("tally verdicts", "reliability measure")
+STAGES = ("tally verdicts", "reliability")
 
 
 @pytest.mark.parametrize("power", [0.5, 1, 2])
@@ -45,8 +45,8 @@ def test_what_grows_faster_than_documented_is_named():
     )
     said = growth.sentence(grown(costs(2), START, SIZES, "runs"))
     assert "the time of `tally verdicts` with runs^2.0; the memory of `tally verdicts` with runs^2.0." in said
-    assert "measure" not in said
-    assert "measure" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
+    assert "reliability" not in said
+    assert "reliability" in growth.sentence(grown(costs(2), START, SIZES, "questions"))
 
 
 def test_the_page_shows_powers_and_what_dominates():
@@ -57,8 +57,8 @@ def test_the_page_shows_powers_and_what_dominates():
 
 
 def test_a_stage_is_a_command_with_its_subcommand_and_topics():
-    command = ["scripts/reliability.py", "measure", "--analyses", "swap", "stability", "--campaign=a"]
-    assert stage(command) == "reliability measure"
+    command = ["scripts/reliability.py", "--analyses", "swap", "stability", "--campaign=a"]
+    assert stage(command) == "reliability"
     assert stage(["scripts/topic.py", "--topics", "summaries", "summaries", "--campaign=a"]) == "topic summaries"
     assert stage(["scripts/topic.py", "--topics", "reliability", "views", "--task"]) == "topic reliability views"
     assert stage(["scripts/judge.py", "--task", "qa"]) == "judge"
@@ -84,7 +84,7 @@ def test_every_job_is_metered(tmp_path):
     )
     assert page.returncode == 0 and (tmp_path / "performance.svg").read_text().startswith("<svg")
     found = {row["stage"]: row for row in json.loads((tmp_path / "scaling.json").read_text())["rows"]}
-    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability measure"}
+    assert found.keys() >= {"ingest runs", "judge", "tally verdicts", "score counts", "reliability"}
     topics = {f"topic {name}" for name in ("leaderboard changes", "reliability views")}
     assert found.keys() >= topics | {"report page", "snakemake itself"}
     assert all(row["seconds"][0] > 0.01 and row["bytes"][0] > 1e7 for row in found.values())

@@ -15,7 +15,7 @@ from nonresponse.progress import failure, last_lines, shown_by_progress
 # Run by each job before its script; and by every Python at its start, where it is its sitecustomize.
 BROKEN = """
 import os, sys
-if "--measure cws" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])]):
+if "--measures cws" in " ".join([*sys.orig_argv, *getattr(sys, "argv", [])]):
     for number in range(30):
         print("line", number, file=sys.stderr)
     print("nothing works today", file=sys.stderr, flush=True)
@@ -40,7 +40,7 @@ def test_a_failed_job_shows_the_end_of_its_log_and_a_command_that_repeats_it(tin
     ending = [f"    line {number}\n" for number in range(11, 30)] + ["    nothing works today\n"]
     head = "Failed: score_verdicts tiny cws\n  results/logs/tiny/score-cws.log ends\n"
     assert run.stderr.count(head + "".join(ending)) == 1
-    command = re.search(r"To repeat it in (.*):\n    (.*--measure cws .*)\n", run.stderr)
+    command = re.search(r"To repeat it in (.*):\n    (.*--measures cws .*)\n", run.stderr)
     env = os.environ | {"PYTHONPATH": str(broken.parent)}
     again = subprocess.run(shlex.split(command[2]), cwd=command[1], env=env, capture_output=True, text=True)
     assert again.returncode == 1 and again.stderr.endswith("nothing works today\n")

@@ -7,45 +7,47 @@ What an analysis reads, writes and costs is in its record (scripts/nonresponse/r
 whole campaign, and the page on all analyses, are topics (scripts/nonresponse/dag/topics.py).
 """
 
+for rule_name, ids, names in distinct("block", trials.spread(ask.campaigns)):
 
-rule block:
-    """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
-    input:
-        outcomes=ask.outcomes,
-        clusters=ask.of(files.clusters),
-        script=ask.script("reliability.py"),
-    output:
-        temp("results/{campaign}/blocks/{analysis}/{measure}/{block}.npz"),
-    log:
-        "results/logs/{campaign}/{analysis}-{measure}-{block}.log",
-    benchmark:
-        "results/benchmarks/{campaign}/{analysis}-{measure}-{block}.tsv"
-    wildcard_constraints:
-        campaign=ask.those(lambda it: it.has_trials),
-        analysis=one_of(trials.WITH_TRIALS),
-        measure=one_of(id for it in ask.campaigns for id in it.measures),
-        block=r"\d+",
-    resources:
-        mem_mb=ask.for_trials(trials.memory),
-        runtime=ask.for_trials(trials.minutes),
-    params:
-        code=code("reliability.py"),
-        task=ask.task,
-        settings=ask.of_trials(trials.settings),
-        blocks=ask.of_trials(lambda campaign, ids: trials.blocks(campaign, *ids)),
-    shell:
-        "python {input.script:q} block"
-        " --analysis {wildcards.analysis}"
-        " --campaign={wildcards.campaign}"
-        " --task {params.task}"
-        " --measure {wildcards.measure:q}"
-        " --file {input.outcomes:q}"
-        " --clusters {input.clusters:q}"
-        " --settings <(printf %s {params.settings:q})"
-        " --block {wildcards.block}"
-        " --blocks {params.blocks}"
-        " --output {output:q}"
-        " 2> {log:q}"
+    rule:
+        """What one block of the trials of a big analysis counts; reliability.blocks in the configuration asks for it."""
+        name:
+            rule_name
+        input:
+            outcomes=ask.outcomes,
+            clusters=ask.of(files.clusters),
+            script=ask.script("reliability.py"),
+        output:
+            temp(f"results/{{campaign}}/blocks/{ids[0]}/{{measure}}/{{block}}.npz"),
+        log:
+            f"results/logs/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.log",
+        benchmark:
+            f"results/benchmarks/{{campaign}}/{ids[0]}-{{measure}}-{{block}}.tsv"
+        wildcard_constraints:
+            campaign=one_of(names),
+            measure=one_of(id for it in ask.campaigns for id in it.measures),
+            block=r"\d+",
+        resources:
+            mem_mb=ask.for_trials(trials.memory, ids),
+            runtime=ask.for_trials(trials.minutes, ids),
+        params:
+            code=code("reliability.py"),
+            analyses=list(ids),
+            task=ask.task,
+            settings=ask.of_trials(trials.settings, ids),
+            blocks=ask.of_trials(trials.blocks, ids),
+        shell:
+            "python {input.script:q}"
+            " --analyses {params.analyses}"
+            " --campaign={wildcards.campaign}"
+            " --task {params.task}"
+            " --measure {wildcards.measure:q}"
+            " --file {input.outcomes:q}"
+            " --clusters {input.clusters:q}"
+            " --settings <(printf %s {params.settings:q})"
+            " --block {wildcards.block} {params.blocks}"
+            " --output {output:q}"
+            " 2> {log:q}"
 
 
 for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
@@ -77,7 +79,7 @@ for rule_name, ids, names in distinct("trials", trials.together(ask.campaigns)):
             task=ask.task,
             settings=ask.of_trials(trials.settings, ids),
         shell:
-            "python {input.script:q} measure"
+            "python {input.script:q}"
             " --analyses {params.analyses}"
             " --campaign={wildcards.campaign}"
             " --task {params.task}"

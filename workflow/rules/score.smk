@@ -18,8 +18,7 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
             bounds=ask.of(files.bounds),
             script=ask.script("score.py"),
         output:
-            scores=[f"results/{{campaign}}/scores/{id}.parquet" for id in ids],
-            by_category=[f"results/{{campaign}}/scores_by_category/{id}.parquet" for id in ids],
+            [f"results/{{campaign}}/{folder}/{id}.parquet" for folder in ("scores", "scores_by_category") for id in ids],
         log:
             "results/logs/{campaign}/score_counts.log",
         wildcard_constraints:
@@ -29,15 +28,13 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
             code=code("score.py"),
             task=ask.task,
             measures=list(ids),
+            folder="results/{campaign}",
         shell:
             "python {input.script:q} counts"
             " --task {params.task}"
             " --measures {params.measures:q}"
-            " --total {input.counts:q}"
-            " --categories {input.categories:q}"
+            " --folder {params.folder:q}"
             " --bounds {input.bounds:q}"
-            " --outputs {output.scores:q}"
-            " --outputs-by-category {output.by_category:q}"
             " 2> {log:q}"
 
 
@@ -48,8 +45,8 @@ rule score_verdicts:
         without_rules=ask.counted(files.verdicts_without_rules),
         script=ask.script("score.py"),
     output:
-        scores="results/{campaign}/scores/{measure}.parquet",
-        by_category="results/{campaign}/scores_by_category/{measure}.parquet",
+        "results/{campaign}/scores/{measure}.parquet",
+        "results/{campaign}/scores_by_category/{measure}.parquet",
     log:
         "results/logs/{campaign}/score-{measure}.log",
     benchmark:
@@ -64,13 +61,13 @@ rule score_verdicts:
         code=code("score.py"),
         task=ask.task,
         policy=ask.fact("policy"),
+        folder="results/{campaign}",
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
     shell:
         "python {input.script:q} verdicts"
         " --task {params.task}"
-        " --measure {wildcards.measure:q}"
+        " --measures {wildcards.measure:q}"
+        " --folder {params.folder:q}"
         " --file {input.verdicts:q} {params.without_rules}"
         " --policy {params.policy:q}"
-        " --output {output.scores:q}"
-        " --by-category {output.by_category:q}"
         " 2> {log:q}"

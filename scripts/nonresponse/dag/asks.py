@@ -160,30 +160,28 @@ class Asks:
             self.await_counts(campaign, scenarios=True)
         return [path for campaign in self.campaigns for path in files.below(campaign, "report.json")]
 
-    # Analyses of single measures; `ids` are those of the analyses that share a job, or the only one is a wildcard.
+    # Analyses of single measures; `ids` are those of the analyses that share a job.
 
     def outcomes(self, wildcards: Wildcards) -> str:
         """What every run made of every question, as one measure sees it."""
         self.await_counts(campaign := self.evaluations[wildcards.campaign])
         return f"{campaign.folder}/outcomes/{wildcards.measure}.npz"
 
-    def blocks(self, ids: tuple[str, ...]) -> OfJob[list[str]]:
+    def blocks(self, ids: trials.Ids) -> OfJob[list[str]]:
         """What the blocks of the trials counted."""
         return lambda wildcards: trials.counted(self.evaluations[wildcards.campaign], ids, wildcards.measure)
 
-    def of_trials(self, function: Callable[[Campaign, tuple[str, ...]], T], ids: tuple[str, ...] = ()) -> OfJob[T]:
+    def of_trials(self, function: Callable[[Campaign, trials.Ids], T], ids: trials.Ids) -> OfJob[T]:
         """What a function says of the campaign and its analyses."""
-        return lambda wildcards: function(self.evaluations[wildcards.campaign], ids or (wildcards.analysis,))
+        return self.of(lambda campaign: function(campaign, ids))
 
-    def for_trials(
-        self, function: Callable[[Campaign, tuple[str, ...], float], float], ids: tuple[str, ...] = ()
-    ) -> Callable:
+    def for_trials(self, function: Callable[[Campaign, trials.Ids, float], float], ids: trials.Ids) -> Callable:
         """A resource, by the megabytes of the verdicts that the analysis is about; a job that was killed gets more."""
 
         def asked(wildcards: Wildcards, attempt: int) -> int:
             campaign = self.evaluations[wildcards.campaign]
             verdicts = megabytes(files.below(campaign, "verdicts.parquet"))
-            return attempt * round(function(campaign, ids or (wildcards.analysis,), verdicts))
+            return attempt * round(function(campaign, ids, verdicts))
 
         return asked
 
