@@ -15,8 +15,7 @@ OPTIONS = {
         "help": "for each what it must know of the configuration, a JSON object, and the numbers of its files, from 0:"
         " a list of such pairs",
     },
-    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of"},
-    "published": {"nargs": "*", "type": Path, "help": "published tables to set beside"},
+    "files": {"nargs": "*", "type": Path, "help": "the tables that they are made of, and published ones to set beside"},
 }
 
 
@@ -27,13 +26,14 @@ def main(
     folder: Path,
     told: list[tuple[dict, list[int]]],
     files: list[Path],
-    published: list[Path],
 ) -> None:
     from nonresponse.pages.sections import Campaign
 
     for topic, (settings, read) in zip(topics, told, strict=True):
-        known = Campaign(campaign, task, folder, settings)
-        import_module("nonresponse.topics." + topic).make(known, [files[number] for number in read], published)
+        known, own = Campaign(campaign, task, folder, settings), [files[number] for number in read]
+        published = [file for file in own if file.parts[-3:-1] == ("resources", "published")]
+        own = [file for file in own if file not in published]
+        import_module("nonresponse.topics." + topic).make(known, own, published)
 
 
 if __name__ == "__main__":

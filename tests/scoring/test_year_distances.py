@@ -214,7 +214,7 @@ def write(folder, verdicts, **told) -> None:
     file = verdicts.with_suffix(".json")
     file.write_text(json.dumps([(settings, [0])]))
     words = ["--topics", "years", "--campaign", "dating", "--task", "dating", "--folder", folder, "--told", file]
-    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts, "--published"]
+    command = [sys.executable, HOME / "scripts/topic.py", *words, "--files", verdicts]
     subprocess.run([*map(str, command)], check=True)
 
 

@@ -11,7 +11,6 @@ for together in topics.rules(ask.campaigns):
             together.rule
         input:
             files=ask.counted(together.files, scenarios=any(it.waits for it in together.topics)),
-            published=ask.of(together.published_files),
             script=ask.script("topic.py"),
         output:
             [f"results/{{campaign}}/{name}" for name in together.writes if not name.endswith("/")],
@@ -38,5 +37,4 @@ for together in topics.rules(ask.campaigns):
             " --folder {params.folder:q}"
             " --told <(printf %s {params.told:q})"
             " --files {input.files:q}"
-            " --published {input.published:q}"
             " 2> {log:q}"

@@ -1,7 +1,7 @@
 """What is found out of a campaign from its scores and verdicts: a record each, and the rules that make several."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from nonresponse.dag import facts, files
@@ -22,7 +22,7 @@ class Topic:
     settings: Sequence[str]  # names of dag.facts
     applies: Callable[[Campaign], bool] = lambda campaign: True
     waits: bool = False  # for the counts of the campaign's scenarios, too
-    published: tuple[tuple[str, str], ...] = ()  # files in resources/published, each with the campaign that it is of
+    published: Mapping[str, str] = field(default_factory=dict)  # files in resources/published: the campaign of each
     local: bool = False  # too small for a cluster's queue
     rule: str = ""  # whose job makes it, with the others of that rule; left out, one of its own name
     analysis: str = ""  # whose summary it is
@@ -33,16 +33,13 @@ class Topic:
         return "summaries" if self.analysis else self.id
 
     def files(self, campaign: Campaign) -> list[str]:
-        """What it reads of a campaign."""
-        return files.files_of(campaign, self.reads)
+        """What it reads of a campaign, and those of its published tables that are of it."""
+        published = [name for name, whose in self.published.items() if whose == campaign.name]
+        return files.files_of(campaign, self.reads) + [str(files.resources("published") / name) for name in published]
 
     def told(self, campaign: Campaign) -> dict[str, Any]:
         """What it must know of the configuration, and nothing else."""
         return facts.facts_of(campaign, *self.settings) | ({"analysis": self.analysis} if self.analysis else {})
-
-    def published_files(self, campaign: Campaign) -> list[str]:
-        """Those of its published tables that are of the campaign."""
-        return [str(files.resources("published") / name) for name, whose in self.published if whose == campaign.name]
 
 
 def page(id: str, *tables: str) -> tuple[str, ...]:
@@ -137,7 +134,7 @@ def of_analysis(id: str, summary: Summary) -> Topic:
         settings=summary.settings,
         applies=lambda campaign: campaign.analysed(id),
         rule=summary.rule,
-        published=tuple(summary.published.items()),
+        published=summary.published,
         analysis=id,
     )
 
@@ -167,10 +164,6 @@ class Together:
         read = dict.fromkeys(path for topic in self.topics for path in topic.files(campaign))
         written = files.below(campaign, *self.writes)
         return [path for path in read if path not in written]
-
-    def published_files(self, campaign: Campaign) -> list[str]:
-        """The published tables among them."""
-        return [path for topic in self.topics for path in topic.published_files(campaign)]
 
     def told(self, campaign: Campaign) -> str:
         """What each topic is told, as JSON: its settings, and which of the files it reads."""
