@@ -28,7 +28,7 @@ for rule_name, ids, names in distinct("score_counts", measures_of_counts):
             code=code("score.py"),
             task=ask.task,
             measures=list(ids),
-            folder="results/{campaign}",
+            folder=ask.of(lambda it: it.folder),
         shell:
             "python {input.script:q} counts"
             " --task {params.task}"
@@ -61,7 +61,7 @@ rule score_verdicts:
         code=code("score.py"),
         task=ask.task,
         policy=ask.fact("policy"),
-        folder="results/{campaign}",
+        folder=ask.of(lambda it: it.folder),
         without_rules=lambda wildcards, input: [f"--without-rules={path}" for path in input.without_rules],
     shell:
         "python {input.script:q} verdicts"
