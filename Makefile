@@ -16,7 +16,9 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 .PHONY: demo slurm test lint fuzz bench bench-peers bench-check pictures format
 
+# Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
+	@python -m compileall -q --invalidation-mode checked-hash scripts
 	@echo "== The campaigns of config.yaml, into results/"
 	snakemake --cores all
 

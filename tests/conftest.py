@@ -76,9 +76,12 @@ class Project:
         return sorted(step.split()[0] for step in self.steps(*arguments, **options))
 
     def steps(self, *arguments: str, **options) -> list[str]:
-        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards."""
+        """The jobs that one run of Snakemake executes, sorted: the rule of each and the values of its wildcards.
+
+        Of rules that differ in what goes together, all have the name of the first.
+        """
         run = self.snakemake("--quiet", "host", *arguments, **options)
-        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+):\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
+        jobs = r"^(?:local)?(?:rule|checkpoint) (\w+?)(?:_\d+)?:\n(?: {4}(?!wildcards:).*\n)*(?: {4}wildcards: (.*))?"
         found = re.findall(jobs, run.stderr + run.stdout, re.MULTILINE)
         return sorted(" ".join([rule, *re.findall("=([^,]+)", wildcards)]) for rule, wildcards in found)
 
