@@ -365,7 +365,17 @@ def test_between_measures():
 def told_apart(p: list, groups: list[str]) -> tuple[pl.DataFrame, pl.DataFrame]:
     comparisons = pl.DataFrame({"p_maxt": p}, {"p_maxt": pl.Float64})
     columns = {"run": pl.String, "value": pl.Float64, "groups": pl.String, "answers": pl.Int64}
-    rows = [(f"run{number}", 0.5 if letters else None, letters, None) for number, letters in enumerate(groups)]
+    columns |= {"may_be_best": pl.Boolean}
+    rows = [
+        (
+            f"run{number}",
+            0.5 if letters else None,
+            letters,
+            None,
+            letters[0] == "a" and letters != "a'" if letters else None,
+        )
+        for number, letters in enumerate(groups)
+    ]
     return comparisons, pl.DataFrame(rows, columns, orient="row")
 
 
@@ -386,13 +396,13 @@ def test_comparison_warns_of_few_answers_and_of_what_is_not_compared():
             [0.01] * 612 + [0.05] * 38 + [0.5] * 296 + [None],
             ["b", "a", "ab", "ba", "a'", "", "a"],
             "Of 946 pairs of runs 650 (69 %) can be told apart by c@1 at the 5 % level; "
-            "no two of the 3 runs of group a can be told apart.",
+            "3 runs may be the best: run1, run2 and run6.",
         ),
         (
             [0.01] * 1999 + [0.5],
             ["a", "b", "b"],
             "Of 2,000 pairs of runs 1,999 (more than 99 %) can be told apart by c@1 at the 5 % level; "
-            "the best run can be told apart from all others.",
+            "only run0 may be the best.",
         ),
         (
             [0.01] * 3,

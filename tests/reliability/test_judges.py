@@ -12,10 +12,8 @@ from nonresponse.pages.sections import judges as section
 from nonresponse.reliability import jobs, judges
 from nonresponse.reliability.agreement import agreement, distinct, labels_of_verdicts
 from nonresponse.reliability.analyses import ANALYSES
-from nonresponse.reliability.rankings import kendall_tau_b
 from pipeline import Campaign
 from reading import DATA, needs
-from scipy.special import ndtr, ndtri
 from sklearn.metrics import cohen_kappa_score, recall_score
 
 WORDS = {"C": "correct", "W": "wrong", "N": "unanswered", "P": "partial", ".": "unscored"}
@@ -177,47 +175,6 @@ def test_swaps_of_runs_that_differ(tmp_path):
     table, *_ = jobs.functions("judges").summarise(files, "qa", SETTINGS | {"official": "human"}, [])
     assert (row(table, judge="judge")["swaps"], row(table, judge="judge")["swaps_told_apart"]) == (2, 1)
     assert row(tables_of(made, "human")[0], judge="judge")["swaps_told_apart"] is None, "nothing was compared"
-
-
-def simulated(draw, spread: float, questions: int = 300, runs: int = 12) -> tuple[np.ndarray, np.ndarray, float]:
-    """Which responses are right, which a judge calls right, and tau of the two rankings on all questions there are.
-
-    A question is as hard for all runs; a judge's errors differ by run, and go together by question.
-    """
-    right = draw.normal(0.6, spread, runs).clip(0.05, 0.95)
-    hits, alarms = (draw.normal(mean, 0.03, runs).clip(0.01, 0.99) for mean in (0.9, 0.15))
-    of_question, of_response = draw.normal(size=(2, questions)), draw.normal(size=(2, runs, questions))
-    easy, kind = 0.6 * of_question[:, None] + 0.8 * of_response
-    truth = easy < ndtri(right)[:, None]
-    judged = ndtr(kind) < np.where(truth, hits[:, None], alarms[:, None])
-    return truth, judged, kendall_tau_b(right, right * hits + (1 - right) * alarms)
-
-
-def test_intervals_hold_the_tau_of_all_questions():
-    """Percentiles alone do not even hold the tau that they are around."""
-    held, alone = [], []
-    for number in range(100):
-        draw = np.random.default_rng([5, number])
-        truth, judged, expected = simulated(draw, 0.06)
-        times = draw.multinomial(300, np.full(300, 1 / 300), 200).T
-        seen = kendall_tau_b(truth.mean(axis=1), judged.mean(axis=1))
-        sampled = judges.taus(truth @ times / 300, judged @ times / 300)
-        low, high = judges.around(seen, sampled, 0.05)
-        assert low <= seen <= high
-        held.append(low <= expected <= high)
-        alone.append(np.quantile(sampled, 0.975) >= expected)
-    assert np.mean(held) >= 0.92 and np.mean(alone) < np.mean(held)
-
-
-def test_tau_sample_by_sample():
-    draw = np.random.default_rng(1)
-    x, y = draw.integers(0, 4, (2, 7, 50)) / 4
-    x[2, ::5] = np.nan
-    found = judges.taus(x, y)
-    for sample in range(50):
-        known = np.isfinite(x[:, sample])
-        expected = kendall_tau_b(x[known, sample], y[known, sample])
-        assert found[sample] == pytest.approx(expected, abs=1e-12), sample
 
 
 @needs("nq301")

@@ -22,6 +22,7 @@ from literal_reliability import acceleration, campaign, figure_1, figure_3, lite
 from nonresponse import measures, tables, tasks
 from nonresponse.reliability import corrections, intervals, jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import subsets
 from pipeline import Campaign
 from scipy.stats import binomtest, kendalltau, ttest_1samp
@@ -282,13 +283,35 @@ def comparison(folder):
     rows |= {"discriminative_power.csv": [power], "abstention.csv": [{"measure": "c@1"} | row for row in of_parts]}
     known = by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
 
+    score, psi = pseudo_values_of_all(of_k1)
+    some = np.flatnonzero(np.isfinite(psi).all(axis=1))
+    behind = dict(zip(some, sign_flips.behind(score[some], psi[some], 1, "c", range(300)), strict=True))
+    by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
+    own = psi[some] - psi[some].mean(axis=0)
+    own -= own.mean(axis=1, keepdims=True)
+    chance = (own**2).sum() / (len(some) - 1) / (n - 1) / n
+
+    def standing(run: int) -> dict:
+        """Who is surely better, and worse; the one-sided test; and the score drawn in."""
+        if run not in behind:
+            return dict.fromkeys(("rank_low", "rank_high", "may_be_best", "shrunken"))
+        apart = [set(pair) - {of_k1.runs[run]} for *pair, told in known if told and of_k1.runs[run] in pair]
+        others = [score[of_k1.runs.index(other)] for (other,) in apart]
+        better, worse = (sum(way * (other - score[run]) > 0 for other in others) for way in (1, -1))
+        ahead = [by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2 for i in some if score[i] > score[run]]
+        p = max((1 + behind[run]) / 301, min(ahead, default=1))
+        mean = score[some].mean()
+        drawn_in = mean + max(0, 1 - chance / score[some].var(ddof=1)) * (score[run] - mean)
+        row = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse, "shrunken": drawn_in}
+        return row | {"may_be_best": not better and p > level}
+
     def expected(found: dict) -> dict:
         """The letters say which runs cannot be told apart; what they are called is not for the oracle to say."""
         letters = dict(zip(of_k1.runs, map(set, found["intervals"]["groups"]), strict=True))
         used = set().union(*letters.values())
         assert used == set(ascii_lowercase[: len(used)])
         assert all(letters[a].isdisjoint(letters[b]) == apart for a, b, apart in known)
-        return rows | {"intervals": [interval(run) for run in range(6)]}
+        return rows | {"intervals": [interval(run) | standing(run) for run in range(6)]}
 
     return found, expected
 
@@ -585,7 +608,13 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
     values, is_text = table[column].to_list(), table.schema[column] == pl.String
     places = [place for place, value in enumerate(values) if value is not None]
     for place in {places[0], places[len(places) // 2], places[-1]}:
-        other = f"{values[place]}x" if is_text else values[place] + 1
+        other = (
+            f"{values[place]}x"
+            if is_text
+            else not values[place]
+            if values[place] in (True, False) and table.schema[column] == pl.Boolean
+            else values[place] + 1
+        )
         changed = [*values[:place], other, *values[place + 1 :]]
         yield table.with_columns(pl.Series(column, changed, table.schema[column]))
 

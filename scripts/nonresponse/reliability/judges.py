@@ -15,13 +15,9 @@ from nonresponse import measures, tables, tasks
 from nonresponse.reliability import corrections, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
-from nonresponse.reliability.intervals import percentile, sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
-from nonresponse.scoring.leaderboard import TIE
 
 AS_WRONG, BOUNDS = "wrong", "bounds"  # what may become of failed judgments, beside `exclude`
-SAMPLES = 1000  # of the questions
-CELLS = 2**22  # signs of pairs at once
 
 COMPARED = {
     "judged": pl.Int64,  # responses
@@ -41,8 +37,6 @@ RANKED = {
     "runs": pl.Int64,  # that both rank
     "unjudged": pl.Int64,  # runs of which the judge judged nothing, and which it therefore does not rank
     "tau": pl.Float64,  # Kendall's tau-b with the official ranking; null where one of the two ranks nothing
-    "tau_lower": pl.Float64,  # the ends of its interval
-    "tau_upper": pl.Float64,
     "tau_worst": pl.Float64,  # the lowest of three: failed judgments left out, all wrong, all right;
     "tau_best": pl.Float64,  # and the highest; null unless `bounds` is asked for
     "swaps": pl.Int64,  # pairs of runs that are in the other order
@@ -93,12 +87,11 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         if judge != official:
             row |= corrections.differences(own, judge, settings["seed"])
         if measure and judge != official:
-            row |= compare_rankings(seen, judge, settings, apart)
+            row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
         rows.append(row | {"unjudged": len(nothing.get(judge, []))})
     of_judges = pl.DataFrame(rows, JUDGES)
     questions = corrections.questions_of(verdicts, official)
     corrected = corrections.corrected_scores(cases, official, questions, settings["level"])
-    corrected = corrections.without_pooled(corrected, of_judges, settings["level"])
     return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected]
 
 
@@ -184,20 +177,16 @@ def unjudged(cases: pl.DataFrame) -> dict[str, list[str]]:
     return dict(of_runs.group_by("judge").agg(pl.col("run").sort()).iter_rows())
 
 
-def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozenset[str]] | None) -> dict:
+def compare_rankings(seen: Seen, judge: str, failed: str, apart: set[frozenset[str]] | None) -> dict:
     """RANKED but `unjudged`, of one judge beside the official assessor.
 
-    `settings` has failed_judgments, level and seed; `apart` are the pairs of runs that differ, None = not known.
+    `apart` are the pairs of runs that differ, None = not known.
     """
-    failed = settings["failed_judgments"]
     theirs, ours = seen(judge, "exclude" if failed == BOUNDS else failed)
     x, y = full_scores(theirs), full_scores(ours)
     compared = rankings.compare(x, y, y)
     tau = compared["tau"]
     row = dict.fromkeys(RANKED) | {"measure": ours.measure.id, "runs": compared["runs"], "tau": tau}
-    if tau is not None:
-        samples = [sampled_scores(one, settings["seed"], "judges", range(SAMPLES)) for one in (theirs, ours)]
-        row["tau_lower"], row["tau_upper"] = around(tau, taus(*samples), settings["level"])
     if failed == BOUNDS:
         others = [map(full_scores, seen(judge, counted_as)) for counted_as in ("wrong", "correct")]
         of_all = [tau, *[rankings.compare(a, b, b)["tau"] for a, b in others]]
@@ -205,39 +194,3 @@ def compare_rankings(seen: Seen, judge: str, settings: dict, apart: set[frozense
         row |= {"tau_worst": min(known, default=None), "tau_best": max(known, default=None)}
     pairs = {frozenset((ours.runs[i], ours.runs[j])) for i, j in np.argwhere(rankings.swapped(x, y))}
     return row | {"swaps": len(pairs), "swaps_told_apart": None if apart is None else len(pairs & apart)}
-
-
-def taus(x: np.ndarray, y: np.ndarray) -> np.ndarray:
-    """Kendall's tau-b of two tables of scores (runs, samples), sample by sample; NaN where one of them ranks nothing.
-
-    A run without a score in a sample is in no pair of it.
-    """
-    first, second = np.triu_indices(len(x), 1)
-    step = max(1, CELLS // max(len(first), 1))
-    parts = []
-    for start in range(0, x.shape[1], step):
-        a, b = (signs(part[:, start : start + step], first, second) for part in (x, y))
-        a, b = np.where(np.isnan(b), np.nan, a), np.where(np.isnan(a), np.nan, b)
-        untied = np.nansum(np.abs(a), axis=0) * np.nansum(np.abs(b), axis=0)
-        with np.errstate(invalid="ignore"):
-            parts.append(np.where(untied > 0, np.nansum(a * b, axis=0) / np.sqrt(untied), np.nan))
-    return np.concatenate(parts)
-
-
-def signs(scores: np.ndarray, first: np.ndarray, second: np.ndarray) -> np.ndarray:
-    """1, 0 or -1 for each pair of runs (pairs, samples); NaN where one has no score."""
-    difference = scores[first] - scores[second]
-    return np.where(np.abs(difference) > TIE, np.sign(difference), 0 * difference)
-
-
-def around(tau: float, sampled: np.ndarray, level: float) -> tuple[float | None, float | None]:
-    """The interval of tau at confidence 1 - level: as far to either side as the farther percentile of the samples.
-
-    In a sample chance swaps more pairs of runs than in the campaign, so that the percentiles alone lie too low, and
-    may leave out tau itself.
-    """
-    low, high = percentile(sampled[None, :], level)[0]
-    if np.isnan(low):
-        return None, None
-    reach = float(max(tau - low, high - tau))
-    return max(tau - reach, -1.0), min(tau + reach, 1.0)
