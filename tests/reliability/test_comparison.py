@@ -15,9 +15,8 @@ from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections import comparison as page
-from nonresponse.reliability import best
+from nonresponse.reliability import best, jobs, sign_flips
 from nonresponse.reliability import comparison as told_apart
-from nonresponse.reliability import jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.intervals import sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, only

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 from math import ceil, exp, log, sqrt
 from statistics import NormalDist, stdev
 from string import ascii_lowercase
@@ -362,6 +362,7 @@ JUDGED = {
     "b": {"human": "RRRWWRWRWRWRWR....", "judge": "RRWWWRWRRRWRRRRWWR"},
     "c": {"human": "RRWWWRWWWRWWWR....", "judge": "RRWWWRRRRRWRRRWWWR"},
 }
+JUDGED = {run: {name: 2 * letters for name, letters in said.items()} for run, said in JUDGED.items()}
 
 
 def judges(folder):
@@ -370,7 +371,7 @@ def judges(folder):
     tables.write(apart, folder / "comparisons/accuracy.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES, "failed_judgments": "bounds"}
     files = [made.verdicts, folder / "comparisons/accuracy.parquet"]
-    found = summarised("judges", files, settings | {"level": 0.05, "seed": 1})
+    found = summarised("judges", files, settings | {"level": 0.05, "seed": 1, "flips": 250})
     runs = list(JUDGED)
 
     def compared(some: list[str], own: bool) -> dict:
@@ -409,23 +410,41 @@ def judges(folder):
     pairs_of = {run: list(zip(*said.values(), strict=True)) for run, said in JUDGED.items()}
 
     def corrected(run: str) -> dict:
-        """The corrections have published examples in test_corrections: here are their counts."""
-        pairs, every = pairs_of[run], crossed(list(chain(*pairs_of.values())))
-        both = crossed(pairs)
-        alone = [j for h, j in pairs if h == "." != j]
+        """The estimates by hand; their ends hold the truth in test_corrections, which counts how often."""
+        both = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
+        alone = [j for h, j in pairs_of[run] if h == "." != j]
         others, right = len(alone), alone.count("R")
-        ppi, weight = corrections.prediction_powered(both, others, right, 0.05)
-        estimates = {"official": corrections.prediction_powered(both, others, right, 0.05, 0.0)[0], "ppi": ppi}
-        for name, cells in (("rogan_gladen", both), ("pooled", every)):
-            (tn, fp), (fn, tp) = cells.tolist()
-            rate = tn / (tn + fp), tn + fp, tp / (tp + fn), tp + fn
-            estimates[name] = corrections.rogan_gladen(right / others, others, *rate, 0.05) or (None,) * 3
-        row = {"judge": "judge", "run": run, "questions": len(pairs), "twice": both.sum(), "others": others}
-        row |= {"as_judged": (both[:, 1].sum() + right) / (both.sum() + others), "ppi_weight": weight}
-        for name, values in estimates.items():
-            ends = (None if value is None else min(max(value, 0), 1) for value in values)
-            row |= dict(zip((name, f"{name}_lower", f"{name}_upper"), ends, strict=True))
-        return row
+        called = both.sum(axis=1) + np.array([others - right, right])
+        row = {"judge": "judge", "run": run, "questions": len(pairs_of[run]), "twice": both.sum(), "others": others}
+        row |= {"measure": "accuracy", "as_judged": called[1] / called.sum(), "official": both[:, 1].sum() / both.sum()}
+        row |= {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
+        (tn, fn), (fp, tp) = both.tolist()
+        rate = tn / (tn + fp), tn + fp, tp / (tp + fn), tp + fn
+        by_errors = corrections.rogan_gladen(right / others, others, *rate, 0.05) or (None,) * 3
+        return row | dict(zip(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), by_errors, strict=True))
+
+    def differences() -> list[dict]:
+        """PPI++ by its definition, and the weight that makes differences vary least."""
+        kinds = {
+            run: [("gold" if "." not in (h, j) else "other" if j != "." else "", h, j) for h, j in its]
+            for run, its in pairs_of.items()
+        }
+        value = {
+            (run, who): np.array([np.nan if kind != "gold" else float(pair[who] == "R") for kind, *pair in its])
+            for run, its in kinds.items()
+            for who in (0, 1)
+        }
+        off = [np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs]) for who in (0, 1)]
+        own = [np.where((~np.isnan(its)).sum(axis=0) > 1, its - np.nanmean(its, axis=0), its) for its in off]
+        gold, other = (sum(kind == name for its in kinds.values() for kind, *_ in its) for name in ("gold", "other"))
+        weight = min(max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1)
+
+        def estimate(run: str) -> float:
+            called = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
+            return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * called
+
+        named = {"judge": "judge", "measure": "accuracy", "weight": weight}
+        return [named | {"a": a, "b": b, "difference": estimate(a) - estimate(b)} for a, b in combinations(runs, 2)]
 
     rows = {
         "judges.csv": [
@@ -438,6 +457,7 @@ def judges(folder):
             for run in runs
         ],
         "corrected.csv": [corrected(run) for run in runs],
+        "corrected_pairs.csv": differences(),
     }
     return found, lambda found: rows
 
@@ -575,7 +595,8 @@ ORACLES = {
 }
 
 # What no oracle sees, and where it is tested. Random draws decide it: beside simulations in test_components,
-# test_sample_size, test_judges (tau) and test_corrections (whether errors differ). Nothing in these data has it, so
+# test_sample_size, test_judges (how labels were drawn), test_judged_pairs and test_corrections (ends; whether errors
+# differ). Nothing in these data has it, so
 # that all rows are null: test_comparison (answers), test_clusters.
 UNSEEN = {
     "comparison": {f"intervals.{name}" for name in ("answers", "clusters", "correlation", "samples", "within")},
@@ -583,7 +604,11 @@ UNSEEN = {
         *("questions_needed.lower", "questions_needed.upper"),
         *("questions_needed.voorhees_lower", "questions_needed.voorhees_upper"),
     },
-    "judges": {f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "tau_lower", "tau_upper")},
+    "judges": {
+        *(f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "sample_p", "sample_lean", "chosen_p")),
+        *(f"corrected_pairs.csv.{name}" for name in ("lower", "upper", "p", "p_holm", "p_maxt", "official_p_maxt")),
+        *(f"corrected.csv.{way}_{end}" for way in ("official", "corrected") for end in ("lower", "upper")),
+    },
 }
 
 

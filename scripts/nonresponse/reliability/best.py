@@ -19,8 +19,8 @@ def standings(
 ) -> dict[str, list]:
     """STANDINGS of all runs, lists of (runs,) each; None where a run is not compared.
 
-    score (runs,) as of a measure of which more is better, NaN = undefined; known (runs,), which are compared. `pairs` are
-    comparison.tests of the runs in `rows`, `behind` counts of sign_flips.behind, of the compared ones among them.
+    score (runs,) as of a measure of which more is better, NaN = undefined; known (runs,), which are compared. `pairs`
+    are comparison.tests of the runs in `rows`, `behind` counts of sign_flips.behind, of the compared ones among them.
     """
     level, flips, number = settings["level"], settings["flips"], len(score)
     x, y = (rows[place] for place in np.triu_indices(len(rows), 1))

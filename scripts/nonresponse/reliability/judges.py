@@ -12,7 +12,7 @@ import numpy as np
 import polars as pl
 
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import corrections, rankings
+from nonresponse.reliability import corrections, gold_sample, judged_pairs, rankings
 from nonresponse.reliability.agreement import cohen_kappa, responses_in, to_judge
 from nonresponse.reliability.clusters import clusters_in
 from nonresponse.reliability.outcomes import Outcomes, from_verdicts, full_scores, only
@@ -42,7 +42,7 @@ RANKED = {
     "swaps": pl.Int64,  # pairs of runs that are in the other order
     "swaps_told_apart": pl.Int64,  # of these, how many differ under the official judgments; null = not compared
 }
-JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **RANKED}
+JUDGES = {"judge": pl.String, **COMPARED, **corrections.DIFFERS, **gold_sample.DRAWN, **RANKED}
 
 # From a judge and what its failed judgments count as (exclude, wrong, correct) to the outcomes under it and under the
 # official assessor, of the runs and responses that both judged.
@@ -50,7 +50,7 @@ Seen = Callable[[str, str], tuple[Outcomes, Outcomes]]
 
 
 def summarise(files: list[Path], task: str, settings: dict, published: list[Path]) -> list[pl.DataFrame]:
-    """JUDGES, the official assessor first; BY_RUN; and corrections.CORRECTED.
+    """JUDGES, the official assessor first; BY_RUN; corrections.CORRECTED; and judged_pairs.PAIRS.
 
     The files are the verdicts; the table of the questions, where these come in clusters; and how the runs compare by
     each measure, where that is known. The first measure that is not merely descriptive ranks the runs.
@@ -77,22 +77,30 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
         first, second = (only(each, [each.runs.index(run) for run in runs]) for each in (theirs, ours))
         return first, second
 
-    apart, rows = None, []
+    apart, rows, pairs, refused = None, [], [tables.empty(judged_pairs.PAIRS)], []
     if measure and measure.id in compared:
-        pairs = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
-        apart = set(map(frozenset, pairs.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
+        known = pl.read_parquet(compared[measure.id], columns=["a", "b", "p_maxt"])
+        apart = set(map(frozenset, known.filter(pl.col("p_maxt") <= settings["level"]).select("a", "b").rows()))
     for judge in judges_in(cases, official):
         own = cases.filter(pl.col("judge") == judge)
         row = {"judge": judge} | compare(own, settings["failed_judgments"], judge == official)
         if judge != official:
             row |= corrections.differences(own, judge, settings["seed"])
+        if judge != official and corrections.in_part(own):
+            both = gold_sample.beside(verdicts, judge, official, trivial, corrections.state_of(settings["policy"]))
+            row |= gold_sample.drawn_how(both)
+            if settings.get("vote") or gold_sample.was_chosen(row):
+                refused.append(judge)
+            else:
+                pairs.append(judged_pairs.pairs(both, judge, settings["measures"], of_questions, settings))
         if measure and judge != official:
             row |= compare_rankings(seen, judge, settings["failed_judgments"], apart)
         rows.append(row | {"unjudged": len(nothing.get(judge, []))})
     of_judges = pl.DataFrame(rows, JUDGES)
-    questions = corrections.questions_of(verdicts, official)
-    corrected = corrections.corrected_scores(cases, official, questions, settings["level"])
-    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected]
+    certain = never_judged(verdicts, official, trivial)
+    partly = cases.filter(~pl.col("judge").is_in(refused))
+    corrected = corrections.corrected_scores(partly, certain, official, settings["policy"], settings["level"], task)
+    return [of_judges, by_run(cases, official, settings["failed_judgments"]), corrected, pl.concat(pairs)]
 
 
 def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.DataFrame:
@@ -100,16 +108,21 @@ def crossed(verdicts: Path, official: str, trivial: tuple[str, ...] = ()) -> pl.
 
     A row for each combination that occurs, sorted; the official assessor is a judge, too. The trivial runs stay out.
     """
-    judged = pl.col("compared") & ~pl.col("missing") & ~pl.col("run").is_in(trivial)
-    rows = pl.scan_parquet(verdicts).filter(judged)
-    key = responses_in(rows.collect_schema())
-    rows = rows.select("assessor", *key, pl.col("verdict").cast(pl.String))
+    rows, key = gold_sample.responses(verdicts, trivial)
     rows = rows.join(to_judge(rows, key), on=key, how="semi")
     ours = rows.filter(pl.col("assessor") == official).select(*key, ours="verdict")
     both = rows.rename({"assessor": "judge", "verdict": "theirs"}).join(ours, on=key, how="left")
     both = both.with_columns(pl.col("ours").fill_null("unscored"))
     names = ["judge", "run", "theirs", "ours"]
     return both.group_by(names).agg(responses=pl.len().cast(pl.Int64)).sort(names).collect()
+
+
+def never_judged(verdicts: Path, official: str, trivial: tuple[str, ...]) -> pl.DataFrame:
+    """corrections.certain_of."""
+    rows, key = gold_sample.responses(verdicts, trivial)
+    return corrections.certain_of(
+        gold_sample.responses(verdicts, trivial, missing=True)[0], to_judge(rows, key), official, key
+    )
 
 
 def side_by_side(verdicts: Path, judge: str, official: str, failed: str) -> pl.DataFrame:

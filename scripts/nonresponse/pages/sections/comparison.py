@@ -60,9 +60,9 @@ def topic(campaign: Campaign) -> Topic:
         tables.append(shown(explained, grouped, digits={"correlation": 3, "within": "percent"}, csv="clusters"))
     if parts.height:
         explained = (
-            "Differences of runs that can be told apart from the best in c@1, by right answers (the difference in their share, times 1 + the mean"
-            " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
-            " p: that the true part is 0."
+            "Differences in c@1 of the best and the next runs that can be told apart from it, by right answers (the"
+            " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
+            " open, times the mean share of right answers); p: that the true part is 0."
         )
         three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))

@@ -18,6 +18,8 @@ LIGHTEST = "#e3ebf4"
 def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     table = campaign.csv("rankings")
+    if "judges" in campaign.settings["analyses"]:  # which says how far each judge's ranking is from the official one
+        table = without_official(table, campaign.official)
     findings, figures, swaps = [], [], []
     every = shown(
         "Kendall's tau between the rankings under each two assessors, and by each two measures.",
@@ -28,20 +30,25 @@ def topic(campaign: Campaign) -> Topic:
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
         finding = assessors(table)
-        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
-        findings += [("", finding), *of_each]
+        findings.append(("", finding))
         chart = tau_between_assessors(table, campaign.defined, title, "", finding)
         figures.append(draw(campaign, "rankings-assessors", chart))
-        against = against_official(table, campaign.official)
-        official = short(campaign.official)
-        caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-        swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
+        if (against := against_official(table, campaign.official)).height:
+            findings += [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
+            caption = f"Rankings under each assessor against those of {short(campaign.official)}; all swaps together."
+            swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(campaign.defined) > 1:
         finding = between_measures(table)
         findings.append(("", finding))
         chart = tau_between_measures(table, f"{campaign.title}: rankings by each two measures", "", finding)
         figures.append(draw(campaign, "rankings-measures", chart))
     return Topic("Rankings", findings, figures, [*swaps, every])
+
+
+def without_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
+    """rankings.csv without the pairs of assessors of which one is the official one."""
+    with_official = (pl.col("compared") == "assessors") & pl.any_horizontal(pl.col("a", "b") == official)
+    return rankings.filter(~with_official)
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
