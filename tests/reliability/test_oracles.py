@@ -435,7 +435,9 @@ def judges(folder):
             for who in (0, 1)
         }
         off = [np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs]) for who in (0, 1)]
-        own = [np.where((~np.isnan(its)).sum(axis=0) > 1, its - np.nanmean(its, axis=0), its) for its in off]
+        judged = [(~np.isnan(its)).sum(axis=0) for its in off]
+        means = [np.nansum(its, axis=0) / np.maximum(n, 1) for its, n in zip(off, judged, strict=True)]
+        own = [np.where(n > 1, its - mean, its) for its, mean, n in zip(off, means, judged, strict=True)]
         gold, other = (sum(kind == name for its in kinds.values() for kind, *_ in its) for name in ("gold", "other"))
         weight = min(max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1)
 
