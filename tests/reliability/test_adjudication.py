@@ -6,12 +6,12 @@ import numpy as np
 import polars as pl
 import pytest
 import report_files
+from benchmarks.held import ERRORS, frame, settled
 from nonresponse import measures
 from nonresponse.config import votes
 from nonresponse.pages.report import SECTIONS, part
 from nonresponse.pages.sections import Campaign as Shown
 from nonresponse.reliability import adjudication
-from nonresponse.reliability.rankings import kendall_tau_b
 from nonresponse.topics import adjudication as topic
 from pipeline import Campaign
 
@@ -148,12 +148,6 @@ def test_an_official_assessor_of_their_own_votes(tmp_path):
     ]
 
 
-def frame(weights: list[float]) -> pl.DataFrame:
-    """Answers with these weights."""
-    rows = {"question": [f"q{n:04}" for n in range(len(weights))], "what": "x", "runs": "r", "correct": 1}
-    return pl.DataFrame(rows | {"official": "correct", "weight": weights})
-
-
 def test_the_weights_are_the_chances_of_the_lot():
     """Of 4,000 seeds the first place is each one's in proportion to its weight; weight 0 is last."""
     answers = frame([1.0, 2.0, 5.0, 0.0])
@@ -173,38 +167,8 @@ def test_one_answer_more_leaves_the_others_in_their_order():
     assert [name for name in after if name != "q0005"] == before
 
 
-def settled(number: int, right: np.ndarray, errors: tuple[float, float], labels: float) -> dict[str, tuple]:
-    """tau with the true ranking, and whether the best run is first, after a share of the labels, by each order."""
-    draw = np.random.default_rng([4, number])
-    truth = draw.random((len(right), 200)) < right[:, None]
-    luck = draw.random((3, *truth.shape))
-    said = np.where(truth, luck >= errors[1], luck < errors[0])
-    majority, votes_for = said.sum(axis=0) > 1, said.sum(axis=0)
-    run, question = np.nonzero((votes_for > 0) & (votes_for < 3))
-    counts = pl.DataFrame({"run": [f"r{r}" for r in range(len(right))], "n_ac": majority.sum(axis=1), "n": 200})
-    to = adjudication.to_swap(counts, measures.get("qa", "accuracy"))
-    labels_to = to.select(pl.min_horizontal("up", "down")).to_series().to_numpy()[run]
-    to_top = to["top"].to_numpy()[run]
-    answers = frame([0.0] * len(run)).with_columns(
-        weight=pl.Series(1 / np.sqrt(labels_to)), of_top=pl.Series(1 / to_top)
-    )
-    orders = {
-        "by weight": np.lexsort((draw.random(len(run)), labels_to)),
-        "lot": np.argsort(adjudication.lot(answers, "weight", number)),
-        "top": np.argsort(adjudication.lot(answers, "of_top", number)),
-    }
-    found = {}
-    for name, order in orders.items():
-        known, some = majority.copy(), order[: int(labels * len(run))]
-        known[run[some], question[some]] = truth[run[some], question[some]]
-        score = known.mean(axis=1)
-        found[name] = kendall_tau_b(score, truth.mean(axis=1)), right[score.argmax()] == right.max()
-    before = majority.mean(axis=1)
-    return found | {"none": (kendall_tau_b(before, truth.mean(axis=1)), right[before.argmax()] == right.max())}
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("errors", [(0.2, 0.2), (0.3, 0.05), (0.05, 0.3)], ids=["even", "lenient", "strict"])
+@pytest.mark.parametrize("errors", list(ERRORS.values()), ids=list(ERRORS))
 def test_a_lot_mends_the_ranking_and_falling_weight_does_not(errors):
     """Half of the labels, of runs whose assessors err alike, or in one direction: the order by weight does harm."""
     found = [settled(number, np.linspace(0.3, 0.7, 20), errors, 0.5) for number in range(40)]

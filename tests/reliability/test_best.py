@@ -1,33 +1,14 @@
 """Where runs may stand: plain loops, and campaigns whose true order is known."""
 
 import numpy as np
-import polars as pl
 import pytest
+from benchmarks import held
+from benchmarks.held import NAMES, drawn, standing
 from comparing import compared
 from nonresponse import measures
 from nonresponse.reliability import best, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.subsets import stream
-from scipy.special import ndtri
-
-NAMES = [f"run{run:02}" for run in range(40)]
-
-
-def drawn(number: int, rights: np.ndarray, questions: int = 100) -> np.ndarray:
-    """Which answers are right, bool (runs, questions): questions are easy or hard for all runs alike."""
-    draw = np.random.default_rng([7, number])
-    return np.sqrt(0.5) * (draw.normal(size=questions) + draw.normal(size=(len(rights), questions))) < ndtri(
-        rights[:, None]
-    )
-
-
-def standing(right: np.ndarray, **options) -> pl.DataFrame:
-    """intervals/accuracy of these answers."""
-    runs, questions = right.shape
-    names = NAMES[:runs], [f"{question:03}" for question in range(questions)]
-    matrices = {"n_ac": right.astype(np.float32), "n": np.ones((1, questions), np.float32)}
-    settings = {"level": 0.05, "samples": 1, "exchanges": 1, "flips": 250} | options
-    return compared(Outcomes(measures.get("qa", "accuracy"), *names, matrices), **settings)[0]
 
 
 def test_the_flips_that_lead_as_far_as_was_seen_in_a_loop():
@@ -67,38 +48,21 @@ def test_less_is_better_the_other_way_round():
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("rights", [np.full(10, 0.5), np.linspace(0.4, 0.7, 10), np.array([0.3] * 8 + [0.6, 0.6])])
+@pytest.mark.parametrize("rights", list(held.RUNS.values())[:3], ids=list(held.RUNS)[:3])
 def test_ranges_of_ranks_and_possible_bests_hold_the_truth(rights):
     """And are no wider than what can be told: nearly never all ranks where runs are far apart."""
-    low = 1 + (rights[None] > rights[:, None]).sum(axis=1)
-    high = len(rights) - (rights[None] < rights[:, None]).sum(axis=1)
-    held, a_best, widths, sizes, of_group = [], [], [], [], []
-    for number in range(40):
-        table = standing(drawn(number, rights, 200))
-        from_, to, may = (table[name].to_numpy() for name in best.STANDINGS)
-        held.append(((from_ <= high) & (low <= to)).all())
-        a_best.append(may[rights.argmax()])
-        widths.append((to - from_ + 1).mean())
-        sizes.append(may.sum())
-        of_group.append(table["groups"].str.contains("a").sum())
-    assert np.mean(held) >= 0.9 and np.mean(a_best) >= 0.85
-    assert np.mean(sizes) <= np.mean(of_group), "the set is no larger than group a"
+    found = held.places_held(rights, 40)
+    assert found["ranks"].mean() >= 0.9 and found["best"].mean() >= 0.85
+    assert found["size"].mean() <= found["group a"].mean(), "the set is no larger than group a"
     if np.ptp(rights):
-        assert np.mean(widths) < 7.5
+        assert found["width"].mean() < 7.5
 
 
 @pytest.mark.parametrize("runs", [10, 30])
 def test_the_best_run_is_drawn_in_as_far_as_it_was_lucky(runs):
     """Equal runs: the score of the first is too high by .05 and more, drawn in hardly; and so where they differ."""
     for spread in (0.0, 0.03):
-        raw, drawn_in = [], []
-        for number in range(200):
-            rights = np.clip(0.6 + spread * np.random.default_rng([8, number]).normal(size=runs), 0.05, 0.95)
-            right = drawn(number, rights).astype(float)
-            score = right.mean(axis=1)
-            top = score.argmax()
-            raw.append(score[top] - rights[top])
-            drawn_in.append(best.shrunken(score, right)[top] - rights[top])
+        raw, drawn_in = held.luck_of_the_best(runs, spread, 200).values()
         assert np.mean(raw) > 0.04 and abs(np.mean(drawn_in)) < 0.015, spread
         assert np.square(drawn_in).mean() < np.square(raw).mean()
 

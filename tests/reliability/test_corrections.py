@@ -5,6 +5,8 @@ import csv
 import numpy as np
 import polars as pl
 import pytest
+from benchmarks import held
+from benchmarks.held import NOBODY, cases, corrected
 from nonresponse.reliability import corrections
 from nonresponse.tasks import POLICIES
 from reading import DATA, needs
@@ -25,25 +27,7 @@ def test_a_judge_no_better_than_chance_corrects_nothing(q0, q1):
     assert corrections.rogan_gladen(0.6, 100, q0, 50, q1, 50, 0.05) is None
 
 
-def cases(draw, rights: list, hits: list, alarms: list, twice: int = 150, once: int = 600) -> pl.DataFrame:
-    """judges.crossed of one judge, whose sensitivity is `hits` and whose specificity is 1 - `alarms`, run by run."""
-    rows = []
-    for run, (right, hit, alarm) in enumerate(zip(rights, hits, alarms, strict=True)):
-        truth = draw.random(twice + once) < right
-        said = draw.random(twice + once) < np.where(truth, hit, alarm)
-        for number, (ours, theirs) in enumerate(zip(truth, said, strict=True)):
-            word = {True: "correct", False: "wrong"}
-            rows.append(("judge", f"r{run}", word[bool(theirs)], word[bool(ours)] if number < twice else "unscored"))
-    frame = pl.DataFrame(rows, ["judge", "run", "theirs", "ours"], orient="row")
-    return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
-
-
-NOBODY = pl.DataFrame(schema={"run": pl.String, "ours": pl.String, "responses": pl.Int64})
 PREFIXES = ("official", "corrected", "rogan_gladen")
-
-
-def corrected(known: pl.DataFrame, certain: pl.DataFrame = NOBODY, official: str = "human") -> pl.DataFrame:
-    return corrections.corrected_scores(known, certain, official, POLICIES, 0.05)
 
 
 def simulated(times: int, rights: list, hits: list, alarms: list, **sizes) -> dict:
@@ -86,40 +70,13 @@ def test_intervals_hold_a_score_near_its_highest(twice):
     assert found["corrected held"] >= 0.91 and found["official held"] >= 0.91, found
 
 
-def outcomes_of(draw, truth: list, said: list[list], twice: int, once: int) -> pl.DataFrame:
-    """judges.crossed of one run whose responses are right, wrong and silent so often, and said to be, each of them."""
-    words = np.array(["correct", "wrong", "unanswered"])
-    ours = draw.choice(3, twice + once, p=truth)
-    theirs = (draw.random((len(ours), 1)) > np.cumsum(np.array(said)[ours], axis=1)).sum(axis=1).clip(max=2)
-    official = [words[state] if place < twice else "unscored" for place, state in enumerate(ours)]
-    frame = pl.DataFrame({"judge": "judge", "run": "r", "theirs": words[theirs], "ours": official})
-    return frame.group_by(frame.columns).agg(responses=pl.len().cast(pl.Int64)).sort(frame.columns)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("twice", [50, 150])
-@pytest.mark.parametrize(
-    ("truth", "said"),
-    [
-        ([0.5, 0.3, 0.2], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
-        # Rules on the text of answers that take one in ten silent responses for an answer, and few answers for silence.
-        ([0.6, 0.1, 0.3], [[0.98, 0.0, 0.02], [0.0, 0.98, 0.02], [0.0, 0.1, 0.9]]),
-        ([0.9, 0.08, 0.02], [[0.93, 0.05, 0.02], [0.1, 0.88, 0.02], [0.02, 0.03, 0.95]]),
-    ],
-)
-def test_measures_of_three_states_hold_the_truth(truth, said, twice):
-    right, wrong, silent = truth
-    true = {"accuracy": right, "c@1": right * (1 + silent), "f_simpleqa": 2 * right / (2 * right + 2 * wrong + silent)}
-    true |= {"hallucination_rate": wrong / (wrong + silent), "answered": right + wrong}
-    held, raw = {id: [] for id in true}, []
-    for number in range(100):
-        table = corrected(outcomes_of(np.random.default_rng([7, number]), truth, said, twice, 600))
-        assert table["measure"].to_list() == list(true)
-        for row in table.rows(named=True):
-            held[row["measure"]].append(row["corrected_lower"] <= true[row["measure"]] <= row["corrected_upper"])
-            raw.append(abs(row["as_judged"] - true[row["measure"]]) > abs(row["corrected"] - true[row["measure"]]))
-    assert all(np.mean(values) >= 0.89 for values in held.values()), {id: np.mean(its) for id, its in held.items()}
-    assert np.mean([np.mean(values) for values in held.values()]) >= 0.93
+@pytest.mark.parametrize("name", held.JUDGED)
+def test_measures_of_three_states_hold_the_truth(name, twice):
+    found = held.states_held(*held.JUDGED[name], twice, 100)
+    assert all(values.mean() >= 0.89 for values in found.values()), {id: its.mean() for id, its in found.items()}
+    assert np.mean(list(found.values())) >= 0.93
 
 
 def test_what_nobody_had_to_judge_is_certain():

@@ -20,7 +20,7 @@ from comparing import OPTIONS
 from every_record import assert_a_line_each
 from literal_reliability import acceleration, campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import corrections, intervals, jobs, sign_flips
+from nonresponse.reliability import corrections, intervals, jobs, judged_pairs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import subsets
@@ -608,7 +608,11 @@ UNSEEN = {
     },
     "judges": {
         *(f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "sample_p", "sample_lean", "chosen_p")),
-        *(f"corrected_pairs.csv.{name}" for name in ("lower", "upper", "p", "p_holm", "p_maxt", "official_p_maxt")),
+        *(
+            f"corrected_pairs.csv.{name}"
+            for name in judged_pairs.PAIRS
+            if name.endswith(("lower", "upper")) or "p_" in name or name == "p"
+        ),
         *(f"corrected.csv.{way}_{end}" for way in ("official", "corrected") for end in ("lower", "upper")),
     },
 }

@@ -34,7 +34,8 @@ PAIRS = {
     "weight": pl.Float64,  # of the judge, 0 to 1
     "difference": pl.Float64,  # a less b, corrected
     **dict.fromkeys(("lower", "upper", "p", "p_holm", "p_maxt"), pl.Float64),  # as in comparisons
-    "official_p_maxt": pl.Float64,  # by the official assessor's part alone; null = not known
+    # By the official assessor's part alone.
+    **dict.fromkeys(("official_lower", "official_upper", "official_p_maxt"), pl.Float64),
 }
 
 
@@ -83,6 +84,7 @@ def pairs(rows: pl.DataFrame, judge: str, ids: list[str], clusters: Mapping[str,
             "difference": score[x] - score[y],
             **dict(zip(("lower", "upper"), of_pairs.pop("interval").T, strict=True)),
             **of_pairs,
+            **dict(zip(("official_lower", "official_upper"), by_official["interval"].T, strict=True)),
             "official_p_maxt": by_official["p_maxt"],
         }
     )
