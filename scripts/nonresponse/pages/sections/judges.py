@@ -9,6 +9,7 @@ from nonresponse.pages.blocks import Table, Topic, shown
 from nonresponse.pages.sections import Campaign
 from nonresponse.reliability.corrections import unequal
 from nonresponse.reliability.gold_sample import CHOSEN
+from nonresponse.wording import apart as names_apart
 from nonresponse.wording import at, extent, listed, percent, plural, tau, word
 
 ROWS = 60  # of the tables by run, on paper
@@ -236,8 +237,13 @@ def ranking(others: pl.DataFrame) -> list[str]:
     if known(ranked, "swaps_told_apart"):
         apart = ranked.filter(pl.col("swaps_told_apart") > 0)
         if apart.height:
-            rows = [f"{short(row['judge'])} ({row['swaps_told_apart']:,})" for row in apart.rows(named=True)]
-            said.append(f"Pairs of runs that differ under the official judgments are swapped by {listed(rows)}.")
+            for row in apart.rows(named=True):
+                pairs = listed([short(pair) for pair in names_apart(row["swapped"])])
+                number = plural(row["swaps_told_apart"], "pair")
+                differ = "differs" if row["swaps_told_apart"] == 1 else "differ"
+                said.append(
+                    f"{short(row['judge'])} swaps {number} of runs that {differ} under the official judgments: {pairs}."
+                )
         elif ranked["swaps"].sum():
             said.append("No judge swaps a pair of runs that can be told apart under the official judgments.")
     return said
