@@ -18,8 +18,9 @@ LIGHTEST = "#e3ebf4"
 def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     table = campaign.csv("rankings")
-    if "judges" in campaign.settings["analyses"]:  # which says how far each judge's ranking is from the official one
-        table = without_official(table, campaign.official)
+    if "judges" in campaign.settings["analyses"]:
+        ranked = campaign.csv("judges").drop_nulls("tau")["judge"].to_list()
+        table = without_official(table, campaign.official, ranked)
     findings, figures, swaps = [], [], []
     every = shown(
         "Kendall's tau between the rankings under each two assessors, and by each two measures.",
@@ -45,10 +46,10 @@ def topic(campaign: Campaign) -> Topic:
     return Topic("Rankings", findings, figures, [*swaps, every])
 
 
-def without_official(rankings: pl.DataFrame, official: str) -> pl.DataFrame:
-    """rankings.csv without the pairs of assessors of which one is the official one."""
-    with_official = (pl.col("compared") == "assessors") & pl.any_horizontal(pl.col("a", "b") == official)
-    return rankings.filter(~with_official)
+def without_official(rankings: pl.DataFrame, official: str, judges: list[str]) -> pl.DataFrame:
+    """rankings.csv without the pairs of the official assessor and these judges, whose tau stands under Judges."""
+    told = (pl.col("a") == official) & pl.col("b").is_in(judges)
+    return rankings.filter((pl.col("compared") != "assessors") | ~told)
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
