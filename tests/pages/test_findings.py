@@ -444,3 +444,11 @@ def test_all_assessors():
         "Kendall's tau between the rankings under any two assessors, by any measure, is 0.98."
     )
     assert rankings.assessors(table[:0]) == "There are no two assessors whose rankings could be compared."
+
+
+def test_a_tau_of_a_judge_is_told_once():
+    """Where a judge failed, judges.csv has the tau of what both judged; pairs of others stay."""
+    table = assessors("c@1", ("o", "a", 0.84, 9, 2, 0), ("o", "b", 0.9, 7, 2, 0), ("a", "b", 0.8, 9, 9, 9))
+    judges = pl.DataFrame({"judge": ["o", "a", "b"], "measure": [None, "c@1", "c@1"], "tau": [None, 0.93, 0.9]})
+    assert rankings.told_once(table, judges, "o").select("a", "b").rows() == [("o", "b"), ("a", "b")]
+    assert rankings.told_once(table, judges[:1], "o").equals(table)

@@ -19,8 +19,7 @@ def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     table = campaign.csv("rankings")
     if "judges" in campaign.settings["analyses"]:
-        ranked = campaign.csv("judges").drop_nulls("tau")["judge"].to_list()
-        table = without_official(table, campaign.official, ranked)
+        table = told_once(table, campaign.csv("judges"), campaign.official)
     findings, figures, swaps = [], [], []
     every = shown(
         "Kendall's tau between the rankings under each two assessors, and by each two measures.",
@@ -46,9 +45,16 @@ def topic(campaign: Campaign) -> Topic:
     return Topic("Rankings", findings, figures, [*swaps, every])
 
 
-def without_official(rankings: pl.DataFrame, official: str, judges: list[str]) -> pl.DataFrame:
-    """rankings.csv without the pairs of the official assessor and these judges, whose tau stands under Judges."""
-    told = (pl.col("a") == official) & pl.col("b").is_in(judges)
+def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
+    """rankings.csv without the pairs of the official assessor and judges of whom judges.csv has another tau.
+
+    That is of what both judged, which is not all where a judge failed.
+    """
+    own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
+    of_both = rankings.filter(compared="assessors", a=official)
+    both = of_both.join(own, left_on=["b", "measure"], right_on=["judge", "measure"])
+    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)["b"].to_list()
+    told = (pl.col("a") == official) & pl.col("b").is_in(otherwise)
     return rankings.filter((pl.col("compared") != "assessors") | ~told)
 
 
