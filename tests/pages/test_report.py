@@ -317,7 +317,7 @@ def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
       said.differences = all("tbody tr", holder).map(difference);
       let kept;
       URL.createObjectURL = (blob) => { kept = blob; return "#"; };
-      const box = all("input[type=checkbox]", holder)[3];
+      const box = all("input[type=checkbox]", holder)[4];
       box.click();
       all(".tools > button", holder)[0].click();
       said.csv = await kept.text();
@@ -341,7 +341,7 @@ def test_a_person_sorts_filters_compares_and_exports(browser, hostile):
     for row, text in said["differences"]:
         assert text == ("" if scores[row] is None else f"{scores[row] - scores[0]:+.4f}")
     rows = list(csv.reader(io.StringIO(said["csv"])))
-    assert rows[0][:4] == ["rank", "run", "c@1", "c@1 lower"] and "groups" in rows[0]
+    assert rows[0][:8] == ["rank", "run", "c@1", "c@1 lower", "c@1 upper", "groups", "rank_low", "rank_high"]
     assert "accuracy" not in rows[0], "a column that is not shown"
     assert len(rows) == len(NAMES) + 1
     names = [row[1] for row in rows[1:]]
