@@ -35,7 +35,8 @@ def topic(campaign: Campaign) -> Topic:
         figures.append(draw(campaign, "rankings-assessors", chart))
         if (against := against_official(table, campaign.official)).height:
             findings += [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
-            caption = f"Rankings under each assessor against those of {short(campaign.official)}; all swaps together."
+            official = short(campaign.official)
+            caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
             swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(campaign.defined) > 1:
         finding = between_measures(table)
