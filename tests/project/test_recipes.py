@@ -351,7 +351,9 @@ def make(campaign, files, published):
 
 import polars as pl
 
-from nonresponse.views.material import Shown
+HEADING = "Questions answered"
+CAPTION = "How many questions each run answers."
+COLUMNS = {"run": "its name", "given": "questions that it answers"}
 
 
 def table_of(material):
@@ -362,15 +364,6 @@ def table_of(material):
 def sentences(table, material):
     """The most of them."""
     return [f"No run answers more than {table['given'].max()} questions."]
-
-
-SHOWN = Shown(
-    heading="Questions answered",
-    caption="How many questions each run answers.",
-    columns={"run": "its name", "given": "questions that it answers"},
-    table=table_of,
-    sentences=sentences,
-)
 ''',
         ),
         (f"{LIBRARY}/views/__init__.py", '        View("labels"', '        View("given", answers),'),
@@ -382,7 +375,7 @@ def test_given(asked):
     answered = Counter()
     for row in of_official(asked[0]).values():
         answered[row["run"]] += row["verdict"] != "unanswered"
-    assert dict(shown("given").table(asked[1]).rows()) == answered
+    assert dict(shown("given").table_of(asked[1]).rows()) == answered
 """,
         ),
         ("docs/views.md", "| `labels` |", "| `given` | raw runs with judged answers | questions answered by run | |"),

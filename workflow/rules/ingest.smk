@@ -122,7 +122,7 @@ rule ingest_graded:
         options=ask.json(facts.how_to_read_runs),
         task=ask.task,
     shell:
-        "python {input.script:q} graded"
+        "python {input.script:q} runs"
         " --files <(printf %s {params.files:q})"
         " --shard {wildcards.shard}"
         " --shards {params.shards}"

@@ -35,13 +35,13 @@ def make(campaign: Campaign, files: list[Path], published: list[Path]) -> None:
 def topic(frame: pl.DataFrame, widths: pl.DataFrame) -> Topic:
     """How many answers are disputed and could each swap two runs, what labels gain (WIDTHS), and the first of them."""
     alone = frame.filter(pl.col("labels_to_swap") == 1).height
-    verb = "is" if frame.height == 1 else "are"
-    said = f"Assessors dispute whether {plural(frame.height, 'answer')} {verb} correct; "
+    said = f"Assessors dispute whether {plural(frame.height, 'answer', 'is', 'are')} correct; "
     said += f"for {alone:,} of them, one label would bring the run level with another." if alone else NONE
-    (_, now), *later = widths.rows()
-    gained = [f"{plural(labels, 'label')} bring{'s' * (labels == 1)} it to ±{width / 2:.3f}" for labels, width in later]
+    steps = {f"±{width / 2:.3f}": labels for labels, width in reversed(widths.rows())}  # the first with each width
+    (now, _), *later = reversed(steps.items())
+    gained = [f"{plural(labels, 'label')} bring it to {width}" for width, labels in later]
     open_to = (
-        f"Were each right as often as its assessors say so, accuracy would be open to ±{now / 2:.3f} (95 %, the mean"
+        f"Were each right as often as its assessors say so, accuracy would be open to {now} (95 %, the mean"
         f" over the runs){'; ' * bool(gained)}{', '.join(gained)}."
     )
     columns = [

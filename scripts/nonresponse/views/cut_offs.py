@@ -10,13 +10,30 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.measures.orderings import Order
 from nonresponse.reliability.subsets import stream
-from nonresponse.views.material import Material, Shown
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.views.material import Material, schema
 from nonresponse.wording import plural
 
 SPLITS = 20  # of the questions into halves; each half chooses once, and scores once
 CELLS = 2**15  # questions and splits at once: few enough for the processor's cache
-TIE = 1e-12
 COUNTS = {"n_ac", "n_aw", "n_u", "n"}
+HEADING = "Answering only where one is sure"
+CAPTION = (
+    f"The cut-off that is best on half of the questions, scored on the other half: means over {SPLITS} random"
+    " splits, both ways round. chosen_on minus scored_on is what one would fool oneself by."
+)
+COLUMNS = {
+    "measure": "its id, of those of counts by which neither silence nor speech is always best",
+    "run": "its name",
+    "value": "its score as it is, on all questions",
+    "as_it_is": "likewise, mean over the halves that are scored",
+    "chosen_on": "mean score on the half that chose the cut-off, with it",
+    "scored_on": "mean score on the other half, with it",
+    "gain": "how much better scored_on is than as_it_is",
+    "answered": "mean share of the other half that is still answered",
+    "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
+    " empty = silence is best",
+}
 
 
 def table_of(material: Material) -> pl.DataFrame:
@@ -39,8 +56,7 @@ def table_of(material: Material) -> pl.DataFrame:
                 row = [measure.id, run, values[measure.id][run], as_it_is, promised, kept, gain, answered]
                 rows.append([*row, cut_off if np.isfinite(cut_off) else None])
     rows.sort(key=lambda row: [*values].index(row[0]))  # which leaves the runs in their order
-    schema = dict(zip(SHOWN.columns, [pl.String, pl.String, *[pl.Float64] * 7], strict=True))
-    return pl.DataFrame(rows, schema, orient="row")
+    return pl.DataFrame(rows, schema(COLUMNS, *[pl.String] * 2, *[pl.Float64] * 7), orient="row")
 
 
 def worth_it(measure: Measure) -> bool:
@@ -119,24 +135,3 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
             f" {most['scored_on']:.4f}, where {most['chosen_on']:.4f} is what the half that chose it promised."
         )
     return said
-
-
-SHOWN = Shown(
-    heading="Answering only where one is sure",
-    caption=f"The cut-off that is best on half of the questions, scored on the other half: means over {SPLITS} random"
-    " splits, both ways round. chosen_on minus scored_on is what one would fool oneself by.",
-    columns={
-        "measure": "its id, of those of counts by which neither silence nor speech is always best",
-        "run": "its name",
-        "value": "its score as it is, on all questions",
-        "as_it_is": "likewise, mean over the halves that are scored",
-        "chosen_on": "mean score on the half that chose the cut-off, with it",
-        "scored_on": "mean score on the other half, with it",
-        "gain": "how much better scored_on is than as_it_is",
-        "answered": "mean share of the other half that is still answered",
-        "cut_off": "median of the lowest self-scores (raw scores, positions with a minus) that are still answered;"
-        " empty = silence is best",
-    },
-    table=table_of,
-    sentences=sentences,
-)
