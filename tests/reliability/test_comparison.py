@@ -15,8 +15,8 @@ from conftest import HOME
 from literal_reliability import campaign
 from nonresponse import measures
 from nonresponse.pages.sections import comparison as page
+from nonresponse.reliability import best, jobs, sign_flips
 from nonresponse.reliability import comparison as told_apart
-from nonresponse.reliability import jobs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
 from nonresponse.reliability.intervals import sampled_scores
 from nonresponse.reliability.outcomes import Outcomes, only
@@ -39,7 +39,8 @@ def test_the_tables_hold_what_was_found(task, id):
     intervals, comparisons = compared(seen)
     score, psi = scored(counting(seen))
     samples = sampled_scores(seen, 1, "c", range(300))
-    columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups", "method", "answers"]
+    columns = ["assessor", "run", "value", "lower", "upper", "bca_lower", "bca_upper", "groups"]
+    columns += [*best.STANDINGS, "shrunken", "method", "answers"]
     columns += ["questions", "clusters", "correlation", "samples", "within"]
     assert intervals.columns == columns
     columns = ["a", "b", "difference", "lower", "upper", "p_maxt", "p", "p_holm"]
@@ -114,18 +115,19 @@ def test_of_many_runs_the_best_are_compared_with_one_another_and_the_page_says_s
     """Their rows are those of a campaign that has no other runs; intervals are those of all runs."""
     seen, _ = campaign(measures.get("qa", id), 3, runs=8, questions=30)
     every, _ = compared(seen)
-    best = sorted(told_apart.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
-    _, alone = compared(only(seen, best))
+    first = sorted(told_apart.best_first(every["value"].to_numpy(), seen.measure.higher_is_better)[:5].tolist())
+    _, alone = compared(only(seen, first))
     monkeypatch.setattr(told_apart, "PAIRED", 5)
     monkeypatch.setattr(page, "PAIRED", 5)
     intervals, comparisons = compared(seen)
     assert comparisons.equals(alone) and comparisons.height == 10
-    assert intervals.drop("groups").equals(every.drop("groups"))
+    assert intervals.drop("groups", *best.STANDINGS).equals(every.drop("groups", *best.STANDINGS))
+    assert intervals.filter(groups="")["rank_low"].null_count() == intervals.filter(groups="").height
     grouped = np.flatnonzero(intervals["groups"] != "").tolist()
-    assert grouped == [run for run in best if every["groups"][run]]
+    assert grouped == [run for run in first if every["groups"][run]]
     said = f" Of 8 runs, only the best 5 by {id} are compared with one another."
     assert said in page.sentence(comparisons, intervals, id, 0.1)
-    decided_by_one = {seen.runs[run] for run in best if run not in grouped}
+    decided_by_one = {seen.runs[run] for run in first if run not in grouped}
     assert {run for run in seen.runs if run in page.not_compared(comparisons, intervals, id)} == decided_by_one
 
 

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 from fractions import Fraction
 from functools import cache
-from itertools import chain, combinations
+from itertools import combinations
 from math import ceil, exp, log, sqrt
 from statistics import NormalDist, stdev
 from string import ascii_lowercase
@@ -20,8 +20,9 @@ from comparing import OPTIONS
 from every_record import assert_a_line_each
 from literal_reliability import acceleration, campaign, figure_1, figure_3, literal_alpha, literal_components, rates
 from nonresponse import measures, tables, tasks
-from nonresponse.reliability import corrections, intervals, jobs, sign_flips
+from nonresponse.reliability import corrections, intervals, jobs, judged_pairs, sign_flips
 from nonresponse.reliability.analyses import ANALYSES
+from nonresponse.reliability.pseudo_values import scored as pseudo_values_of_all
 from nonresponse.reliability.subsets import subsets
 from pipeline import Campaign
 from scipy.stats import binomtest, kendalltau, ttest_1samp
@@ -282,13 +283,35 @@ def comparison(folder):
     rows |= {"discriminative_power.csv": [power], "abstention.csv": [{"measure": "c@1"} | row for row in of_parts]}
     known = by_k1["comparisons"].drop_nulls("p_maxt").select("a", "b", pl.col("p_maxt") <= level).rows()
 
+    score, psi = pseudo_values_of_all(of_k1)
+    some = np.flatnonzero(np.isfinite(psi).all(axis=1))
+    behind = dict(zip(some, sign_flips.behind(score[some], psi[some], 1, "c", range(300)), strict=True))
+    by_itself = {frozenset(pair): p for *pair, p in by_k1["comparisons"].select("a", "b", "p").rows()}
+    own = psi[some] - psi[some].mean(axis=0)
+    own -= own.mean(axis=1, keepdims=True)
+    chance = (own**2).sum() / (len(some) - 1) / (n - 1) / n
+
+    def standing(run: int) -> dict:
+        """Who is surely better, and worse; the one-sided test; and the score drawn in."""
+        if run not in behind:
+            return dict.fromkeys(("rank_low", "rank_high", "may_be_best", "shrunken"))
+        apart = [set(pair) - {of_k1.runs[run]} for *pair, told in known if told and of_k1.runs[run] in pair]
+        others = [score[of_k1.runs.index(other)] for (other,) in apart]
+        better, worse = (sum(way * (other - score[run]) > 0 for other in others) for way in (1, -1))
+        ahead = [by_itself[frozenset((of_k1.runs[run], of_k1.runs[i]))] / 2 for i in some if score[i] > score[run]]
+        p = max((1 + behind[run]) / 301, min(ahead, default=1))
+        mean = score[some].mean()
+        drawn_in = mean + max(0, 1 - chance / score[some].var(ddof=1)) * (score[run] - mean)
+        row = {"rank_low": 1 + better, "rank_high": np.isfinite(score).sum() - worse, "shrunken": drawn_in}
+        return row | {"may_be_best": not better and p > level}
+
     def expected(found: dict) -> dict:
         """The letters say which runs cannot be told apart; what they are called is not for the oracle to say."""
         letters = dict(zip(of_k1.runs, map(set, found["intervals"]["groups"]), strict=True))
         used = set().union(*letters.values())
         assert used == set(ascii_lowercase[: len(used)])
         assert all(letters[a].isdisjoint(letters[b]) == apart for a, b, apart in known)
-        return rows | {"intervals": [interval(run) for run in range(6)]}
+        return rows | {"intervals": [interval(run) | standing(run) for run in range(6)]}
 
     return found, expected
 
@@ -339,6 +362,7 @@ JUDGED = {
     "b": {"human": "RRRWWRWRWRWRWR....", "judge": "RRWWWRWRRRWRRRRWWR"},
     "c": {"human": "RRWWWRWWWRWWWR....", "judge": "RRWWWRRRRRWRRRWWWR"},
 }
+JUDGED = {run: {name: 2 * letters for name, letters in said.items()} for run, said in JUDGED.items()}
 
 
 def judges(folder):
@@ -347,7 +371,7 @@ def judges(folder):
     tables.write(apart, folder / "comparisons/accuracy.parquet")
     settings = {"measures": ["accuracy"], "official": "human", "policy": tasks.POLICIES, "failed_judgments": "bounds"}
     files = [made.verdicts, folder / "comparisons/accuracy.parquet"]
-    found = summarised("judges", files, settings | {"level": 0.05, "seed": 1})
+    found = summarised("judges", files, settings | {"level": 0.05, "seed": 1, "flips": 250})
     runs = list(JUDGED)
 
     def compared(some: list[str], own: bool) -> dict:
@@ -378,6 +402,7 @@ def judges(folder):
     swaps = swapped(*ranked("."))
     of_judge = {"measure": "accuracy", "runs": 3, "unjudged": 0, "tau": taus[0], "tau_worst": min(taus)}
     of_judge |= {"tau_best": max(taus), "swaps": len(swaps), "swaps_told_apart": len(swaps)}
+    of_judge |= {"swapped": " + ".join(sorted(" – ".join(sorted(runs[i] for i in pair)) for pair in swaps))}
     none = dict.fromkeys(of_judge) | {"unjudged": 0}
 
     def crossed(pairs: list[tuple[str, str]]) -> np.ndarray:
@@ -386,23 +411,43 @@ def judges(folder):
     pairs_of = {run: list(zip(*said.values(), strict=True)) for run, said in JUDGED.items()}
 
     def corrected(run: str) -> dict:
-        """The corrections have published examples in test_corrections: here are their counts."""
-        pairs, every = pairs_of[run], crossed(list(chain(*pairs_of.values())))
-        both = crossed(pairs)
-        alone = [j for h, j in pairs if h == "." != j]
+        """The estimates by hand; their ends hold the truth in test_corrections, which counts how often."""
+        both = crossed(pairs_of[run]).T  # by the judge, then by the official assessor
+        alone = [j for h, j in pairs_of[run] if h == "." != j]
         others, right = len(alone), alone.count("R")
-        ppi, weight = corrections.prediction_powered(both, others, right, 0.05)
-        estimates = {"official": corrections.prediction_powered(both, others, right, 0.05, 0.0)[0], "ppi": ppi}
-        for name, cells in (("rogan_gladen", both), ("pooled", every)):
-            (tn, fp), (fn, tp) = cells.tolist()
-            rate = tn / (tn + fp), tn + fp, tp / (tp + fn), tp + fn
-            estimates[name] = corrections.rogan_gladen(right / others, others, *rate, 0.05) or (None,) * 3
-        row = {"judge": "judge", "run": run, "questions": len(pairs), "twice": both.sum(), "others": others}
-        row |= {"as_judged": (both[:, 1].sum() + right) / (both.sum() + others), "ppi_weight": weight}
-        for name, values in estimates.items():
-            ends = (None if value is None else min(max(value, 0), 1) for value in values)
-            row |= dict(zip((name, f"{name}_lower", f"{name}_upper"), ends, strict=True))
-        return row
+        called = both.sum(axis=1) + np.array([others - right, right])
+        row = {"judge": "judge", "run": run, "questions": len(pairs_of[run]), "twice": both.sum(), "others": others}
+        row |= {"measure": "accuracy", "as_judged": called[1] / called.sum(), "official": both[:, 1].sum() / both.sum()}
+        row |= {"corrected": (called * both[:, 1] / both.sum(axis=1)).sum() / called.sum()}
+        (tn, fn), (fp, tp) = both.tolist()
+        rate = tn / (tn + fp), tn + fp, tp / (tp + fn), tp + fn
+        by_errors = corrections.rogan_gladen(right / others, others, *rate, 0.05) or (None,) * 3
+        return row | dict(zip(("rogan_gladen", "rogan_gladen_lower", "rogan_gladen_upper"), by_errors, strict=True))
+
+    def differences() -> list[dict]:
+        """PPI++ by its definition, and the weight that makes differences vary least."""
+        kinds = {
+            run: [("gold" if "." not in (h, j) else "other" if j != "." else "", h, j) for h, j in its]
+            for run, its in pairs_of.items()
+        }
+        value = {
+            (run, who): np.array([np.nan if kind != "gold" else float(pair[who] == "R") for kind, *pair in its])
+            for run, its in kinds.items()
+            for who in (0, 1)
+        }
+        off = [np.array([value[run, who] - np.nanmean(value[run, who]) for run in runs]) for who in (0, 1)]
+        judged = [(~np.isnan(its)).sum(axis=0) for its in off]
+        means = [np.nansum(its, axis=0) / np.maximum(n, 1) for its, n in zip(off, judged, strict=True)]
+        own = [np.where(n > 1, its - mean, its) for its, mean, n in zip(off, means, judged, strict=True)]
+        gold, other = (sum(kind == name for its in kinds.values() for kind, *_ in its) for name in ("gold", "other"))
+        weight = min(max(np.nansum(own[0] * own[1]) / np.nansum(own[1] ** 2) / (1 + gold / other), 0), 1)
+
+        def estimate(run: str) -> float:
+            called = np.mean([j == "R" for kind, _, j in kinds[run] if kind == "other"])
+            return np.nanmean(value[run, 0] - weight * value[run, 1]) + weight * called
+
+        named = {"judge": "judge", "measure": "accuracy", "weight": weight}
+        return [named | {"a": a, "b": b, "difference": estimate(a) - estimate(b)} for a, b in combinations(runs, 2)]
 
     rows = {
         "judges.csv": [
@@ -415,6 +460,7 @@ def judges(folder):
             for run in runs
         ],
         "corrected.csv": [corrected(run) for run in runs],
+        "corrected_pairs.csv": differences(),
     }
     return found, lambda found: rows
 
@@ -552,7 +598,8 @@ ORACLES = {
 }
 
 # What no oracle sees, and where it is tested. Random draws decide it: beside simulations in test_components,
-# test_sample_size, test_judges (tau) and test_corrections (whether errors differ). Nothing in these data has it, so
+# test_sample_size, test_judges (how labels were drawn), test_judged_pairs and test_corrections (ends; whether errors
+# differ). Nothing in these data has it, so
 # that all rows are null: test_comparison (answers), test_clusters.
 UNSEEN = {
     "comparison": {f"intervals.{name}" for name in ("answers", "clusters", "correlation", "samples", "within")},
@@ -560,7 +607,15 @@ UNSEEN = {
         *("questions_needed.lower", "questions_needed.upper"),
         *("questions_needed.voorhees_lower", "questions_needed.voorhees_upper"),
     },
-    "judges": {f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "tau_lower", "tau_upper")},
+    "judges": {
+        *(f"judges.csv.{name}" for name in ("sensitivity_p", "specificity_p", "sample_p", "sample_lean", "chosen_p")),
+        *(
+            f"corrected_pairs.csv.{name}"
+            for name in judged_pairs.PAIRS
+            if name.endswith(("lower", "upper")) or "p_" in name or name == "p"
+        ),
+        *(f"corrected.csv.{way}_{end}" for way in ("official", "corrected") for end in ("lower", "upper")),
+    },
 }
 
 
@@ -585,7 +640,13 @@ def changes(table: pl.DataFrame, column: str) -> Iterator[pl.DataFrame]:
     values, is_text = table[column].to_list(), table.schema[column] == pl.String
     places = [place for place, value in enumerate(values) if value is not None]
     for place in {places[0], places[len(places) // 2], places[-1]}:
-        other = f"{values[place]}x" if is_text else values[place] + 1
+        other = (
+            f"{values[place]}x"
+            if is_text
+            else not values[place]
+            if values[place] in (True, False) and table.schema[column] == pl.Boolean
+            else values[place] + 1
+        )
         changed = [*values[:place], other, *values[place + 1 :]]
         yield table.with_columns(pl.Series(column, changed, table.schema[column]))
 

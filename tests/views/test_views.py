@@ -3,7 +3,6 @@
 import random
 from collections import Counter
 from itertools import combinations
-from types import SimpleNamespace
 
 import polars as pl
 import pytest
@@ -159,36 +158,6 @@ def test_the_best_run_of_each_participant(asked):
     assert dict(table.select("participant", "runs").iter_rows()) == {"x": 2, "y": 3}
     assert table["c@1"].to_list() == sorted((value[run] for run in best.values()), reverse=True)
     assert table["uf"].to_list() == [values(campaign, "uf")[run] for run in table["run"]]
-
-
-def test_equivalent_runs(asked):
-    campaign, facts, *_ = asked
-    table = shown("equivalent").table_of(facts)
-    for id in MEASURES["qa"]:
-        value, higher = values(campaign, id), measures.get("qa", id).higher_is_better
-        rows = table.filter(measure=id)
-        order = sorted(value, key=lambda run: (-value[run] if higher else value[run], run))
-        assert rows["run"].to_list() == order
-        first, number = None, 0
-        for run, found, of in rows.select("run", "class", "first_of_class").iter_rows():
-            if first is None or round(abs(value[first] - value[run]), 9) >= REQUIRED:
-                first, number = run, number + 1
-            assert (found, of) == (number, first)
-    assert table["class"].max() > 1
-
-
-def test_voorhees_table_as_her_text_reads_it(asked, monkeypatch):
-    """The scores of table 1 of Voorhees 2003 with 0.07: the classes that the last sentence of section 4 names."""
-    scores = dict(pl.read_csv(HOME / "resources/published/voorhees-2003-table-1.csv").iter_rows())
-    frame = pl.DataFrame({"assessor": "x", "run": [*scores], "value": [*scores.values()]})
-    facts = SimpleNamespace(
-        measures=[SimpleNamespace(id="cws", higher_is_better=True)],
-        values=lambda: {"cws": frame},
-        official="x",
-        reliability=lambda name: pl.DataFrame({"measure": ["cws"], "required_difference": [0.07]}),
-    )
-    table = shown("equivalent").table_of(facts)
-    assert table["class"].to_list() == [1, 2, 3, 3, 3, 4, 4, 4, 4, 4]
 
 
 def test_pairs_that_two_measures_order_differently(asked):

@@ -168,6 +168,8 @@ def test_the_report_says_every_finding_once_and_has_every_table(project):
             for file in path.parent.glob(f"{folder}/*.csv"):
                 if file.stem in ("findings", "judges", "judges_by_run"):  # of judges, those with something to compare
                     continue
+                if file.stem in ("abstention", "rankings"):  # what differs; what judges do not say
+                    continue
                 frame = pl.read_csv(file, infer_schema=False)
                 assert folder != "reliability" or table_files.read_table(file).write_csv() == file.read_text(), file
                 names = ["measure", "a", "b"] if file.stem == "rankings" else ["measure"]

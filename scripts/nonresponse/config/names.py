@@ -13,8 +13,11 @@ from nonresponse.faults import shown
 
 NAME = re.compile(r"[^\x00-\x1f\x7f]{1,300}")  # as tables.NAME
 # Columns that every leaderboard has; those of its measures and counts depend on the task.
-COLUMNS = ("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "groups", "source_remark")
-ENDS = ("worst", "best", "lower", "upper", "difference")
+COLUMNS = (
+    *("campaign", "simulated", "rank", "tied", "run", "trivial", "behind_reject_all", "source_remark"),
+    *("groups", "rank_low", "rank_high", "may_be_best"),
+)
+ENDS = ("worst", "best", "lower", "upper", "shrunken", "difference")
 
 
 def complete(campaign: dict, unpacked: dict) -> None:

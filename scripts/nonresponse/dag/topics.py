@@ -88,7 +88,7 @@ OF_ITSELF = (
         "adjudication",
         writes=("to_adjudicate.csv", "adjudication.json"),
         reads=("verdicts", "counts", "judged responses"),
-        settings=("measures", "official", "vote"),
+        settings=("measures", "official", "vote", "seed"),
         applies=lambda campaign: campaign.disputed,
     ),
     Topic(

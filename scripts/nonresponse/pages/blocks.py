@@ -199,7 +199,7 @@ def cell(row: dict, column: Column) -> str:
     if column.kind == "score" and (ends := ranged(row, column.bounds, SCORE)):
         return f"{shown} [{', '.join(ends)}]"
     if column.kind == "interval":
-        low, high = (number(row[name], SCORE) for name in column.ends)
+        low, high = (number(row[name], SCORE if column.digits is None else int(column.digits)) for name in column.ends)
         return NOTHING if NOTHING in (low, high) else f"{low}–{high}"
     if column.kind == "groups":
         return letters(value) or NOTHING

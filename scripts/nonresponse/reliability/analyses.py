@@ -141,9 +141,10 @@ ANALYSES = {
                     "judges": "judges.JUDGES",
                     "judges_by_run": "judges.BY_RUN",
                     "corrected": "corrections.CORRECTED",
+                    "corrected_pairs": "judged_pairs.PAIRS",
                 },
                 reads=("verdicts", "clusters", "pairs"),
-                settings=("measures", "official", "policy", "failed_judgments", "level", "seed"),
+                settings=("measures", "official", "vote", "policy", "failed_judgments", "level", "flips", "seed"),
             ),
         ),
         Analysis(

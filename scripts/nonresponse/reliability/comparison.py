@@ -6,7 +6,7 @@ from string import ascii_lowercase
 import numpy as np
 import polars as pl
 
-from nonresponse.reliability import abstention, clusters, intervals, pseudo_values, sign_flips
+from nonresponse.reliability import abstention, best, clusters, intervals, pseudo_values, sign_flips
 from nonresponse.reliability.outcomes import Outcomes
 from nonresponse.reliability.rank_positions import best_first
 from nonresponse.reliability.table_files import by_measure
@@ -19,9 +19,10 @@ TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm
 def count(
     outcomes: Outcomes, campaign: str, settings: dict, samples: range, exchanges: range, flips: range
 ) -> dict[str, np.ndarray]:
-    """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs."""
+    """Scores on samples (runs, samples); of the compared runs as_large and exceeding (pairs,), and behind (runs,)."""
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
+    sign = 1 if outcomes.measure.higher_is_better else -1
     known, seed = compared(psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
     return {
         "samples": intervals.sampled_scores(outcomes, seed, campaign, samples),
@@ -34,6 +35,7 @@ def count(
             range(0) if sign_flips.two_valued(psi[known]) else exchanges,  # whose p is exact
         ),
         "exceeding": sign_flips.exceeding(score[known], psi[known], seed, campaign, flips),
+        "behind": sign_flips.behind(sign * score[known], sign * psi[known], seed, campaign, flips),
     }
 
 
@@ -59,11 +61,16 @@ def make(
     those = pseudo_values.counting(outcomes)
     value, psi = (score, of_all) if those is outcomes else pseudo_values.scored(those)
     higher_is_better = outcomes.measure.higher_is_better
-    of_known = np.where(compared(psi), score, np.nan)
+    known = compared(psi)
+    of_known = np.where(known, score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
     pairs = tests(score[rows], psi[rows], counted, settings)
     letters = np.full(len(score), "", object)
     letters[rows] = groups(of_known[rows], pairs["p_maxt"] <= settings["level"], higher_is_better)
+    sign = 1 if higher_is_better else -1
+    standing = {name: [None] * len(score) for name in best.STANDINGS}
+    if not outcomes.measure.descriptive:
+        standing = best.standings(sign * score, known, rows, pairs, counted["behind"], psi.shape[1], settings)
     # Numbers of questions are studied as shares, and given as numbers again.
     unit = outcomes.asked if outcomes.measure.is_number else 1
     lower_and_upper, method = score_intervals(outcomes, score, of_all, counted["samples"], settings)
@@ -77,6 +84,8 @@ def make(
             **dict(zip(("lower", "upper"), (lower_and_upper * unit).T, strict=True)),
             **dict(zip(("bca_lower", "bca_upper"), (accelerated * unit).T, strict=True)),
             "groups": letters.tolist(),
+            **standing,
+            "shrunken": best.shrunken(of_known, psi) * unit,
             "method": [name or None for name in method],
             "answers": answers(outcomes),
             **clusters.described(outcomes),
@@ -84,6 +93,8 @@ def make(
         schema_overrides={
             **dict.fromkeys(["assessor", "run", "groups", "method"], pl.String),
             "answers": pl.Int64,
+            **best.STANDINGS,
+            "shrunken": pl.Float64,
             **clusters.DESCRIBED,
         },
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import polars as pl
 
-from nonresponse import legible, measures, tables, tasks
+from nonresponse import legible, measures, tables, tasks, wording
 from nonresponse.measures import Measure
 from nonresponse.pages import asked, beside_source, blocks, document
 from nonresponse.pages.blocks import REMARK, SCORE, Column, Table, Topic
@@ -106,7 +106,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     """A row per run of the leaderboard, in its order: rank, run, its attributes, scores, differences and counts.
 
     Measures and counts that are null in all rows are left out. Where runs were compared, the first measure is followed
-    by its interval and by the groups.
+    by its interval, the groups and the ranks that each run may have.
     """
     settings, first = campaign.settings, measures.get(campaign.task, campaign.measures[0])
     ids, left_out = measures_shown(board, campaign.measures, campaign.task, named=settings.get("measures_named", True))
@@ -117,6 +117,7 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
         compared = [
             replace(scores[0], kind="interval", label=at(1 - settings["level"]), on="paper"),
             Column("groups", "groups", about=about),
+            Column("rank_low", "interval", "ranks", 0, "ranks that the run may have", ends=("rank_low", "rank_high")),
         ]
     columns = [
         Column("rank", "number"),
@@ -138,7 +139,9 @@ def table(board: pl.DataFrame, campaign: Campaign, methods: Collection[str], of_
     ]
     notes = [*notes_on(board, columns, campaign), *of_source]
     if compared:
-        notes += interval_notes(first.id, settings["level"], methods)
+        notes += interval_notes(first.id, settings["level"], methods) + standing_notes(
+            board, first.id, settings["level"]
+        )
     if settings.get("official"):
         notes.append(f"Judgments: {legible.short(settings['official'])}, the official ones.")
     if described := [measure.id for id in ids if (measure := measures.get(campaign.task, id)).direction == "neither"]:
@@ -246,6 +249,26 @@ def interval_notes(first: str, level: float, methods: Collection[str]) -> list[s
     shared = "share a letter (a–d: a, b, c or d), in the report a column"
     test = f"step-down max-t sign flips at {level:g}"
     return [*lines, f"Groups: runs that {shared}, cannot be told apart by {first} ({test})."]
+
+
+def standing_notes(board: pl.DataFrame, first: str, level: float) -> list[str]:
+    """Which runs may be the best by the first measure, and how much of the first one's score is luck."""
+    known = board.drop_nulls("may_be_best")
+    if known.height < 2:
+        return []
+    best = [legible.short(name) for name in known.filter("may_be_best")["run"]]
+    lines = [
+        f"Ranks: those that each run may have by {first}, from the same test of all pairs; may be the best (one-sided"
+        f" max-t at {level:g}): {wording.listed(best)}."
+    ]
+    top = known.row(0, named=True)
+    if len(best) > 1 and top[f"{first} shrunken"] is not None:
+        lines.append(
+            f"The first of {known.height:,} runs is likely to be a lucky one, and its interval holds its true score"
+            f" less often than {at(1 - level)}. Drawn in to the mean of all runs as far as chance spreads them, {first}"
+            f" of {legible.short(top['run'])} is {top[f'{first} shrunken']:.3f}, not {top[first]:.3f}."
+        )
+    return lines
 
 
 def by_category(split: pl.DataFrame, board: pl.DataFrame, campaign: Campaign) -> list[Table]:

@@ -57,7 +57,6 @@ VIEWS = {
     view.id: view
     for view in (
         View("participants", lambda task, campaign: True, "participants", settings=("participants",)),
-        View("equivalent", analysed, reads=("sample_size.csv",)),
         View("orders", lambda task, campaign: len(campaign["measures"]) > 1, reads=("pairs",)),
         View("required", analysed, reads=("sample_size.csv",)),
         View("labels", answers, "judgments", reads=("judged", "verdicts")),

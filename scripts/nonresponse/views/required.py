@@ -18,7 +18,6 @@ COLUMNS = {
     "measure": "its id",
     "assessor": "the official one first",
     "other_assessor": "another",
-    "tau": "Kendall's tau between the two rankings",
     "swaps": "swapped pairs of runs",
     "swaps_005": "those of them that differ by at least 0.05",
     "swaps_007": "those that differ by at least 0.07",
@@ -42,10 +41,10 @@ def table_of(material: Material) -> pl.DataFrame:
             large = None
             if enough is not None:
                 large = int((np.abs(score[i] - score[j]) >= float(enough) - rankings.TOLERANCE).sum())
-            known = {name: found[name] for name in ("tau", "swaps", "swaps_005", "swaps_007", "largest_difference")}
+            known = {name: found[name] for name in ("swaps", "swaps_005", "swaps_007", "largest_difference")}
             rows.append({"measure": id, "assessor": one, "other_assessor": other, **known})
             rows[-1] |= {"required_difference": enough, "swaps_required": large}
-    types = [*[pl.String] * 3, pl.Float64, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
+    types = [*[pl.String] * 3, *[pl.Int64] * 3, pl.Float64, pl.Float64, pl.Int64]
     return pl.DataFrame(rows, schema(COLUMNS, *types))
 
 

@@ -131,9 +131,9 @@
     const shown = () => numbered.filter(({ number, kind }) => kind !== "counts" && !heads[number].hidden);
     const csv = () => {
       const exported = shown();
-      const more = (column) => [...(column.ends || []), ...(column.bounds || [])];
-      const header = exported.flatMap((column) => [column.label, ...more(column)]);
-      const wanted = exported.flatMap((column) => [column.name, ...more(column)]).map(place);
+      const cellsOf = (column, own) => [...(column.kind === "interval" ? [] : [own]), ...(column.ends || []), ...(column.bounds || [])];
+      const header = exported.flatMap((column) => cellsOf(column, column.label));
+      const wanted = exported.flatMap((column) => cellsOf(column, column.name)).map(place);
       return csvText([header, ...kept().map((line) => wanted.map((at) => rows[Number(line.dataset.row)][at]))]);
     };
     // What stands in the cells, but for what is drawn in them.

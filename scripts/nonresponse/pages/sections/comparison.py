@@ -1,5 +1,6 @@
 """The comparison on the page: which runs can be told apart."""
 
+from itertools import chain
 from math import sqrt
 
 import polars as pl
@@ -43,7 +44,7 @@ def topic(campaign: Campaign) -> Topic:
         " together (maxt), by the interval of each difference, and by each pair's own test alone (p) and with Holm's"
         " correction."
     )
-    parts = campaign.csv("abstention")
+    parts = of_differing(campaign.csv("abstention"), pairs, level)
     findings += [(row["measure"], of_abstention(row, level)) for row in parts.iter_rows(named=True)]
     if (most := power.select(pl.max("pairs")).item()) > level * campaign.settings["exchanges"] / 10:
         caption += (
@@ -59,9 +60,9 @@ def topic(campaign: Campaign) -> Topic:
         tables.append(shown(explained, grouped, digits={"correlation": 3, "within": "percent"}, csv="clusters"))
     if parts.height:
         explained = (
-            "Differences of the best runs in c@1, by right answers (the difference in their share, times 1 + the mean"
-            " share left open) and by abstention (that in the share left open, times the mean share of right answers);"
-            " p: that the true part is 0."
+            "Differences in c@1 of the best and the next runs that can be told apart from it, by right answers (the"
+            " difference in their share, times 1 + the mean share left open) and by abstention (that in the share left"
+            " open, times the mean share of right answers); p: that the true part is 0."
         )
         three = dict.fromkeys(("difference", "by_right", "by_abstention"), 3)
         tables.append(shown(explained, parts, digits=three, csv="abstention"))
@@ -69,7 +70,7 @@ def topic(campaign: Campaign) -> Topic:
 
 
 def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
-    """How many pairs of runs can be told apart by one measure, which cannot be told from the best, and doubts.
+    """How many pairs of runs can be told apart by one measure, which may be the best, and doubts.
 
     The tables are those of one measure under the official judgments.
     """
@@ -83,11 +84,21 @@ def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, l
         return f"The two runs can{'' if apart else 'not'} be told apart {how}.{doubts}"
     if apart in (0, pairs):
         return f"{'All' if apart else 'None'} of the {pairs:,} pairs of runs can be told apart {how}.{doubts}"
-    best = intervals["groups"].str.contains("^a([^']|$)").sum()  # a' is another group
-    first = f"no two of the {best:,} runs of group a can be told apart"
-    if best == 1:
-        first = "the best run can be told apart from all others"
-    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}; {first}.{doubts}"
+    best = intervals.filter("may_be_best").sort("run")["run"].to_list()
+    named = listed([short(name) for name in best]) if best else ""
+    first = (
+        f"; {len(best):,} runs may be the best: {named}"
+        if len(best) > 1
+        else f"; only {named} may be the best" * bool(best)
+    )
+    return f"Of {pairs:,} pairs of runs {apart:,} ({percent(apart / pairs)}) can be told apart {how}{first}.{doubts}"
+
+
+def of_differing(parts: pl.DataFrame, pairs: dict[str, pl.DataFrame], level: float) -> pl.DataFrame:
+    """The rows of abstention.csv on pairs that can be told apart: of others there is no difference to explain."""
+    told = [pairs[id].filter(pl.col("p_maxt") <= level).select("a", "b").rows() for id in parts["measure"].unique()]
+    apart = set(map(frozenset, chain(*told)))
+    return parts.filter([frozenset(pair) in apart for pair in parts.select("a", "b").rows()])
 
 
 def of_abstention(row: dict, level: float) -> str:

@@ -18,26 +18,41 @@ LIGHTEST = "#e3ebf4"
 def topic(campaign: Campaign) -> Topic:
     """Figures of tau between assessors and between measures, and a table of swaps against the official ranking."""
     table = campaign.csv("rankings")
+    if "judges" in campaign.settings["analyses"]:
+        table = told_once(table, campaign.csv("judges"), campaign.official)
     findings, figures, swaps = [], [], []
     caption = "Kendall's tau between the rankings under each two assessors, and by each two measures."
     every = shown(caption, table, csv="rankings", paper=0)
     if (table["compared"] == "assessors").any():
         title = f"{campaign.title}: rankings under each two assessors"
         finding = assessors(table)
-        of_each = [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
-        findings += [("", finding), *of_each]
+        findings.append(("", finding))
         chart = tau_between_assessors(table, campaign.defined, title, finding)
         figures.append(draw(campaign, "rankings-assessors", chart))
-        against = against_official(table, campaign.official)
-        official = short(campaign.official)
-        caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
-        swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
+        if (against := against_official(table, campaign.official)).height:
+            findings += [(id, between_assessors(table, id, campaign.official)) for id in campaign.defined]
+            official = short(campaign.official)
+            caption = f"Rankings under each assessor against those of {official}; swaps of all of them together."
+            swaps.append(shown(caption, against, AGAINST, {"mean_tau": 3}, csv="against_official"))
     if len(campaign.defined) > 1:
         finding = between_measures(table)
         findings.append(("", finding))
         chart = tau_between_measures(table, f"{campaign.title}: rankings by each two measures", finding)
         figures.append(draw(campaign, "rankings-measures", chart))
     return Topic("Rankings", findings, figures, [*swaps, every])
+
+
+def told_once(rankings: pl.DataFrame, judges: pl.DataFrame, official: str) -> pl.DataFrame:
+    """rankings.csv without the pairs of the official assessor and judges of whom judges.csv has another tau.
+
+    That is of what both judged, which is not all where a judge failed.
+    """
+    own = judges.drop_nulls("tau").select(pl.col("judge", "measure").cast(pl.String), own="tau")
+    of_both = rankings.filter(compared="assessors", a=official)
+    both = of_both.join(own, left_on=["b", "measure"], right_on=["judge", "measure"])
+    otherwise = both.filter((pl.col("tau") - pl.col("own")).abs().fill_null(1) > 1e-9)["b"].to_list()
+    told = (pl.col("a") == official) & pl.col("b").is_in(otherwise)
+    return rankings.filter((pl.col("compared") != "assessors") | ~told)
 
 
 def between_assessors(rankings: pl.DataFrame, measure: str, official: str) -> str:
