@@ -18,7 +18,7 @@ DESCRIBED = {
     "questions": pl.Int64,
     "clusters": pl.Int64,  # of questions; null where each question stands by itself
     "correlation": pl.Float64,  # of two questions of a cluster; may be below 0, null = undefined
-    "samples": pl.Int64,  # of all questions together; null where each was asked once
+    "samples": pl.Int64,  # that the run was asked, of all questions together; null where no question was asked again
     "within": pl.Float64,  # the share of the variance of single samples that lies within questions; null = undefined
 }
 
@@ -55,7 +55,7 @@ def described(outcomes: Outcomes) -> dict[str, list]:
         return columns
     questions = by_unit(samples, samples.questions, {})
     if questions.unit is not None:
-        columns["samples"] = [samples.n] * runs
+        columns["samples"] = np.broadcast_to((samples.matrices["weight"] > 0).sum(axis=1), runs).tolist()
         columns["within"] = (1 - np.clip(intraclass(scored(samples)[1], questions.unit), 0, 1)).tolist()
     if outcomes.n < questions.n:
         assert outcomes.unit is not None
