@@ -31,7 +31,15 @@ def mapped(
     words = {column for name, column in mapping.items() if name not in NUMBERS}
     by_name = {name for name in ours if name not in words or name not in (*NUMBERS, "label")}
     theirs = {name: mapping.get(name, name) for name in ours if name in mapping or name in by_name}
-    asked = Asked(own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs})
+    answers = {theirs[name] for name in ("answer", "gold") if name in theirs}
+    taken = own_columns.claimed(theirs.values()).union(options.get("ignore", [])) - answers
+
+    def single(column: str) -> bool:
+        """Whether a column has answers; of a wide file with right answers, those that may be systems have, too."""
+        return column in answers or (wide and "gold" in options and column in options.get("systems", {column} - taken))
+
+    paths, reals = own_columns.paths_in(mapping.values()), {theirs[name] for name in NUMBERS if name in theirs}
+    asked = Asked(paths, reals, single)
     frame, faults = records.read_table(file, options, asked)
     if not frame.columns:
         return frame, faults
