@@ -125,7 +125,7 @@ def decision(score: pl.Expr, threshold: float) -> pl.Expr:
 
 
 def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[Fault]]:
-    """A row per judgment; in an answer key (`closed`) without labels, every answer is right."""
+    """A row per judgment; in an answer key (`closed`) without labels, every answer is right; NIL is the answer ""."""
     key, options = options.get("closed", False), options | {"may_be_empty": True}
     frame, faults = mapped(file, options, JUDGMENT_COLUMNS, ["question", "answer"] if key else ["question", "label"])
     if "question" not in frame.columns or (not key and "label" not in frame.columns):
@@ -134,6 +134,10 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
         frame = frame.with_columns(label=pl.lit("R"))
     if "labels" in options:
         frame = frame.with_columns(pl.col("label").replace(options["labels"]))
+    if options.get("nil") and "answer" in frame.columns:
+        nil = is_among(frame["answer"], options["nil"])
+        frame = normalised(frame, options, "answer")
+        return frame.with_columns(answer=pl.when(nil).then(pl.lit("")).otherwise("answer")), faults
     return normalised(frame, options, "answer"), faults
 
 
