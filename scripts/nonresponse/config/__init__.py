@@ -253,7 +253,7 @@ def facts(campaign: dict) -> set[str]:
 
 
 def with_labels(campaign: dict) -> dict:
-    """The campaign with the labels that are correct where it names none, and the words for NIL; references are a key."""
+    """The campaign with labels that are correct, if it names none, and the words for NIL; references are a key."""
     if "judgments" not in campaign:
         return campaign
     task, gold = tasks.get(campaign["task"]), campaign["judgments"]

@@ -135,7 +135,7 @@ def read_judgments(file: str | Path, options: dict) -> tuple[pl.DataFrame, list[
     if "labels" in options:
         frame = frame.with_columns(pl.col("label").replace(options["labels"]))
     if options.get("nil") and "answer" in frame.columns:
-        nil = is_among(frame["answer"], options["nil"])
+        nil = frame["answer"].is_in(options["nil"]).fill_null(False)
         frame = normalised(frame, options, "answer")
         return frame.with_columns(answer=pl.when(nil).then(pl.lit("")).otherwise("answer")), faults
     return normalised(frame, options, "answer"), faults

@@ -154,7 +154,7 @@ def nil_contradicted(
 ) -> list[Fault]:
     """Judgments of NIL that others of the same assessor, or has_answer of the question file, contradict.
 
-    That NIL is right says that the question has no answer; that it is wrong, that it has one. `labels` are of right ones.
+    That NIL is right says that the question has no answer; that it is wrong, that it has one. `labels` mean right.
     """
     key, of_nil, right = ["assessor", "question"], pl.col("of_nil"), pl.col("label").is_in(labels)
     said = (pl.col("answer") == "").fill_null(pl.col("nil")).fill_null(False)
