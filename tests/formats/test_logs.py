@@ -29,7 +29,7 @@ from log_samples import (
     verdicts,
 )
 from nonresponse import config
-from nonresponse.formats import json_pieces, logs, openai_evals
+from nonresponse.formats import json_pieces, openai_evals
 from nonresponse.ingest import imports, reading
 from nonresponse.ingest.files import matched
 from nonresponse.ingest.readers import graded_reader, imported, read_logs
@@ -541,7 +541,10 @@ def test_a_metric_of_which_less_is_better_is_refused(tmp_path, told):
 
 
 @pytest.mark.parametrize("better", [None, True, False])
-@pytest.mark.parametrize("name", logs.OF_ERRORS)
+@pytest.mark.parametrize(
+    "name",
+    ["brier_score", "mae", "word_perplexity", "bits_per_byte", "wer", "cer", "nll", "edit_distance", "error_rate"],
+)
 def test_without_results_a_metric_of_errors_is_known_by_its_name(tmp_path, name, better):
     """What the results say of it comes first."""
     line = {"doc_id": 0, "filter": "none", "filtered_resps": ["x"], "metrics": [name], name: 1.0}
@@ -587,6 +590,26 @@ def test_two_runs_in_a_file_of_openai_evals_are_refused(tmp_path, order, ids):
     for spec, own in zip(specs, events, strict=True):
         rows, _, faults = imported(write(tmp_path, "log.jsonl", lines(spec, *own)), {"format": "openai-evals"})
         assert faults == [] and rows.height == 2
+
+
+@pytest.mark.parametrize("error", [True, False])
+@pytest.mark.parametrize(
+    ("scores", "said"),
+    [
+        ([{"latency": 3}, {"score": 1.0}], "correct"),
+        ([{"score": 1.0}, {"latency": 3}, {"score": True}], "correct"),
+        ([{"latency": 3}], None),
+        ([{"score": 0.0}, {"score": 1.0}], "the score 1 of sample 't.0', after 0"),
+    ],
+)
+def test_metrics_of_openai_evals_that_differ_are_a_fault(tmp_path, scores, said, error):
+    records = [{"sample_id": "t.0", "type": "metrics", "data": one} for one in scores]
+    records += [{"sample_id": "t.0", "type": "error", "data": {}}] * error
+    path = write(tmp_path, "log.jsonl", lines({"spec": {"completion_fns": ["gpt"]}}, *records))
+    rows, _, faults = imported(path, {"format": "openai-evals"})
+    verdict = said or ("error" if error else "unscored")
+    assert ([fault.found for fault in faults] or [*verdicts(rows).values()]) == [verdict]
+    assert bool(faults) == (said or "").startswith("the score")
 
 
 CHAT = {"chat": "0f0e0d0c-0b0a-4908-8706-05040302010@"}
@@ -656,6 +679,10 @@ def test_simple_evals_that_are_no_whole_counts(tmp_path):
     path = write(tmp_path, name, json.dumps(log))
     _, _, faults = read_logs([path], {"format": "simple-evals"}, "qa")
     assert len(faults) == 2 and "is_incorrect 0.3" in faults[0].found.replace("'", "")
+    log["metrics"] = {"is_correct": 0.5, "is_incorrect": 0.25, "is_not_attempted": 0.0}
+    log["convos"] = [[]] * 4
+    _, _, faults = read_logs([write(tmp_path, name, json.dumps(log))], {"format": "simple-evals"}, "qa")
+    assert [fault.found for fault in faults] == ["grades of 3 of 4 questions"]
     alone = write(tmp_path, "simpleqa_model_20260101_000000.json", json.dumps(log["metrics"]))
     _, _, faults = read_logs([alone], {"format": "simple-evals"}, "qa")
     assert [fault.file for fault in faults] == [alone]

@@ -48,7 +48,8 @@ def one_reading(made: Made, campaign: dict, scenario: dict, gold: dict, response
         answered = {question for question, said in told.items() if said & {(False, True), (True, False)}}
         for question, said in told.items():
             in_file = made.asked.said(question)[0]
-            if (True, True) in said and (in_file or question in answered) or (True, False) in said and in_file is False:
+            contrary = ((True, True), in_file or question in answered), ((True, False), in_file is False)
+            if any(what in said and against for what, against in contrary):
                 raise Faulty("a judgment of NIL that is contradicted")
         questions = made.asked.questions(asked, answered)
         has_answer = {question.name: question.has_answer for question in questions}
