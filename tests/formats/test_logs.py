@@ -648,6 +648,19 @@ def test_what_a_run_fills_in_is_no_part_of_a_question(tmp_path, how, described):
     assert found["m00"] == found["m10"] < found["m01"] == found["m11"]
 
 
+def test_tests_that_ask_for_different_things_are_different_questions(tmp_path):
+    """Of the same variables; those that ask for the same are epochs, and the same test twice is a fault."""
+    results = [promptfoo(test, "a", test != 1) for test in range(3)]
+    for result, word in zip(results, ["Paris", "EUR", "Paris"], strict=True):
+        result["testCase"] = {"vars": {"q": "France"}, "assert": [{"type": "contains", "value": word}]}
+    options = {"format": "promptfoo", "epochs": "all"}
+    rows, _, faults = imported(write(tmp_path, "a.jsonl", lines(*results)), options)
+    assert faults == [] and rows["question"].n_unique() == 2 and sorted(rows["epoch"]) == [1, 1, 2]
+    assert all(name.startswith('{"q": "France"} [{') for name in rows["question"])
+    _, _, faults = imported(write(tmp_path, "b.jsonl", lines(*results, results[1])), options)
+    assert places(faults) == [(4, "a second result of test 1, prompt 0")]
+
+
 def test_a_test_without_a_name_has_its_number(tmp_path):
     results = [promptfoo(test, "x", True) | {"testCase": {}, "vars": {}} for test in (0, 1)]
     rows, _, _ = imported(write(tmp_path, "a.jsonl", lines(*results)), {"format": "promptfoo"})
