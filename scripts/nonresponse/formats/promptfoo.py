@@ -15,6 +15,7 @@ EXPECTED = "a result of promptfoo"
 ERROR = 2  # failureReason: 0 none, 1 an assertion, 2 an error
 SESSION = ("sessionId", "sessionIds")
 UUID = re.compile(r"[0-9a-fA-F]{8}(-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}")  # what `transformVars` may draw for each run
+PROMPT = ", prompt"  # between the names of a provider and of its prompt
 LONGEST = 100  # letters of a prompt in the name of a run
 
 
@@ -57,8 +58,10 @@ def read_log(path: str, options: dict) -> Log:
     prompts_of: dict[str, dict[int, str]] = defaultdict(dict)
     for result in results:
         prompts_of[result.system[0]].setdefault(result.system[1], result.label[:LONGEST])
-    names = {  # the provider's, and the prompt's beside it where a provider has several
-        (provider, prompt): provider if len(own) == 1 else f"{provider}, prompt {prompt}: {label}"
+    names = {  # the provider's, and the prompt's beside it where a provider has several; its number is that of the file
+        (provider, prompt): f"{provider}{PROMPT}{f' {prompt}' * ([*own.values()].count(label) > 1)}: {label}"
+        if len(own) > 1
+        else provider
         for provider, own in prompts_of.items()
         for prompt, label in own.items()
     }

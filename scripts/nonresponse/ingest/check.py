@@ -8,6 +8,7 @@ import polars as pl
 from nonresponse import formats, groups, tasks
 from nonresponse.faults import Fault, listed, read_faults, shown
 from nonresponse.formats import Read
+from nonresponse.formats.promptfoo import PROMPT
 from nonresponse.ingest.files import files_of, patterns
 from nonresponse.ingest.names import collisions, run_together, unknown_names
 from nonresponse.ingest.readers import judgment_reader, reader
@@ -188,6 +189,12 @@ def runs_in_several(spec: dict, rows: pl.LazyFrame, names: pl.DataFrame, read: R
 
     Otherwise a run is a file; doubts.py warns of spellings that are nearly the same.
     """
+    if spec["format"] in formats.LOGS:  # of which promptfoo names the prompts of a run that has several in a file
+        several = {run.partition(PROMPT)[0] for run in names["run"].drop_nulls() if PROMPT in run}
+        torn = names.filter(pl.col("run").is_in(sorted(several))).sort("run", "file").select("file", "run").rows()
+        expected = "its prompt in its name (`names:`), as where it has several"
+        if torn:
+            return [Fault(file, 0, f"the run {shown(run)} without its prompt", expected) for file, run in torn]
     if spec["format"] in formats.LOGS or "run" in spec or "run" in spec.get("columns", {}):
         return again_in_another(rows, names, read, pairs)
     ordered = names.drop_nulls("run").sort("run", "file").with_columns(first=pl.col("file").first().over("run"))
