@@ -117,6 +117,7 @@ def test_bars_are_printed_whole(browser, results):
             "svg.counts:not(:empty)",
             "bars => bars.map(bar => [bar, bar.lastElementChild].map(node => node.getBoundingClientRect().right))",
         )
+        page.emulate_media(media="screen")  # the same page serves other tests
         assert ends and all(last == pytest.approx(whole, abs=1) for whole, last in ends if whole)
 
 

@@ -114,17 +114,21 @@ def test_what_logs_state_for_partly_right_answers_is_warned_of():
     assert imports.topic(frame.head(2)).sentences[1:] == []
 
 
+OUTCOMES = ("right", "open", "wrong")
+
+
 @pytest.mark.parametrize("policy", [{}, {"unscored": "exclude", "error": "unanswered", "partial": "correct"}])
 @pytest.mark.parametrize("seed", range(5))
 def test_the_verdicts_on_the_page_add_up_to_the_counts(tmp_path, seed, policy):
     campaign = report_files.graded(tmp_path, drawn(seed), policy=policy)
     data = questions.of_campaign(campaign)
     counts = pl.read_parquet(tmp_path / "counts.parquet")
-    epochs = pl.read_parquet(tmp_path / "verdicts.parquet").group_by("run").agg(pl.col("epoch").n_unique())
-    epochs = dict(epochs.iter_rows())
     for run, *numbers in counts.select("run", "n_ac", "n_u", "n_aw").iter_rows():
-        found = tallied(data, data["runs"].index(run))
-        assert [found[name] / epochs[run] for name in ("right", "open", "wrong")] == pytest.approx(numbers)
+        line = data["verdicts"][data["runs"].index(run)]
+        asked = [(data["of"][item] if data["of"] else item, one) for item, one in enumerate(line) if one != "."]
+        times = Counter(question for question, _ in asked)  # each question counts the same
+        found = {name: [1 / times[q] for q, one in asked if data["counted"][one] == name] for name in OUTCOMES}
+        assert [sum(found[name]) for name in OUTCOMES] == pytest.approx(numbers)
     for run, line in zip(data["runs"], data["verdicts"], strict=True):
         seen = pl.read_parquet(tmp_path / "verdicts.parquet").filter(pl.col("run") == run)
         seen = {(q, str(e)): v for q, e, v in seen.select("question", "epoch", "verdict").iter_rows()}

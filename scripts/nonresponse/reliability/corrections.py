@@ -104,7 +104,8 @@ def corrected_scores(
         for one in ("theirs", "ours")
     )
     silence = SILENT in cases["ours_state"] or SILENT in cases["theirs_state"]
-    chosen = OF_SHARES if task == "qa" and (silence or SILENT in certain["state"]) else OF_SHARES[:1]
+    in_three = {*OF_SHARES} <= {*measures.of_task(task)}
+    chosen = OF_SHARES if in_three and (silence or SILENT in certain["state"]) else OF_SHARES[:1]
     prior = np.array([0.5, 0.25, 0.25] if silence else [0.5, 0.5, 0.0])
     for (judge,), own in sorted(cases.filter(pl.col("judge") != official).partition_by("judge", as_dict=True).items()):
         for (run,), of_run in sorted(own.partition_by("run", as_dict=True).items()):
