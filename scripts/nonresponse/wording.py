@@ -66,6 +66,11 @@ def listed(names: list[str]) -> str:
     """a, b and c; of more than four, the first three and the number of the others."""
     if len(names) > 4:
         names = [*names[:3], f"{word(len(names) - 3)} others"]
+    return joined(names)
+
+
+def joined(names: list[str]) -> str:
+    """a, b and c, however many they are."""
     return " and ".join(filter(None, [", ".join(names[:-1]), names[-1]]))
 
 

@@ -6,7 +6,7 @@ from nonresponse.legible import short
 from nonresponse.measures import Measure
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.tasks import Task
-from nonresponse.wording import at, plural
+from nonresponse.wording import at, joined, plural
 
 LEVEL = 0.05  # of intervals, where the campaign names none
 NAMED = 5  # runs; of more, their number
@@ -98,7 +98,7 @@ def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
         return [
             f"Of {plural(n, unit)}, {right[0]:,.10g} are right, {wrong[0]:,.10g} wrong and {open_[0]:,.10g} left open."
         ]
-    silent = sum(number > 0 for number in open_)
+    silent = sum(count > 0 for count in open_)
     if not silent:
         return [f"No run left a {unit} open."]
     shares = [r / (r + o + w) if r + o + w else 0.0 for r, o, w in zip(right, open_, wrong, strict=True)]
@@ -119,8 +119,7 @@ def names(runs: list[str], of: str) -> str:
     """The names of runs; of too many, their number."""
     if len(runs) > NAMED:
         return f"{len(runs):,} {of}"
-    shown = [short(run, LONGEST) for run in runs]
-    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+    return joined([short(run, LONGEST) for run in runs])
 
 
 def number(value: float) -> str:
