@@ -1,0 +1,128 @@
+"""The answer, before anything else: who is first, by how much, who does not differ from it, and what silence did."""
+
+import polars as pl
+
+from nonresponse.legible import short
+from nonresponse.measures import Measure
+from nonresponse.scoring.leaderboard import TIE
+from nonresponse.tasks import Task
+from nonresponse.wording import at, plural
+
+NAMED = 5  # runs; of more, their number
+LONGEST = 40  # characters of a name
+DIGITS = 3
+OUTCOMES = (("n_ac",), ("n_u",), ("n_aw",)), (("tp", "tn"), ("u_p", "u_n"), ("fp", "fn"))  # right, left open, wrong
+
+
+def sentences(board: pl.DataFrame, task: Task, first: Measure, pairs: pl.DataFrame | None, level: float) -> list[str]:
+    """What a leaderboard says by its first measure; nothing where that only describes, or where no run has a score.
+
+    `pairs` compares the runs by that measure: a, b, difference (a - b), lower, upper, p_maxt; null where nothing was
+    compared. `level` is that of the tests.
+    """
+    ranked = board.filter(pl.col("rank").is_not_null())
+    if first.descriptive or ranked.is_empty():
+        return []
+    best = ranked.filter(pl.col("rank") == 1)["run"].to_list()
+    beside = None if pairs is None else seen_from(best[0], pairs, first.higher_is_better)
+    said = [leader(ranked, best, first, beside, level)]
+    if beside is not None and ranked.height > 1:
+        said.append(not_apart(ranked, best, beside, level))
+    return [*said, *silence(ranked, best, task)]
+
+
+def seen_from(run: str, pairs: pl.DataFrame, higher_is_better: bool) -> pl.DataFrame:
+    """How far a run is ahead of each other one: run, ahead, least, most, p; null where the two were not compared."""
+    own = pairs.filter((pl.col("a") == run) | (pl.col("b") == run))
+    a_is_ahead = (pl.col("a") == run) == higher_is_better
+    sign = pl.when(a_is_ahead).then(1).otherwise(-1)
+    ends = [sign * pl.col("lower"), sign * pl.col("upper")]
+    return own.select(
+        run=pl.when(pl.col("a") == run).then("b").otherwise("a"),
+        ahead=sign * pl.col("difference"),
+        least=pl.min_horizontal(ends),
+        most=pl.max_horizontal(ends),
+        p="p_maxt",
+    )
+
+
+def leader(ranked: pl.DataFrame, best: list[str], first: Measure, beside: pl.DataFrame | None, level: float) -> str:
+    """Who is first, with which score, and how far ahead of the next."""
+    top, known = ranked.row(0, named=True), f"{first.id} lower" in ranked.columns
+    score = number(top[first.id])
+    if known and top[f"{first.id} lower"] is not None:
+        score += f" ({at(1 - level)} interval {number(top[f'{first.id} lower'])} to {number(top[f'{first.id} upper'])})"
+    if ranked.height == 1:
+        return f"{short(best[0], LONGEST)} has {first.id} {score}."
+    if len(best) > 1:
+        return f"{names(best, 'runs')} are first by {first.id}, each with {number(top[first.id])}."
+    second = ranked.row(1, named=True)
+    ahead = f"{number(abs(top[first.id] - second[first.id]))} ahead of {short(second['run'], LONGEST)}"
+    row = None if beside is None else beside.filter(pl.col("run") == second["run"])
+    if row is not None and row.height and row["least"][0] is not None:
+        ahead += f" ({at(1 - level)} interval {number(row['least'][0])} to {number(row['most'][0])})"
+    return f"{short(best[0], LONGEST)} is first by {first.id} with {score}, {ahead}."
+
+
+def not_apart(ranked: pl.DataFrame, best: list[str], beside: pl.DataFrame, level: float) -> str:
+    """Which others do not differ significantly from the first, among all pairs of runs together."""
+    others = [run for run in ranked["run"] if run != best[0]]
+    p = dict(beside.select("run", "p").iter_rows())
+    untold = [run for run in others if p.get(run) is None]
+    alike = [run for run in others if run not in untold and p[run] > level]
+    who = "It" if len(best) == 1 else short(best[0], LONGEST)  # of several, the one that stands on top
+    if len(untold) == len(others):
+        return f"Whether {who.replace('It', 'it')} differs significantly from any other run cannot be told."
+    rest = f"; of {plural(len(untold), 'run')} it cannot be told" if untold else ""
+    if not alike:
+        return f"{who} differs significantly from {'all others' if len(others) > 1 else names(others, '')}{rest}."
+    whom = names(alike, f"of the {len(others):,} other runs")
+    together = ", all pairs of runs tested together" if len(others) > 1 else ""
+    return f"{who} does not differ significantly from {whom}{together}{rest}."
+
+
+def silence(ranked: pl.DataFrame, best: list[str], task: Task) -> list[str]:
+    """How much was left open, and who would be first if that were wrong; nothing where counts do not say."""
+    counts = next((one for one in OUTCOMES if known(one[0], ranked) and known(one[2], ranked)), None)
+    if counts is None:
+        return []
+    right, open_, wrong = (
+        [sum(row) for row in zip(*(ranked[name].fill_null(0) for name in part if name in ranked.columns), strict=True)]
+        or [0] * ranked.height
+        for part in counts
+    )
+    unit = "pair" if task.pairs else "question"
+    if ranked.height == 1:
+        n = right[0] + open_[0] + wrong[0]
+        return [
+            f"Of {plural(n, unit)}, {right[0]:,.10g} are right, {wrong[0]:,.10g} wrong and {open_[0]:,.10g} left open."
+        ]
+    silent = sum(number > 0 for number in open_)
+    if not silent:
+        return [f"No run left a {unit} open."]
+    shares = [r / (r + o + w) if r + o + w else 0.0 for r, o, w in zip(right, open_, wrong, strict=True)]
+    would = [run for run, share in zip(ranked["run"], shares, strict=True) if share > max(shares) - TIE]
+    whole = "Both runs" if ranked.height == 2 else f"All {ranked.height:,} runs"
+    left = f"{whole if silent == ranked.height else f'{silent:,} of {ranked.height:,} runs'} left {unit}s open"
+    if would == best:
+        return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, too."]
+    return [f"{left}; were silence wrong, {names(would, 'runs')} would be first, with {number(max(shares))} right."]
+
+
+def known(columns: tuple[str, ...], board: pl.DataFrame) -> bool:
+    """Whether the board has numbers in all of these columns."""
+    return all(name in board.columns and board[name].is_not_null().all() for name in columns)
+
+
+def names(runs: list[str], of: str) -> str:
+    """The names of runs; of too many, their number."""
+    if len(runs) > NAMED:
+        return f"{len(runs):,} {of}"
+    shown = [short(run, LONGEST) for run in runs]
+    return " and ".join(filter(None, [", ".join(shown[:-1]), shown[-1]]))
+
+
+def number(value: float) -> str:
+    """A score or a difference; a zero has no sign."""
+    text = f"{value:.{DIGITS}f}"
+    return text.replace("-", "−") if float(text) else text.lstrip("-")

@@ -1,0 +1,125 @@
+"""The sentences that come first, held against the tables that they speak of."""
+
+import itertools
+import re
+
+import numpy as np
+import polars as pl
+import pytest
+from nonresponse import measures, tasks
+from nonresponse.pages import answer
+from nonresponse.scoring.leaderboard import with_rank
+
+QA = tasks.get("qa")
+LEVEL = 0.05
+
+
+def campaign(seed: int, runs: int, id: str, compared: float) -> tuple[pl.DataFrame, pl.DataFrame]:
+    """A leaderboard and its pairs, with counts, intervals and p at random; of some pairs p is unknown."""
+    draw, first = np.random.default_rng(seed), measures.get("qa", id)
+    n = int(draw.integers(1, 12)) if seed % 2 else 500
+    counts = draw.multinomial(n, draw.dirichlet([2, 1, 1]), runs)
+    board = pl.DataFrame(counts, ["n_ac", "n_aw", "n_u"]).with_columns(
+        n=pl.lit(n), run=pl.Series(map(str, range(runs)))
+    )
+    board = board.with_columns(n_aw_partial=pl.lit(0), n_x_partial=pl.lit(0), trivial=pl.lit(False))
+    with np.errstate(invalid="ignore"):
+        value = first(**{name: board[name].to_numpy().astype(float) for name in first.totals})
+    board = board.with_columns(pl.Series(id, value, nan_to_null=True))
+    board = with_rank(board, first).with_columns(
+        (pl.col(id) - 0.1).alias(f"{id} lower"), (pl.col(id) + 0.1).alias(f"{id} upper")
+    )
+    score = dict(board.drop_nulls(id).select("run", id).iter_rows())
+    rows = [
+        (a, b, score[a] - score[b], score[a] - score[b] - 0.2, score[a] - score[b] + 0.1, p if known else None)
+        for a, b in itertools.combinations(sorted(score), 2)
+        for p, known in [(draw.random() ** 4, draw.random() < compared)]
+    ]
+    schema = ["a", "b", "difference", "lower", "upper", "p_maxt"]
+    return board, pl.DataFrame(
+        rows, dict.fromkeys(schema[:2], pl.String) | dict.fromkeys(schema[2:], pl.Float64), orient="row"
+    )
+
+
+def named(text: str) -> set[str]:
+    return set(re.split(", | and ", text))
+
+
+@pytest.mark.parametrize("id", ["c@1", "accuracy", "hallucination_rate"])
+@pytest.mark.parametrize("runs", [1, 2, 3, 40])
+@pytest.mark.parametrize("seed", range(25))
+def test_the_answer_is_what_the_tables_say(seed, runs, id):
+    first = measures.get("qa", id)
+    board, pairs = campaign(seed, runs, id, compared=1 - (seed % 3) / 4)
+    said, board = answer.sentences(board, QA, first, pairs, LEVEL), board.drop_nulls(id)
+    if not (runs := board.height):
+        assert said == []
+        return
+    scores, sign = dict(board.select("run", id).iter_rows()), 1 if first.higher_is_better else -1
+    order = sorted(scores.values(), key=lambda value: -sign * value)
+    best = {run for run, value in scores.items() if abs(value - order[0]) < 1e-12}
+    right = {row["run"]: row["n_ac"] / row["n"] for row in board.iter_rows(named=True)}
+
+    # Who leads, with which score, and how far ahead.
+    top = board["run"][0]
+    assert f"{order[0]:.3f}" in said[0]
+    if runs == 1:
+        assert said[0].startswith(f"{top} has {id} ") and len(said) == 2
+        assert [int(one) for one in re.findall(r"\d+", said[1])] == [
+            board[name].item() for name in ("n", "n_ac", "n_aw", "n_u")
+        ]
+        return
+    if len(best) > 1:
+        whom = re.match("(.*) are first by", said[0])[1]
+        assert named(whom) == best if len(best) <= 5 else whom == f"{len(best)} runs"
+    else:
+        assert re.match("(.*) is first by", said[0])[1] == top
+        by, second, least, most = re.search(
+            r", (\S+) ahead of (\S+) \(95 % interval (\S+) to (\S+)\)", said[0]
+        ).groups()
+        assert scores[second] == order[1] and by == f"{abs(order[0] - order[1]):.3f}"
+        assert float(least.replace("−", "-")) <= float(by) <= float(most.replace("−", "-"))
+
+    # Who does not differ from it.
+    p = {(set(row) - {top}).pop(): value for *row, value in pairs.select("a", "b", "p_maxt").iter_rows() if top in row}
+    alike = {run for run, value in p.items() if value is not None and value > LEVEL}
+    untold = {run for run, value in p.items() if value is None}
+    if len(untold) == len(p):
+        assert "cannot be told" in said[1]
+    elif not alike:
+        assert "differs significantly from" in said[1]
+    else:
+        whom = re.search("does not differ significantly from (.*?)(?:, all pairs|;|\\.)", said[1])[1]
+        assert named(whom) == alike if len(alike) <= 5 else whom.startswith(f"{len(alike)} of the {runs - 1} other")
+    assert ("cannot be told" in said[1]) == bool(untold)
+
+    # What silence did.
+    silent = board.filter(pl.col("n_u") > 0).height
+    if not silent:
+        assert said[2] == "No run left a question open."
+        return
+    would = {run for run, share in right.items() if abs(share - max(right.values())) < 1e-12}
+    assert said[2].startswith(
+        {2: "Both"}.get(runs, f"All {runs}") if silent == runs else f"{silent} of {runs} runs left questions open"
+    )
+    assert ("first, too" in said[2]) == (would == best)
+    whom = re.search("were silence wrong, (.*) would be first", said[2])[1]
+    assert named(whom) == would if len(would) <= 5 else whom == f"{len(would)} runs"
+
+
+@pytest.mark.parametrize("runs", [1, 2, 40])
+def test_what_nothing_was_compared_of_says_who_leads(runs):
+    board, _ = campaign(1, runs, "c@1", 1)
+    said = answer.sentences(board.drop("c@1 lower", "c@1 upper"), QA, measures.get("qa", "c@1"), None, LEVEL)
+    assert len(said) == 2 and "interval" not in said[0]
+
+
+def test_what_is_described_has_no_first():
+    board, pairs = campaign(1, 3, "answered", 1)
+    assert answer.sentences(board, QA, measures.get("qa", "answered"), pairs, LEVEL) == []
+
+
+def test_a_sentence_fits_a_terminal():
+    board, pairs = campaign(2, 40, "c@1", 1)
+    for board_ in (board, board.with_columns(run=pl.col("run") + "-" + "x" * 100)):
+        assert all(len(one) <= 240 for one in answer.sentences(board_, QA, measures.get("qa", "c@1"), pairs, LEVEL))
