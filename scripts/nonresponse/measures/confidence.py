@@ -33,6 +33,7 @@ of_risk(
     source=f"{GEIFMAN}; ties: the expectation over all their orders",
     note="Over the answers alone: areas of runs that answer different shares of the questions do not compare.\n",
     rows=ANSWERS_IN_ORDER,
+    ends="places",
     without_each="risk.area_without_each",
 )
 
@@ -43,6 +44,7 @@ of_risk(
     source=GEIFMAN,
     note="Of few answers, the best order has more than the term in brackets: it is the limit for many.\n",
     rows=ANSWERS_IN_ORDER,
+    ends="places",
 )
 
 of_risk(
@@ -61,6 +63,7 @@ ordering(
     source="Hanley & McNeil 1982",
     undefined="the run gives no order and no self-scores, or its answers are all right or all wrong",
     rows=ANSWERS_IN_ORDER,
+    classes=True,
 )
 
 ordering(
@@ -95,6 +98,7 @@ bins = partial(
     default=10,
     bounds=Bounds(1),
     rows=SELF_SCORES,
+    biased=True,
 )
 
 bins(
@@ -133,6 +137,7 @@ LEAST = "1e-15"
     formula=r"-\frac{1}{m}\sum \ln\begin{cases}s & \text{right}\\ 1 - s & \text{wrong}\end{cases}",
     source="Good 1952",
     range=(0, 34.54),
+    ends="seen",
     note="Self-scores are clipped to [1e-15, 1 - 1e-15]: a wrong answer with self-score 1 costs 34.5, not infinity.\n",
     sums={
         "loss": of_answers(

@@ -137,6 +137,7 @@ register(
     lacking="no response has a place in an order, a confidence or a score",
     note=PLACES,
     rows=IN_ORDER,
+    ends="places",
     without_each="cws.without_each",
 )
 

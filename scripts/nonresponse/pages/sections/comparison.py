@@ -11,11 +11,13 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.comparison import FEW, PAIRED
+from nonresponse.reliability.comparison import FEW, FEW_OF_CLASS, PAIRED
+from nonresponse.reliability.pseudo_values import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
+NO_TEST = "There is no interval and no test of {}: few answers make it larger than it is, and any run seems miscalibrated."
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
 ROW = 13  # pixels from a run to the next
@@ -31,8 +33,8 @@ def topic(campaign: Campaign) -> Topic:
     first = grouped.row(0, named=True)
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.defined:
-        finding = sentence(pairs[id], intervals[id], id, level)
         measure = get(campaign.task, id)
+        finding = NO_TEST.format(id) if measure.biased else sentence(pairs[id], intervals[id], id, level, measure.classes)
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         way = measure.higher_is_better, campaign.official
         chart = figure(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
@@ -68,15 +70,17 @@ def topic(campaign: Campaign) -> Topic:
     return Topic("Which runs can be told apart", findings, figures, tables)
 
 
-def sentence(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05) -> str:
+def sentence(
+    comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, level: float = 0.05, classes: bool = False
+) -> str:
     """How many pairs of runs can be told apart by one measure, which cannot be told from the best, and doubts.
 
-    The tables are those of one measure under the official judgments.
+    The tables are those of one measure under the official judgments; classes: it compares right rows with wrong ones.
     """
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = few_answers(intervals, measure) + not_compared(comparisons, intervals, measure)
+    doubts = few_answers(intervals, measure, classes) + not_compared(comparisons, intervals, measure, classes)
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
@@ -145,22 +149,28 @@ def asked_again(row: dict) -> str:
     )
 
 
-def few_answers(intervals: pl.DataFrame, measure: str) -> str:
-    """A warning where the measure divides by few answers of some run that is compared."""
-    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < FEW)
+def few_answers(intervals: pl.DataFrame, measure: str, classes: bool) -> str:
+    """A warning where the measure divides by few answers of some run that is compared, or has few of a class."""
+    least = FEW_OF_CLASS if classes else FEW
+    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < least)
     if few.is_empty():
         return ""
     fewest = few.sort("answers", "run").row(0, named=True)
     runs = plural(few.height, "run")
+    if classes:
+        return (
+            f" {measure} compares right and wrong answers, and {runs} {'has' if few.height == 1 else 'have'} fewer than"
+            f" {least} of one of them ({fewest['answers']:,} of {short(fewest['run'])}), for which the test is rough."
+        )
     return (
-        f" {measure} divides by fewer than {FEW} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
+        f" {measure} divides by fewer than {least} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
         " for which the test finds differences too often."
     )
 
 
-def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str) -> str:
+def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool) -> str:
     """Which runs are not among the best that are compared, and which have a score that is undefined without some
-    question.
+    question, or too few right or wrong answers.
     """
     left_out, beyond = intervals.filter(pl.col("value").is_not_null(), pl.col("groups") == ""), ""
     if intervals.height > PAIRED:
@@ -170,6 +180,9 @@ def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: st
     if left_out.is_empty():
         return beyond
     runs = listed([short(name) for name in left_out["run"]])
+    if classes:
+        have = "has" if left_out.height == 1 else "have"
+        return f"{beyond} Not compared: {runs}, which {have} fewer than {FEWEST_OF_CLASS} right or wrong answers."
     have = "has a score" if left_out.height == 1 else "have scores"
     return f"{beyond} Not compared: {runs}, which {have} in {measure} that a single question decides."
 
@@ -207,7 +220,7 @@ def figure(
     level: float = 0.05,
     descriptive: bool = False,
 ) -> Spec:
-    """A row per run under the official judgments, the best on top: score, percentile interval, letters of its groups.
+    """A row per run under the official judgments, the best on top: score, interval, letters of its groups.
 
     From the intervals table of one measure; of one that only describes runs, nothing is said to be better. Runs without
     a score are left out; so are those beyond the first 60.
