@@ -20,7 +20,7 @@ from nonresponse.wording import at, percent
 from quick import first_of_each
 
 OPTIONS = {"seed": 1, "samples": 100, "exchanges": 100, "flips": 300}
-OPTIONS |= {"size": None, "trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
+OPTIONS |= {"size": None, "trials": 10, "swap_trials": 10, "bins": 21, "width": 0.01, "sizes": 20, "size_trials": 1}
 PUBLISHED = HOME / "resources/published/penas-2011-table-2.csv"
 ANALYSES = ("comparison", "swap", "sample_size")
 SHARES = ["c@1", "accuracy", "uf", "precision_answered", "wrong_rate", "answered"]  # of right, wrong and unanswered

@@ -239,7 +239,7 @@ def test_numbers_of_questions_stay_numbers():
 @pytest.mark.parametrize("analysis", [id for id in ANALYSES if ANALYSES[id].trials])
 def test_blocks_of_trials_count_what_one_job_counts(analysis, task, id):
     seen, _ = campaign(measures.get(task, id), 1, runs=5, questions=40)
-    options = {"seed": 1, "size": 20, "trials": 13, "fuzziness": [0.05], "bins": 4, "width": 0.1}
+    options = {"seed": 1, "size": 20, "trials": 13, "swap_trials": 13, "fuzziness": [0.05], "bins": 4, "width": 0.1}
     options |= {"size_trials": 5, "sizes": 20, "samples": 600, "exchanges": 260, "flips": 270}
     options |= {"level": 0.05}
     whole = jobs.counted(analysis, seen, "c", options)

@@ -30,7 +30,7 @@ from sklearn.metrics import cohen_kappa_score, recall_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 
-SETTINGS = OPTIONS | {"size": 9, "trials": 12, "size_trials": 6, "sizes": 60, "bins": 5, "width": 0.05, "level": 0.2}
+SETTINGS = OPTIONS | {"size": 9, "trials": 12, "swap_trials": 12, "size_trials": 6, "sizes": 60, "bins": 5, "width": 0.05, "level": 0.2}
 SETTINGS |= {"fuzziness": [0.05, 0.3]}
 NORMAL = NormalDist()
 LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}

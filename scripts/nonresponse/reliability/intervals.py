@@ -137,20 +137,25 @@ def bootstrap(
 
 
 def ends_of_range(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest score that a question can have; the record of a measure says how far they are."""
-    low, high = outcomes.measure.share_range
-    if low is None or high is None or outcomes.measure.ends == "seen":
-        return seen_ends(outcomes)
+    """How low and how high a question may move the score: to the ends of the range, or beyond them, where its place in
+    an order makes it count more than others.
+    """
+    low, high = range_of(outcomes)
     more = (FIRST - 1) * (high - low) if outcomes.measure.ends == "places" else 0
     return low - more, high + more
 
 
-def seen_ends(outcomes: Outcomes) -> tuple[float, float]:
-    """The lowest and the highest score of a question alone, of all runs."""
+def range_of(outcomes: Outcomes) -> tuple[float, float]:
+    """The lowest and the highest score; where the range has no end, or none that is ever reached, of a question alone,
+    over all runs.
+    """
+    low, high = outcomes.measure.share_range
+    if low is not None and high is not None and outcomes.measure.ends != "seen":
+        return low, high
     with np.errstate(all="ignore"):
         alone = evaluated(outcomes.measure, {name: m.astype(np.float64) for name, m in outcomes.matrices.items()})
     known = alone[np.isfinite(alone)]
-    return (known.min(), known.max()) if known.size else (0.0, 0.0)
+    return (float(known.min()), float(known.max())) if known.size else (0.0, 0.0)
 
 
 def rests_on(outcomes: Outcomes) -> np.ndarray:
@@ -174,9 +179,7 @@ def differences(outcomes: Outcomes, score: np.ndarray, variance: np.ndarray, lev
     from scipy.special import stdtrit
 
     x, y = np.triu_indices(len(score), 1)
-    low, high = outcomes.measure.share_range
-    if low is None or high is None or outcomes.measure.ends == "seen":
-        low, high = seen_ends(outcomes)
+    low, high = range_of(outcomes)
     units, n = rests_on(outcomes), outcomes.n
     # On the scale of pseudo-values, of which a score that rests on few questions has few large ones.
     largest = (high - low) * n / np.maximum(np.minimum(units[x], units[y]), 1)
