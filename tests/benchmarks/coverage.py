@@ -127,7 +127,13 @@ ROWS: dict[str, list[Callable]] = {
     "NIL": [of_counts(answers, "qa", id) for id in ("nil_precision", "nil_recall", "nil_f")],
     "abstention": [
         of_counts(answers, "qa", id)
-        for id in ("hallucination_rate", "omniscience", "candidate_accuracy", "abstention_precision", "abstention_recall")
+        for id in (
+            "hallucination_rate",
+            "omniscience",
+            "candidate_accuracy",
+            "abstention_precision",
+            "abstention_recall",
+        )
         + ("abstention_f1", "false_abstention", "forced_recall")
     ],
     "ROMIP": [
@@ -190,16 +196,16 @@ def main(campaigns: int = 400, only: str = "") -> None:
         for questions in QUESTIONS:
             if "clusters" in row:
                 questions *= 3
-                if questions > 1000: continue
-            found = [
-                (*coverage(make, questions, good, campaigns), good) for make in makes for good in GOOD
-            ]
+                if questions > 1000:
+                    continue
+            found = [(*coverage(make, questions, good, campaigns), good) for make in makes for good in GOOD]
             found = [f for f in found if np.isfinite(f[0])]
             if found:
                 worst = min(found)
                 mean = np.mean([f[0] for f in found])
                 cells.append(f"{worst[0]:.3f} ({worst[2]} {worst[3]}) mean {mean:.3f}")
-            else: cells.append("-")
+            else:
+                cells.append("-")
         print(f"| {row} | {' | '.join(cells)} |", flush=True)
 
 

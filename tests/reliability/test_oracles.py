@@ -32,7 +32,15 @@ from sklearn.metrics import cohen_kappa_score, recall_score
 from statsmodels.stats.inter_rater import fleiss_kappa
 from statsmodels.stats.multitest import multipletests
 
-SETTINGS = OPTIONS | {"size": 9, "trials": 12, "swap_trials": 12, "size_trials": 6, "sizes": 60, "bins": 5, "width": 0.05}
+SETTINGS = OPTIONS | {
+    "size": 9,
+    "trials": 12,
+    "swap_trials": 12,
+    "size_trials": 6,
+    "sizes": 60,
+    "bins": 5,
+    "width": 0.05,
+}
 SETTINGS |= {"fuzziness": [0.05, 0.3], "level": 0.2}
 NORMAL = NormalDist()
 LETTERS = {"R": "correct", "W": "wrong", "N": "unanswered", ".": "unscored"}
@@ -117,7 +125,8 @@ def swap(folder):
     weights = np.array(comparisons) - np.array([ties, *[0] * 8])
     for bin, row in enumerate(rows):  # twelve trials are twelve batches: what each of them had of the bin
         of_trial = [
-            figure_3(cache(score), range(6), lambda x, y, _, own=drawn[trial]: own, range(1), lower) for trial in range(12)
+            figure_3(cache(score), range(6), lambda x, y, _, own=drawn[trial]: own, range(1), lower)
+            for trial in range(12)
         ]
         tied = [sum(a == b for a, b in combinations(scores[2 * trial], 2)) * (bin == 0) for trial in range(12)]
         number = [of[0][bin] - equal for of, equal in zip(of_trial, tied, strict=True)]
@@ -172,7 +181,9 @@ def sample_size(folder):
     def needed(difference: float, found: dict) -> dict:
         """A row of the questions needed: from the model, and from the curve of the bin that begins there."""
         questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
-        required = next(step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 100)))
+        required = next(
+            step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 100))
+        )
         row = {"difference": difference, "questions": questions, "remark": "", "n": n, "required_difference": required}
         at_n = found["sample_size"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)
         row |= {"voorhees_questions": None, "voorhees_remark": "no curve fits: no bin begins at this difference"}

@@ -13,7 +13,7 @@ from nonresponse.reliability.table_files import by_measure
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
-FEW_OF_CLASS = 40  # the same of the rarer of two classes
+FEW_OF_CLASS, FEWEST = 40, 20  # the same of the rarer of two classes; with fewer than FEWEST there is no test
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 
@@ -23,7 +23,7 @@ def count(
     """Scores on samples (runs, samples); as_large and exceeding (pairs,), of the compared runs."""
     those = pseudo_values.counting(outcomes)
     score, psi = pseudo_values.scored(those)
-    known, seed = compared(psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
+    known, seed = compared(those, psi) & paired(score, outcomes.measure.higher_is_better), settings["seed"]
     return {
         "samples": intervals.sampled_scores(
             outcomes, seed, campaign, samples if intervals.in_cells(outcomes) is None else range(0)
@@ -40,9 +40,12 @@ def count(
     }
 
 
-def compared(psi: np.ndarray) -> np.ndarray:
-    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question."""
-    return np.isfinite(psi).all(axis=1)
+def compared(outcomes: Outcomes, psi: np.ndarray) -> np.ndarray:
+    """Which runs are compared, bool (runs,): those whose scores do not depend on the presence of some question, and of
+    which a test holds: of no measure that noise moves in one direction, nor with fewer than FEWEST of two classes.
+    """
+    known = np.isfinite(psi).all(axis=1) & (not outcomes.measure.biased)
+    return known & (pseudo_values.rarer_class(outcomes) >= FEWEST) if outcomes.measure.classes else known
 
 
 def paired(score: np.ndarray, higher_is_better: bool) -> np.ndarray:
@@ -62,7 +65,7 @@ def make(
     value, psi = pseudo_values.scored(those)
     score = value if those is outcomes else full_scores(outcomes)
     higher_is_better = outcomes.measure.higher_is_better
-    of_known = np.where(compared(psi), score, np.nan)
+    of_known = np.where(compared(those, psi), score, np.nan)
     rows = np.flatnonzero(paired(value, higher_is_better))
     pairs = tests(only(those, rows.tolist()), score[rows], psi[rows], counted, settings)
     letters = np.full(len(score), "", object)
@@ -115,7 +118,7 @@ def tests(
     outcomes: Outcomes, score: np.ndarray, psi: np.ndarray, counted: dict, settings: dict
 ) -> dict[str, np.ndarray]:
     """interval (pairs, 2) and p-values (pairs,) by name; NaN where one of the two runs is not compared."""
-    known = compared(psi)
+    known = compared(outcomes, psi)
     x, y = np.triu_indices(len(score), 1)
     both = known[x] & known[y]
     own_score, own_psi = score[known], psi[known]

@@ -120,7 +120,9 @@ def questions_needed(
 
 def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, variance: np.ndarray) -> np.ndarray:
     """The middle of the draws' swap rates at each of these numbers of questions."""
-    at_each = [swap_rate(np.full(len(apart), number), difference, apart, variance) for number in questions.astype(float)]
+    at_each = [
+        swap_rate(np.full(len(apart), number), difference, apart, variance) for number in questions.astype(float)
+    ]
     return np.quantile(at_each, 0.5, axis=1, method="inverted_cdf")
 
 

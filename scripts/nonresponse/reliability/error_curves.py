@@ -51,7 +51,7 @@ def fit(swaps: pl.DataFrame) -> pl.DataFrame:
     """FITS, a row per bin: the curve A1 exp(-A2 size) of its error rates, and the covariance of A1 and A2."""
     usable = swaps.filter(pl.col("size") > SMALLEST_SIZE, pl.col("comparisons") > 0).sort("bin", "size")
     by_bin, rows = usable.partition_by("bin", as_dict=True), []
-    last = swaps["bin"].max()
+    last = swaps["bin"].max() if swaps["bin"].n_unique() > 1 else None
     for bin, lower in swaps.select("bin", "lower").unique().sort("bin").iter_rows():
         of_bin = by_bin.get((bin,), usable.clear())
         counted = of_bin.select("size", "comparisons", "swaps").to_numpy().T

@@ -111,9 +111,7 @@ def dirichlet(
     for run in np.flatnonzero(np.isfinite(score)):
         drawn = stream(seed, "dirichlet", *numbers[run]).standard_gamma(numbers[run] + prior, (samples, len(prior)))
         drawn /= drawn.sum(axis=1, keepdims=True)
-        totals = {
-            name: drawn[:, [name in cell for cell in cells]].sum(axis=1) for name in outcomes.matrices
-        }
+        totals = {name: drawn[:, [name in cell for cell in cells]].sum(axis=1) for name in outcomes.matrices}
         with np.errstate(all="ignore"):
             sampled = np.broadcast_to(evaluated(outcomes.measure, totals), samples)
         ends = np.nanquantile(sampled, [level / 2, 1 - level / 2])

@@ -12,23 +12,16 @@ from nonresponse.measures import orderings
 from nonresponse.reliability.outcomes import Outcomes, evaluated, full_scores, values
 
 AT_ONCE = 128  # runs in a product
-FEWEST = 20  # right rows, and wrong ones, that a measure of two classes takes: with fewer, no test holds
 
 
 def scored(outcomes: Outcomes) -> tuple[np.ndarray, np.ndarray]:
     """The scores (runs,) and psi (runs, questions).
 
-    A score is NaN where undefined; a row of psi, where the score is, or what it is without some question; and where no
-    test would hold: noise moves the measure in one direction, or it compares two classes and one has fewer than FEWEST.
+    A score is NaN where undefined; a row of psi, where the score is, or what it is without some question.
     """
     score = full_scores(outcomes)
-    if outcomes.measure.biased:
-        return score, np.full((len(score), outcomes.n), np.nan)
     psi = outcomes.n * score[:, None] - (outcomes.n - 1) * scores_without(outcomes)
-    unknown = np.isnan(psi).any(axis=1)
-    if outcomes.measure.classes:
-        unknown |= rarer_class(outcomes) < FEWEST
-    return score, np.where(unknown[:, None], np.nan, psi)
+    return score, np.where(np.isnan(psi).any(axis=1, keepdims=True), np.nan, psi)
 
 
 def rarer_class(outcomes: Outcomes) -> np.ndarray:

@@ -64,7 +64,7 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
         }
     )
     score, psi = pseudo_values.scored(outcomes)
-    known = compared(psi)
+    known = compared(outcomes, psi)
     models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
     fits, level, n = error_curves.fit(swaps), settings["level"], judged(outcomes, outcomes.n)
     curves = error_curves.with_curves(swaps, fits, n)
@@ -79,7 +79,8 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
         "voorhees_error_rate": at_n["fitted"].max(),
     }
     rows = pl.concat(
-        [by_difference(models, outcomes, level, nothing), voorhees.rename(lambda name: f"voorhees_{name}")], how="horizontal"
+        [by_difference(models, outcomes, level, nothing), voorhees.rename(lambda name: f"voorhees_{name}")],
+        how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
     power = power_of_pairs(names, score[known], psi[known], level, outcomes.measure.higher_is_better)

@@ -56,8 +56,9 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     """The swap rates, with their errors, the size of a subset and the number of all questions."""
     size, lower = size_for(outcomes, settings["size"]), bins_for(outcomes, settings)
     of_all = {name: part.sum(axis=0) for name, part in counted.items() if name != "highest"}
-    rates = swap_rates(**of_all, highest=counted["highest"], size=outcomes.in_questions(size), lower=lower)
-    return [rates.with_columns(error=errors(counted), questions=pl.lit(outcomes.asked))]
+    of_all |= {"highest": counted["highest"], "error": errors(counted)}
+    rates = swap_rates(**of_all, size=outcomes.in_questions(size), lower=lower)
+    return [rates.with_columns(questions=pl.lit(outcomes.asked))]
 
 
 def errors(counted: dict) -> pl.Series:
@@ -156,11 +157,17 @@ def number_up_to(marks: np.ndarray, columns: np.ndarray) -> np.ndarray:
 
 
 def swap_rates(
-    comparisons: np.ndarray, swaps: np.ndarray, ties: int, highest: float, size: int, lower: list
+    comparisons: np.ndarray,
+    swaps: np.ndarray,
+    ties: int,
+    highest: float,
+    size: int,
+    lower: list,
+    error: pl.Series | None = None,
 ) -> pl.DataFrame:
-    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties; a row per bin.
+    """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, error; a row per bin.
 
-    swap_rate is null without comparisons. ties, of the first bin's comparisons, are of equal scores.
+    swap_rate is null without comparisons; error is that of the draws, null where it is not known. ties, of the first bin's comparisons, are of equal scores.
     """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},
@@ -169,7 +176,9 @@ def swap_rates(
     rate = pl.when(pl.col("comparisons") > 0).then(pl.col("swaps") / pl.col("comparisons"))
     value = pl.lit(None if np.isnan(highest) else float(highest), pl.Float64)
     of_bin = pl.when(pl.col("bin") == 1).then(pl.lit(int(ties), pl.Int64)).otherwise(0)
-    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin)
+    return frame.with_columns(swap_rate=rate, highest=value, size=pl.lit(size, pl.Int64), ties=of_bin).with_columns(
+        error=pl.lit(None, pl.Float64) if error is None else error
+    )
 
 
 def fitted(swap: pl.DataFrame) -> pl.Series:

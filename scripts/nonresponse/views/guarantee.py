@@ -51,7 +51,7 @@ def cut_off(right: np.ndarray, standing: np.ndarray, risk: float, level: float) 
     enough = np.flatnonzero(bdtr(np.floor(answers * risk / 2), answers, risk) <= level)
     ends = np.flatnonzero(np.diff(standing, append=-np.inf)) + 1  # of blocks of equal standing
     ends = ends[ends > (enough[0] if len(enough) else len(right))]
-    ends = ends[:: -1][:: max(-(-len(ends) // TRIED), 1)][:: -1]  # all answers among them
+    ends = ends[::-1][:: max(-(-len(ends) // TRIED), 1)][::-1]  # all answers among them
     wrong = np.cumsum(~right)[ends - 1]
     held = np.cumprod(bdtr(wrong, ends, risk) <= level).sum()
     if not held:

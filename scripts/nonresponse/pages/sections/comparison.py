@@ -12,12 +12,12 @@ from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
 from nonresponse.reliability.comparison import FEW, FEW_OF_CLASS, PAIRED
-from nonresponse.reliability.pseudo_values import FEWEST as FEWEST_OF_CLASS
+from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
 
 SOURCES = {"right": "the part of right answers", "abstention": "that of abstention"}
-NO_TEST = "There is no interval and no test of {}: few answers make it larger than it is, and any run seems miscalibrated."
+NO_TEST = "There is no interval and no test of {}: the fewer the answers, the larger it is, calibrated as a run may be."
 MOST = 60  # runs in one figure
 LETTERS = "runs that share a letter (a–d: a, b, c or d), at the right, cannot be told apart"
 ROW = 13  # pixels from a run to the next
@@ -34,7 +34,9 @@ def topic(campaign: Campaign) -> Topic:
     findings += [(first["measure"], said) for said in (in_clusters(first), asked_again(first)) if said]
     for id in campaign.defined:
         measure = get(campaign.task, id)
-        finding = NO_TEST.format(id) if measure.biased else sentence(pairs[id], intervals[id], id, level, measure.classes)
+        finding = (
+            NO_TEST.format(id) if measure.biased else sentence(pairs[id], intervals[id], id, level, measure.classes)
+        )
         title = f"{campaign.title}: {id} with {at(1 - level)} intervals"
         way = measure.higher_is_better, campaign.official
         chart = figure(intervals[id], id, *way, title, "", finding, level, measure.descriptive)
@@ -149,7 +151,7 @@ def asked_again(row: dict) -> str:
     )
 
 
-def few_answers(intervals: pl.DataFrame, measure: str, classes: bool) -> str:
+def few_answers(intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
     """A warning where the measure divides by few answers of some run that is compared, or has few of a class."""
     least = FEW_OF_CLASS if classes else FEW
     few = intervals.filter(pl.col("groups") != "", pl.col("answers") < least)
@@ -168,7 +170,7 @@ def few_answers(intervals: pl.DataFrame, measure: str, classes: bool) -> str:
     )
 
 
-def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool) -> str:
+def not_compared(comparisons: pl.DataFrame, intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
     """Which runs are not among the best that are compared, and which have a score that is undefined without some
     question, or too few right or wrong answers.
     """

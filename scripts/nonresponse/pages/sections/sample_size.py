@@ -51,9 +51,7 @@ def topic(campaign: Campaign) -> Topic:
         " of, tells the two apart with a power of 80 %."
     )
     least = dict.fromkeys(("difference", "deviation", "detectable"), "least")
-    suffice = (
-        "The difference that the campaign's questions suffice for, by these draws and by Voorhees' curves."
-    )
+    suffice = "The difference that the campaign's questions suffice for, by these draws and by Voorhees' curves."
     tables = [
         by_difference(campaign, by_components, needed, ""),
         by_difference(campaign, by_curves, needed, "voorhees_"),
