@@ -1,4 +1,4 @@
-"""Intervals of scores and of differences: the cells of a measure, ends, what has none, and how often they hold the truth.
+"""Intervals of scores and differences: the cells of a measure, ends, what has none, how often they hold the truth.
 
 tests/benchmarks/coverage.py measures the last for every measure; here is a small part of it.
 """
@@ -48,10 +48,10 @@ def test_accuracy_has_jeffreys_interval(right):
 
 
 def test_half_a_question_at_either_end_is_jeffreys_prior():
-    """By the bootstrap, too: of ten runs of one score, a few of which come in clusters of one question and one of two."""
+    """By the bootstrap, too: of the same questions, two of which are a cluster."""
     seen = outcomes("accuracy", 50, 0, 0)
     clustered = by_unit(seen, seen.questions, {"q000": "c", "q001": "c"})
-    (_, method), (low, high) = (interval(clustered)[1], "bootstrap"), interval(clustered)[0]
+    (low, high), method = interval(clustered)
     assert method == "bootstrap" and high == 1
     assert low == pytest.approx(interval(seen)[0][0], abs=0.01)
 
@@ -119,7 +119,7 @@ def test_coverage_near_the_end_of_the_range(row, questions, good):
 @pytest.mark.parametrize("clusters", [6, 12])
 @pytest.mark.parametrize("good", [0.5, 0.97])
 def test_coverage_of_few_clusters(clusters, good):
-    held, _, which = coverage.coverage(coverage.ROWS["clusters: c@1"][0], 10 * clusters, good, 300)
+    held, _, which = coverage.coverage(coverage.of_counts(coverage.answers, "qa", "c@1", 10), 10 * clusters, good, 300)
     assert held >= 0.9, which
 
 

@@ -2,9 +2,9 @@
 
 The scores of two runs differ because the runs differ and because the questions are a sample. The second part shrinks
 with the number of questions N, the first does not. How far apart the runs truly are is drawn from what the campaign
-tells of them: a distribution of true scores without any given shape, by maximum likelihood, on weights of the runs that
-each draw draws anew; then a true score for each run, given its own. Where questions come in clusters, a column of psi is
-a cluster, and N counts clusters.
+tells of them: a distribution of true scores without any given shape, by maximum likelihood, on weights of the runs
+that each draw draws anew; then a true score for each run, given its own. Where questions come in clusters, a column of
+psi is a cluster, and N counts clusters.
 """
 
 import numpy as np

@@ -1,10 +1,10 @@
 """Intervals of scores that hold at the ends of the range, too, where all questions of a campaign may be alike.
 
 The percentile interval of a run that was right 50 times out of 50 is [1, 1], though nobody knows how often it would be
-wrong. Where a question is in one of a few cells (right, wrong, left open; found or missed), their shares get a Dirichlet
-distribution from Jeffreys' prior and the counts, and the score is computed of each draw. Elsewhere samples of the
-questions with replacement get half a question more at either end of the range, which for right or wrong answers is as
-good as Jeffreys' prior.
+wrong. Where a question is in one of a few cells (right, wrong, left open; found or missed), their shares get a
+Dirichlet distribution from Jeffreys' prior and the counts, and the score is computed of each draw. Elsewhere samples of
+the questions with replacement get half a question more at either end of the range, which for right or wrong answers is
+as good as Jeffreys' prior.
 """
 
 import numpy as np
@@ -52,8 +52,8 @@ def score_intervals(
 ) -> tuple[np.ndarray, np.ndarray]:
     """Both ends (runs, 2) of the interval of each score, NaN = none, and the name of its method, "" = none, (runs,).
 
-    samples: what `sampled_scores` gives. A score that is undefined on more than a share `level` of them has none, unless
-    its questions are in cells.
+    samples: what `sampled_scores` gives. A score that is undefined on more than a share `level` of them has none,
+    unless its questions are in cells; nor has one that noise moves in one direction.
     """
     level, seed = settings["level"], settings["seed"]
     if outcomes.measure.biased:
@@ -79,12 +79,13 @@ def in_cells(outcomes: Outcomes) -> tuple[list[frozenset[str]], np.ndarray, np.n
     if measure.kind != "counts" or outcomes.inside or not zero_or_one:
         return None
     bits = {name: 1 << place for place, name in enumerate(sorted(outcomes.matrices))}
-    coded = sum(matrix.astype(np.int64) * bits[name] for name, matrix in outcomes.matrices.items())
-    seen = np.broadcast_to(coded, (len(outcomes.runs), outcomes.n))
+    seen = np.zeros((len(outcomes.runs), outcomes.n), np.int64)
+    for name, matrix in outcomes.matrices.items():
+        seen += matrix.astype(np.int64) * bits[name]
     counts = tasks.get(measure.task).counts
     usual = [name for name in bits if not counts[name].none_without]
-    codes = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
-    codes = sorted(codes | {int(code) for code in np.unique(seen) if code})
+    possible = {sum(bits[total] for total in {name, *wholes(name)} if total in bits) for name in usual}
+    codes = sorted(possible | {int(code) for code in np.unique(seen) if code})
     cells = [frozenset(name for name in bits if code & bits[name]) for code in codes]
     numbers = np.stack([(seen == code).sum(axis=1) for code in codes], axis=1).astype(np.float64)
     with np.errstate(all="ignore"):

@@ -40,7 +40,7 @@ POWER = {
     "b": pl.String,
     "difference": pl.Float64,
     "deviation": pl.Float64,  # of the difference from question to question
-    "detectable": pl.Float64,  # the true difference at which the test of all pairs tells them apart, with a power of 0.8
+    "detectable": pl.Float64,  # the true difference that the test of all pairs finds with a power of 0.8
 }
 
 

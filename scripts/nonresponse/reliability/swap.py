@@ -167,7 +167,8 @@ def swap_rates(
 ) -> pl.DataFrame:
     """bin, lower, comparisons, swaps, swap_rate, highest, size, ties, error; a row per bin.
 
-    swap_rate is null without comparisons; error is that of the draws, null where it is not known. ties, of the first bin's comparisons, are of equal scores.
+    swap_rate is null without comparisons; error is that of the draws, null where it is not known. ties, of the first
+    bin's comparisons, are of equal scores.
     """
     frame = pl.DataFrame(
         {"bin": range(1, len(lower) + 1), "lower": lower, "comparisons": comparisons, "swaps": swaps},

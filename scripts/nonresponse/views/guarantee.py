@@ -11,7 +11,6 @@ import numpy as np
 import polars as pl
 
 from nonresponse.legible import short
-from nonresponse.measures.orderings import Order
 from nonresponse.views.material import Material, Shown
 from nonresponse.wording import at, number, plural
 
@@ -78,8 +77,8 @@ def sentences(table: pl.DataFrame, material: Material) -> list[str]:
 
 SHOWN = Shown(
     heading="Cut-offs that keep a risk",
-    caption="From where on at most this share of a run's answers is wrong, on other questions of the same kind too, with"
-    " the confidence of the campaign's intervals; for each run, category and risk by itself.",
+    caption="From where on at most this share of a run's answers is wrong, on other questions of the same kind, too,"
+    " with the confidence of the campaign's intervals; for each run, category and risk by itself.",
     columns={
         "run": "its name",
         "category": "of the questions; empty = all of them, which have a row in any case",

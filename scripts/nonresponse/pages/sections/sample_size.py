@@ -5,12 +5,11 @@ import polars as pl
 from nonresponse.figures import series
 from nonresponse.figures.page import FAINT, HEIGHT, SIZE, WIDTH, extremes, level_line, note, nothing, page, share_axis
 from nonresponse.figures.vega_lite import Spec, layers, mark, quantity
-from nonresponse.legible import short
 from nonresponse.pages.blocks import Column, Table, Topic, of_frame, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.components import RUNS
 from nonresponse.reliability.error_curves import SMALLEST_SIZE
-from nonresponse.wording import at, difference, least, percent, plural
+from nonresponse.wording import at, difference, least, plural
 
 UNKNOWN = "cannot tell"
 SHOWN = [0.01, 0.02, 0.03, 0.05, 0.07, 0.10, 0.15]  # differences whose curves lie apart
@@ -118,8 +117,8 @@ def of_power(power: pl.DataFrame, enough: pl.DataFrame, measure: str) -> str:
     if median.is_empty():
         return ""
     return (
-        f"With {plural(n, 'question')}, two runs of median variance get different letters by {measure}, with a chance of"
-        f" 80 %, where they truly differ by {least(median['detectable'].item())}."
+        f"With {plural(n, 'question')}, two runs of median variance get different letters by {measure} with a chance"
+        f" of 80 % where they truly differ by {least(median['detectable'].item())}."
     )
 
 

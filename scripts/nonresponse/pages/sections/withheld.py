@@ -41,7 +41,8 @@ def topic(campaign: Campaign) -> Topic:
     by_estimate = (
         "What each measure takes the unanswered questions for, and the share of right ones among the judged candidates:"
         " means over the runs; the mean distance of the two; the number of runs to which no estimate is nearer,"
-        f" of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed rates, and how far the two rankings agree."
+        f" of those with {FEWEST} candidates or more; the mean score, its excess over that with the observed rates, and"
+        " how far the two rankings agree."
     )
     by_run = "Each run's candidates and estimates. Its score is n_ac / n + observed n_u / n, with the observed rate."
     digits = {"score": 4, "excess": 4, "unanswered": "count", "candidates": "count"}
@@ -57,7 +58,7 @@ def sentence(runs: pl.DataFrame, estimates: pl.DataFrame) -> str:
     """How often candidates are right, and which estimates come nearest."""
     who = "the one run that has any" if runs.height == 1 else f"the {runs.height:,} runs that have any"
     right = percent(runs["observed"].to_numpy().mean())
-    if runs["candidates"].mean() < FEWEST:
+    if runs["candidates"].to_numpy().mean() < FEWEST:
         return (
             f"On average {right} of the judged candidates of {who} are right; with fewer than {FEWEST} of a run, on"
             " average, it cannot be told which estimate is the nearest."
