@@ -13,7 +13,7 @@ from nonresponse.reliability.table_files import by_measure
 
 PAIRED = 5000  # runs that are compared with one another, which makes 12 million pairs; of more, the best ones
 FEW = 100  # answers; with fewer, tests of measures that divide by them find differences too often
-FEW_OF_CLASS, FEWEST = 40, 20  # the same of the rarer of two classes; with fewer than FEWEST there is no test
+FEWEST = 40  # of the rarer of two classes; with fewer, no test of a measure that compares them was found to hold
 TOLD_APART = {"pairs": pl.Int64, **dict.fromkeys(("maxt", "interval", "p", "holm"), pl.Float64)}
 
 

@@ -11,7 +11,7 @@ from nonresponse.measures import get
 from nonresponse.pages.blocks import Topic, shown
 from nonresponse.pages.sections import Campaign, draw
 from nonresponse.reliability.clusters import FEWEST
-from nonresponse.reliability.comparison import FEW, FEW_OF_CLASS, PAIRED
+from nonresponse.reliability.comparison import FEW, PAIRED
 from nonresponse.reliability.comparison import FEWEST as FEWEST_OF_CLASS
 from nonresponse.scoring.leaderboard import TIE
 from nonresponse.wording import at, letters, listed, percent, plural, tau
@@ -82,7 +82,9 @@ def sentence(
     known = comparisons.drop_nulls("p_maxt")
     pairs, apart = known.height, known.filter(pl.col("p_maxt") <= level).height
     how = f"by {measure} at the {at(level)} level"
-    doubts = few_answers(intervals, measure, classes) + not_compared(comparisons, intervals, measure, classes)
+    doubts = ("" if classes else few_answers(intervals, measure)) + not_compared(
+        comparisons, intervals, measure, classes
+    )
     if pairs == 0:
         return f"No two runs could be compared by {measure}.{doubts}"
     if pairs == 1:
@@ -151,21 +153,15 @@ def asked_again(row: dict) -> str:
     )
 
 
-def few_answers(intervals: pl.DataFrame, measure: str, classes: bool = False) -> str:
-    """A warning where the measure divides by few answers of some run that is compared, or has few of a class."""
-    least = FEW_OF_CLASS if classes else FEW
-    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < least)
+def few_answers(intervals: pl.DataFrame, measure: str) -> str:
+    """A warning where the measure divides by few answers of some run that is compared."""
+    few = intervals.filter(pl.col("groups") != "", pl.col("answers") < FEW)
     if few.is_empty():
         return ""
     fewest = few.sort("answers", "run").row(0, named=True)
     runs = plural(few.height, "run")
-    if classes:
-        return (
-            f" {measure} compares right and wrong answers, and {runs} {'has' if few.height == 1 else 'have'} fewer than"
-            f" {least} of one of them ({fewest['answers']:,} of {short(fewest['run'])}), for which the test is rough."
-        )
     return (
-        f" {measure} divides by fewer than {least} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
+        f" {measure} divides by fewer than {FEW} answers of {runs} ({fewest['answers']:,} of {short(fewest['run'])}),"
         " for which the test finds differences too often."
     )
 
