@@ -91,7 +91,8 @@ def test_what_a_campaign_tells_is_what_its_number_of_questions_says(runs):
             continue
         differences = [step / 100 for step in range(1, 16)]
         numbers = [number for number, _, _ in components.questions_needed(*found, differences, LEVEL)]
-        required = components.required_difference(*found, psi.shape[1], LEVEL)
+        needed_by = dict(zip(differences, numbers, strict=True))
+        required = components.required_difference(*found, needed_by, psi.shape[1], LEVEL, 1)
         told = [d for d, number in zip(differences, numbers, strict=True) if number <= psi.shape[1]]
         assert told == [d for d in differences if required is not None and d >= required]
 

@@ -182,7 +182,7 @@ def sample_size(folder):
         """A row of the questions needed: from the model, and from the curve of the bin that begins there."""
         questions = max(numbers[round(100 * d)] for d in differences if d >= difference)
         required = next(
-            step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 100))
+            step / 100 for step in range(100) if all(swap_rate(n, d / 100) <= level for d in range(step, 16))
         )
         row = {"difference": difference, "questions": questions, "remark": "", "n": n, "required_difference": required}
         at_n = found["sample_size"].filter(pl.col("comparisons").is_null()).drop_nulls("a1").rows(named=True)

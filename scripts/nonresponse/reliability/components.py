@@ -127,17 +127,23 @@ def typical_rate(questions: np.ndarray, difference: float, apart: np.ndarray, va
 
 
 def required_difference(
-    apart: np.ndarray, variance: np.ndarray, questions: int, level: float, largest: float = 1
+    apart: np.ndarray, variance: np.ndarray, needed: dict[float, float], questions: int, level: float, largest: float
 ) -> float | None:
-    """The smallest hundredth from which on at most `level` of the pairs swap with so many questions; None = none below
-    the largest difference that there is.
+    """The smallest hundredth at which at most `level` of the pairs swap with so many questions; None = none below the
+    largest difference that there is.
+
+    needed: how many questions each difference needs, the smallest first; what is said of these decides.
     """
-    number, required = np.array([questions]), None
-    for hundredths in reversed(range(round(100 * largest))):
-        if typical_rate(number, hundredths / 100, apart, variance).item() > level:
-            break
-        required = hundredths / 100
-    return required
+
+    def within(difference: float) -> bool:
+        """Whether the swap rate is."""
+        return bool(typical_rate(np.array([questions]), difference, apart, variance).item() <= level)
+
+    first = next((difference for difference, number in needed.items() if number <= questions), None)
+    if first is None:
+        beyond = range(round(100 * max(needed)) + 1, round(100 * largest))
+        return next((step / 100 for step in beyond if within(step / 100)), None)
+    return 0.0 if first == min(needed) and within(0.0) else first
 
 
 def detectable(deviation: float, questions: int, level: float, runs: int) -> float:

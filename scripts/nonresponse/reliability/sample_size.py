@@ -68,18 +68,19 @@ def make(outcomes: Outcomes, assessor: str, campaign: str, settings: dict, count
     models = components.models(score[known], psi[known], settings["seed"], campaign) if known.sum() > 1 else None
     fits, level, n = error_curves.fit(swaps), settings["level"], judged(outcomes, outcomes.n)
     curves = error_curves.with_curves(swaps, fits, n)
+    numbers = components.questions_needed(*models, DIFFERENCES, level) if models else []
     nothing = "the runs do not clearly differ" if known.sum() > 1 else "no two runs could be compared"
     voorhees = error_curves.questions_needed(fits, DIFFERENCES, level, n).drop("difference")
     by_curves = error_curves.required_difference(fits, n, level)
     at_n = curves.filter(pl.col("comparisons").is_null() & pl.col("lower").eq_missing(by_curves))
     constant = {
         "n": n,
-        "required_difference": required(models, outcomes, level),
+        "required_difference": required(models, numbers, outcomes, level),
         "voorhees_required_difference": by_curves,
         "voorhees_error_rate": at_n["fitted"].max(),
     }
     rows = pl.concat(
-        [by_difference(models, outcomes, level, nothing), voorhees.rename(lambda name: f"voorhees_{name}")],
+        [by_difference(numbers, outcomes, nothing), voorhees.rename(lambda name: f"voorhees_{name}")],
         how="horizontal",
     ).with_columns(pl.lit(value, OF_CAMPAIGN[name]).alias(name) for name, value in constant.items())
     names = [run for run, is_known in zip(outcomes.runs, known, strict=True) if is_known]
@@ -97,19 +98,13 @@ def summarise(files: list[Path], task: str, settings: dict, published: list[Path
     return [enough, differences.drop(*OF_CAMPAIGN), power]
 
 
-def by_difference(
-    models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes, level: float, nothing: str
-) -> pl.DataFrame:
-    """The first columns of NEEDED by components of variance; without models, `nothing` is the remark."""
-    if models:
-        needed = components.questions_needed(*models, DIFFERENCES, level)
-        nothing = f"more than {judged(outcomes, components.FARTHEST):,}"
-    else:
-        needed = [(np.inf,) * 3] * len(DIFFERENCES)
+def by_difference(numbers: list[tuple[float, float, float]], outcomes: Outcomes, nothing: str) -> pl.DataFrame:
+    """The first columns of NEEDED, from what components.questions_needed gives; without, `nothing` is the remark."""
+    nothing = f"more than {judged(outcomes, components.FARTHEST):,}" if numbers else nothing
     rows = []
-    for difference, of_difference in zip(DIFFERENCES, needed, strict=True):
-        numbers = [judged(outcomes, number) if np.isfinite(number) else None for number in of_difference]
-        rows.append((difference, *numbers, nothing if numbers[0] is None else ""))
+    for difference, ends in zip(DIFFERENCES, numbers or [(np.inf,) * 3] * len(DIFFERENCES), strict=True):
+        questions = [judged(outcomes, number) if np.isfinite(number) else None for number in ends]
+        rows.append((difference, *questions, nothing if questions[0] is None else ""))
     return pl.DataFrame(rows, dict(list(NEEDED.items())[:5]), orient="row")
 
 
@@ -124,10 +119,18 @@ def expected(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes) -
     return pl.DataFrame(dict(zip(EXPECTED, columns, strict=True)), EXPECTED)
 
 
-def required(models: tuple[np.ndarray, np.ndarray] | None, outcomes: Outcomes, level: float) -> float | None:
+def required(
+    models: tuple[np.ndarray, np.ndarray] | None,
+    numbers: list[tuple[float, float, float]],
+    outcomes: Outcomes,
+    level: float,
+) -> float | None:
     """The difference that the campaign's questions suffice for; None where there is none in the measure's range."""
+    if not models:
+        return None
+    needed = {difference: number for difference, (number, *_) in zip(DIFFERENCES, numbers, strict=True)}
     low, high = intervals.range_of(outcomes)
-    return components.required_difference(*models, outcomes.n, level, max(high - low, 1)) if models else None
+    return components.required_difference(*models, needed, outcomes.n, level, max(high - low, 1))
 
 
 def judged(outcomes: Outcomes, number: float) -> int:
