@@ -148,6 +148,9 @@ def main(campaigns: int = 100) -> None:
     for name, runs in RUNS.items():
         ratio, held, silent = questions_needed(runs, campaigns)
         print(f"| questions needed, {name} | {ratio:.2f} of the truth, range holds {held:.2f}, not told {silent:.2f} |")
+    ratio, held, silent = questions_needed(RUNS["thirty runs"], campaigns, 125)
+    told = f"{ratio:.2f} of the truth, range holds {held:.2f}, not told {silent:.2f}"
+    print(f"| the same, thirty runs, 125 questions | {told} |")
     print(f"| questions needed, six equal runs | told {nothing_told(campaigns):.2f} |", flush=True)
     for runs in (2, 10, 40):
         print(

@@ -259,7 +259,8 @@ def comparison(folder):
         low, high, rest = stream(1, "c", "ends", n).standard_gamma([[0.5], [0.5], [n]], (3, 300))
         sampled = (rest * samples[run] + high - low) / (low + high + rest)  # half a question more at 1 and at -1
         row |= {"value": value, "method": "bootstrap"}
-        return row | {"lower": np.quantile(sampled, level / 2), "upper": np.quantile(sampled, 1 - level / 2)}
+        tail = NORMAL.cdf(t.ppf(level / 2, n - 1) * sqrt(n / (n - 1)))
+        return row | {"lower": np.quantile(sampled, tail), "upper": np.quantile(sampled, 1 - tail)}
 
     right = np.array([[float(accuracy(run, [q])) for q in every] for run in range(6)])
     pairs = list(combinations(range(6), 2))

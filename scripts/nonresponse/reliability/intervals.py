@@ -123,15 +123,22 @@ def dirichlet(
 def bootstrap(
     outcomes: Outcomes, samples: np.ndarray, score: np.ndarray, level: float, seed: int, campaign: str
 ) -> np.ndarray:
-    """The same from scores on samples of the questions (runs, samples), with half a question more at either end."""
-    (lowest, highest), units = ends_of_range(outcomes), rests_on(outcomes)
-    drawn = np.empty_like(samples)
+    """The same from scores on samples of the questions (runs, samples), with half a question more at either end.
+
+    The percentiles lie as much farther out as Student's t does, with a variance by n - 1, beside the normal
+    distribution (Hesterberg 2015): samples of few questions vary less than those do.
+    """
+    from scipy.special import ndtr, stdtrit
+
+    (lowest, highest), units = ends_of_range(outcomes), np.maximum(rests_on(outcomes), 2)
+    found = np.empty((len(samples), 2))
     for number in np.unique(units):
-        draw = stream(seed, campaign, "ends", number)
-        low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [max(number, 1)]], (3, samples.shape[1]))
-        those = units == number
-        drawn[those] = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
-    found = np.clip(percentile(drawn, level), *outcomes.measure.share_range)
+        draw, those = stream(seed, campaign, "ends", number), units == number
+        low, high, rest = draw.standard_gamma([[PRIOR], [PRIOR], [number]], (3, samples.shape[1]))
+        drawn = (low * lowest + high * highest + rest * samples[those]) / (low + high + rest)
+        tail = ndtr(stdtrit(number - 1, level / 2) * np.sqrt(number / (number - 1)))
+        found[those] = percentile(drawn, 2 * tail)
+    found = np.clip(found, *outcomes.measure.share_range)
     return np.stack([np.fmin(found[:, 0], score), np.fmax(found[:, 1], score)], axis=1)
 
 
