@@ -18,8 +18,8 @@ export PATH := $(CURDIR)/.venv/bin:$(PATH)
 
 # Compiled once, and not in each job, where PYTHONDONTWRITEBYTECODE is set; by content, so that no edit is missed.
 demo: .venv/ready
-	@python -m compileall -q --invalidation-mode checked-hash scripts
 	@echo "== The campaigns of config.yaml, into results/"
+	@python -m compileall -q --invalidation-mode checked-hash scripts
 	snakemake --cores all
 
 # Made anew from the pinned packages whenever they change; `ready` is the last thing that is written.
